@@ -1,0 +1,46 @@
+/**
+ * Identifiers: a prefix that names the kind, then a ULID, so that ids sort by creation time
+ * (interface: "IDs sort by creation time"). Minting needs a clock and is done in store/.
+ */
+
+export const PREFIXES = {
+  payment: 'pay_',
+  attempt: 'att_',
+  refund: 'ref_',
+  event: 'evt_',
+  endpoint: 'we_',
+  delivery: 'dlv_',
+  merchant: 'mer_',
+  user: 'usr_',
+  key: 'key_',
+  request: 'req_',
+} as const;
+
+export type IdKind = keyof typeof PREFIXES;
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TIME_CHARS = 10;
+const RANDOM_CHARS = 16;
+/** The largest time a ULID can hold: 48 bits of milliseconds. */
+const MAX_TIME_MS = 2 ** 48 - 1;
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** Whether `text` has exactly the form of an id of `kind`; says nothing about its existence. */
+export function isId(kind: IdKind, text: string): boolean {
+  const prefix = PREFIXES[kind];
+  return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
+}
+
+/**
+ * The smallest id of `kind` that can have been minted at `timeMs` (unix milliseconds); times
+ * outside what a ULID holds are clamped. Turns bounds on creation time into bounds on `_id`.
+ */
+export function firstIdAt(kind: IdKind, timeMs: number): string {
+  let rest = Math.min(Math.max(Math.trunc(timeMs), 0), MAX_TIME_MS);
+  let time = '';
+  for (let i = 0; i < TIME_CHARS; i += 1) {
+    time = CROCKFORD.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  return PREFIXES[kind] + time + '0'.repeat(RANDOM_CHARS);
+}

@@ -1,0 +1,62 @@
+/** Merchants, their modes and their keys. */
+import type { Locale } from './payment.ts';
+
+export type Mode = 'test' | 'live';
+
+export interface Merchant {
+  _id: string;
+  name: string;
+  /** The checkout language of a payment that names none (interface, What the service does 7). */
+  locale: Locale;
+  created_at: Date;
+}
+
+/** Someone of the merchant's staff who may sign in to the dashboard. */
+export interface User {
+  _id: string;
+  merchant_id: string;
+  email: string;
+  password_hash: string;
+  created_at: Date;
+}
+
+export interface ApiKey {
+  _id: string;
+  merchant_id: string;
+  mode: Mode;
+  /** SHA-256 of the whole key, hex: the key itself is shown once and kept nowhere. */
+  hash: string;
+  last4: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** The tenant of every document and filter: a merchant's test data never meets its live data. */
+export function tenantOf(merchantId: string, mode: Mode): string {
+  return `${merchantId}:${mode}`;
+}
+
+/** `sk_<mode>_`, at least 32 base62 characters, and 6 of a checksum. */
+export const API_KEY_FORM = /^sk_(test|live)_([0-9A-Za-z]{32,})([0-9A-Za-z]{6})$/;
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CHECKSUM_LENGTH = 6;
+
+/** A 32-bit checksum as 6 base62 characters: a mistyped key is refused without a look-up. */
+export function checksumText(crc32: number): string {
+  let rest = crc32;
+  let text = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i += 1) {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+/** Bytes below 248 give one base62 character each without bias; the others are left out. */
+export function base62(bytes: Iterable<number>): string {
+  let text = '';
+  for (const byte of bytes) if (byte < 248) text += BASE62.charAt(byte % 62);
+  return text;
+}

@@ -1,0 +1,143 @@
+/** What is to be done about a payment now: the rule behind every step of its workflow. */
+import { isHardDecline } from './bank.ts';
+import type { FailureCode } from './bank.ts';
+import {
+  MAX_ATTEMPTS,
+  TRANSITIONS,
+  isFinal,
+  isSilenceOver,
+  lastAttempt,
+  lateApproval,
+} from './payment.ts';
+import type { Attempt, Cancellation, Payment, TransitionName } from './payment.ts';
+
+/**
+ * `look`: do whatever is due. `cancel` and `expire` (test mode) are wishes that may be refused;
+ * their details lie with the request of that id.
+ */
+export type Message =
+  | { readonly kind: 'look' }
+  | { readonly kind: 'cancel'; readonly by: 'merchant' | 'customer'; readonly request_id: string }
+  | { readonly kind: 'expire'; readonly request_id: string };
+
+export type Verdict =
+  | {
+      readonly kind: 'change';
+      readonly transition: TransitionName;
+      readonly code: FailureCode | null;
+    }
+  /** The bank has had its time: ask it, and give up on the attempt if it has nothing to say. */
+  | { readonly kind: 'ask_bank'; readonly attempt: Attempt }
+  /** We gave up on the attempt: it is declined once the bank confirms that it is cancelled. */
+  | { readonly kind: 'cancel_at_bank'; readonly attempt: Attempt }
+  /** The bank approved an attempt we had given up on: cancel it there and record that. */
+  | { readonly kind: 'reverse'; readonly attempt: Attempt }
+  /** Nothing to do before that moment. */
+  | { readonly kind: 'wait'; readonly until: Date }
+  /** Final, and nothing is outstanding. */
+  | { readonly kind: 'done' };
+
+export interface VerdictRules {
+  readonly bankTimeoutMs: number;
+}
+
+/**
+ * Judges a payment at `now`. Repeating it after its verdict was carried out moves on to the next
+ * thing, and ends in `wait` or `done`: so a woken, a delayed and a recreated run need no memory.
+ */
+export function judge(
+  payment: Payment,
+  message: Message,
+  { now, bankTimeoutMs }: VerdictRules & { now: Date },
+): Verdict {
+  const late = lateApproval(payment);
+  if (late?.bank && late.bank.due_at <= now) return { kind: 'reverse', attempt: late };
+  if (isFinal(payment.status)) {
+    return late?.bank ? { kind: 'wait', until: late.bank.due_at } : { kind: 'done' };
+  }
+  const verdict = judgeOpen(payment, message, { now, bankTimeoutMs });
+  if (verdict.kind !== 'wait' || !late?.bank) return verdict;
+  return { kind: 'wait', until: earliest(verdict.until, late.bank.due_at) };
+}
+
+function judgeOpen(
+  payment: Payment,
+  message: Message,
+  { now, bankTimeoutMs }: VerdictRules & { now: Date },
+): Verdict {
+  const attempt = lastAttempt(payment);
+  if (payment.status === 'processing' && attempt) {
+    return judgeAttempt(payment, attempt, { now, bankTimeoutMs });
+  }
+  if (now >= payment.expires_at || message.kind === 'expire') return change('expired');
+  if (message.kind === 'cancel') return change('canceled');
+  return { kind: 'wait', until: payment.expires_at };
+}
+
+function judgeAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  { now, bankTimeoutMs }: VerdictRules & { now: Date },
+): Verdict {
+  if (attempt.gave_up_at) return { kind: 'cancel_at_bank', attempt };
+  const says = attempt.bank?.says ?? { answer: 'none' };
+  if (attempt.bank && says.answer !== 'none') {
+    if (attempt.bank.due_at > now) return { kind: 'wait', until: attempt.bank.due_at };
+    if (says.answer === 'approved') return change('approved');
+    return declineOf(payment, says.code, now);
+  }
+  if (isSilenceOver(attempt, now, bankTimeoutMs)) return { kind: 'ask_bank', attempt };
+  return { kind: 'wait', until: new Date(attempt.opened_at.getTime() + bankTimeoutMs) };
+}
+
+/** What a decline leads to: the end, the end of its time, or another try. */
+export function declineOf(payment: Payment, code: FailureCode, now: Date): Verdict {
+  if (isHardDecline(code) || payment.attempts.length >= MAX_ATTEMPTS) {
+    return change('declined_for_good', code);
+  }
+  return change(now >= payment.expires_at ? 'declined_at_end' : 'declined', code);
+}
+
+function change(transition: TransitionName, code: FailureCode | null = null): Verdict {
+  return { kind: 'change', transition, code };
+}
+
+function earliest(a: Date, b: Date): Date {
+  return b < a ? b : a;
+}
+
+/**
+ * The payment after that transition at `now`; pure, so that the event can carry the payment as it
+ * will be. `expire` in test mode also brings its lifetime to an end.
+ */
+export function afterTransition(
+  payment: Payment,
+  transition: TransitionName,
+  how: { now: Date; code: FailureCode | null; cancellation: Cancellation | null },
+): Payment {
+  const { from, to } = TRANSITIONS[transition];
+  const { now, code } = how;
+  const { open: _, ...rest } = payment;
+  const attempts = payment.attempts.map((attempt, index): Attempt => {
+    const settled = from === 'processing' && index === payment.attempts.length - 1;
+    if (!settled) return attempt;
+    return { ...attempt, status: code ? 'declined' : 'approved', failure_code: code };
+  });
+  const late = lateApproval({ attempts });
+  const expiresAt = to === 'expired' && now < payment.expires_at ? now : payment.expires_at;
+  return {
+    ...rest,
+    ...(isFinal(to) && !late ? {} : { open: true as const }),
+    status: to,
+    attempts,
+    due_at: late?.bank ? earliest(late.bank.due_at, expiresAt) : expiresAt,
+    expires_at: expiresAt,
+    updated_at: now,
+    failure_code: to === 'failed' ? code : null,
+    cancellation: how.cancellation,
+    completed_at: to === 'completed' ? now : null,
+    failed_at: to === 'failed' ? now : null,
+    canceled_at: to === 'canceled' ? now : null,
+    expired_at: to === 'expired' ? now : null,
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * The public objects, field by field in their published order. The same object everywhere: create,
+ * retrieve, list, event and webhook.
+ */
+import { FAILURE_MESSAGES } from './bank.ts';
+import type { FailureCode } from './bank.ts';
+import { CURRENCIES, displayAmount } from './money.ts';
+import { lastAttempt } from './payment.ts';
+import type { Attempt, Payment } from './payment.ts';
+
+/** Where links in public objects lead; without a slash at the end. */
+export interface Links {
+  readonly checkoutUrl: string;
+}
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+const message = (code: FailureCode | null): string | null => (code ? FAILURE_MESSAGES[code] : null);
+
+function publicAttempt(attempt: Attempt) {
+  return {
+    id: attempt.id,
+    status: attempt.status,
+    failure_code: attempt.failure_code,
+    failure_message: message(attempt.failure_code),
+    created_at: attempt.created_at.toISOString(),
+  };
+}
+
+/** The address of the hosted page where this payment is paid. */
+export function checkoutUrl(payment: Pick<Payment, 'checkout_token'>, links: Links): string {
+  return `${links.checkoutUrl}/c/${payment.checkout_token}`;
+}
+
+/** The payment as merchants see it. */
+export function publicPayment(payment: Payment, links: Links) {
+  const attempt = lastAttempt(payment);
+  const refundable = payment.status === 'completed' ? payment.amount - payment.amount_refunded : 0;
+  return {
+    id: payment._id,
+    object: 'payment' as const,
+    status: payment.status,
+    amount: payment.amount,
+    currency: payment.currency,
+    amount_display: displayAmount(payment.amount, payment.currency),
+    amount_refunded: payment.amount_refunded,
+    amount_refundable: refundable,
+    order_id: payment.order_id,
+    description: payment.description,
+    checkout_url: checkoutUrl(payment, links),
+    return_url: payment.return_url,
+    cancel_url: payment.cancel_url,
+    locale: payment.locale,
+    metadata: payment.metadata,
+    livemode: payment.livemode,
+    payment_method: attempt ? { type: 'card' as const, card: attempt.card } : null,
+    attempts_count: payment.attempts.length,
+    last_attempt: attempt ? publicAttempt(attempt) : null,
+    failure_code: payment.failure_code,
+    failure_message: message(payment.failure_code),
+    cancellation: payment.cancellation,
+    created_at: payment.created_at.toISOString(),
+    updated_at: payment.updated_at.toISOString(),
+    expires_at: payment.expires_at.toISOString(),
+    completed_at: time(payment.completed_at),
+    failed_at: time(payment.failed_at),
+    canceled_at: time(payment.canceled_at),
+    expired_at: time(payment.expired_at),
+  };
+}
+
+export type PublicPayment = ReturnType<typeof publicPayment>;
+
+/** The currencies that payments can be made in. */
+export function publicCurrencies() {
+  return CURRENCIES.map(({ code, decimals, min }) => ({
+    id: code,
+    object: 'currency' as const,
+    code,
+    decimals,
+    min_amount: min,
+  }));
+}
+
+const PLACEHOLDERS = /\{(PAYMENT_ID|ORDER_ID|STATUS)\}/g;
+/** `URL.href` percent-encodes braces outside the query; both spellings are the placeholder. */
+const ENCODED_PLACEHOLDERS = /%7B(PAYMENT_ID|ORDER_ID|STATUS)%7D/gi;
+
+/** A merchant's return or cancel address with its placeholders filled; nothing else is added. */
+export function fillPlaceholders(
+  url: string,
+  payment: Pick<Payment, '_id' | 'order_id' | 'status'>,
+): string {
+  const values: Record<string, string> = {
+    PAYMENT_ID: payment._id,
+    ORDER_ID: payment.order_id ?? '',
+    STATUS: payment.status,
+  };
+  const fill = (_: string, name: string): string =>
+    encodeURIComponent(values[name.toUpperCase()] ?? '');
+  return url.replaceAll(PLACEHOLDERS, fill).replaceAll(ENCODED_PLACEHOLDERS, fill);
+}

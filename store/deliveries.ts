@@ -1,0 +1,58 @@
+/** Deliveries: each row owns the count of its attempts and the time of the next one. */
+import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
+import type { Mongo, Session } from './mongo.ts';
+
+/** Inserts the deliveries of one event, inside its transaction. */
+export async function insertDeliveries(
+  mongo: Mongo,
+  session: Session,
+  deliveries: Delivery[],
+): Promise<void> {
+  if (deliveries.length > 0) await mongo.deliveries.insertMany(deliveries, { session });
+}
+
+/** A delivery by its id, for its activity. */
+export async function findAnyDelivery(mongo: Mongo, id: string): Promise<Delivery | null> {
+  return mongo.deliveries.findOne({ _id: id });
+}
+
+/** The deliveries of an event that are still to be made. */
+export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promise<Delivery[]> {
+  return mongo.deliveries.find({ event_id: eventId, state: 'pending' }).toArray();
+}
+
+/** Pending deliveries whose next attempt should have begun before `before`. */
+export async function overdueDeliveries(
+  mongo: Mongo,
+  { before, limit }: { before: Date; limit: number },
+): Promise<Delivery[]> {
+  const filter = { state: 'pending' as const, next_attempt_at: { $lt: before } };
+  return mongo.deliveries.find(filter).sort({ next_attempt_at: 1 }).limit(limit).toArray();
+}
+
+/**
+ * Records an attempt and what follows from it; whether it was recorded. A second record of the
+ * same attempt (its activity ran twice) is refused by the number of attempts in the filter.
+ */
+export async function recordAttempt(
+  mongo: Mongo,
+  delivery: Delivery,
+  result: { attempt: DeliveryAttempt; state: DeliveryState; nextAttemptAt: Date | null },
+): Promise<boolean> {
+  const written = await mongo.deliveries.updateOne(
+    { _id: delivery._id, state: 'pending', attempts: { $size: delivery.attempts.length } },
+    {
+      $push: { attempts: result.attempt },
+      $set: { state: result.state, next_attempt_at: result.nextAttemptAt },
+    },
+  );
+  return written.modifiedCount === 1;
+}
+
+/** Stops a pending delivery: its endpoint is gone or disabled. */
+export async function stopDelivery(mongo: Mongo, id: string): Promise<void> {
+  await mongo.deliveries.updateOne(
+    { _id: id, state: 'pending' },
+    { $set: { state: 'stopped', next_attempt_at: null } },
+  );
+}

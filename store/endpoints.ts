@@ -1,0 +1,47 @@
+/** Webhook endpoints. Deleted ones keep their row: lists and deliveries still speak of them. */
+import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { Mongo, Session } from './mongo.ts';
+
+/** Inserts an endpoint; false when the merchant has as many as it may have. */
+export async function insertEndpoint(mongo: Mongo, endpoint: Endpoint): Promise<boolean> {
+  const living = { m: endpoint.m, status: { $ne: 'deleted' as const } };
+  const count = await mongo.endpoints.countDocuments(living, { limit: MAX_ENDPOINTS });
+  if (count >= MAX_ENDPOINTS) return false;
+  await mongo.endpoints.insertOne(endpoint);
+  return true;
+}
+
+/** A merchant's endpoint. */
+export async function findEndpoint(mongo: Mongo, m: string, id: string): Promise<Endpoint | null> {
+  return mongo.endpoints.findOne({ _id: id, m, status: { $ne: 'deleted' } });
+}
+
+/** The merchant's endpoints that are not deleted, as the transaction sees them. */
+export async function endpointsOf(mongo: Mongo, session: Session, m: string): Promise<Endpoint[]> {
+  return mongo.endpoints.find({ m, status: { $ne: 'deleted' } }, { session }).toArray();
+}
+
+/** Remembers since when an endpoint fails, or (null) that it works again. */
+export async function setFailingSince(
+  mongo: Mongo,
+  endpoint: Endpoint,
+  since: Date | null,
+): Promise<void> {
+  const changed = { _id: endpoint._id, m: endpoint.m, failing_since: endpoint.failing_since };
+  await mongo.endpoints.updateOne(changed, { $set: { failing_since: since } });
+}
+
+/** Disables an enabled endpoint, inside a transaction; whether it was enabled until then. */
+export async function disableEndpoint(
+  mongo: Mongo,
+  session: Session,
+  { endpoint, reason, now }: { endpoint: Endpoint; reason: 'gone' | 'failing'; now: Date },
+): Promise<boolean> {
+  const result = await mongo.endpoints.updateOne(
+    { _id: endpoint._id, m: endpoint.m, status: 'enabled' },
+    { $set: { status: 'disabled', disabled_reason: reason, updated_at: now } },
+    { session },
+  );
+  return result.modifiedCount === 1;
+}

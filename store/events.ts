@@ -1,0 +1,23 @@
+/** Events: written once, in the transaction of the change they tell of, and never changed. */
+import type { Event } from '../domain/event.ts';
+import type { Mongo, Session } from './mongo.ts';
+
+/** Inserts an event. Throws the duplicate of `cause` when this has been told before. */
+export async function insertEvent(mongo: Mongo, session: Session, event: Event): Promise<void> {
+  await mongo.events.insertOne(event, { session });
+}
+
+/** An event by its id, for its deliveries. */
+export async function findAnyEvent(mongo: Mongo, id: string): Promise<Event | null> {
+  return mongo.events.findOne({ _id: id });
+}
+
+/** The newest event of a payment, or null. */
+export async function newestEventOf(
+  mongo: Mongo,
+  m: string,
+  paymentId: string,
+): Promise<Event | null> {
+  const events = mongo.events.find({ m, payment_id: paymentId }).sort({ _id: -1 }).limit(1);
+  return events.next();
+}

@@ -1,0 +1,15 @@
+/** Merchants and the people of their staff. */
+import type { Merchant, User } from '../domain/merchant.ts';
+import type { Mongo } from './mongo.ts';
+
+/** Inserts a merchant with its first user. Throws the duplicate of `email` when that is taken. */
+export async function insertMerchant(mongo: Mongo, merchant: Merchant, user: User): Promise<void> {
+  await mongo.transact(async (session) => {
+    await mongo.merchants.insertOne(merchant, { session });
+    await mongo.users.insertOne(user, { session });
+  });
+}
+
+export async function findMerchant(mongo: Mongo, id: string): Promise<Merchant | null> {
+  return mongo.merchants.findOne({ _id: id });
+}

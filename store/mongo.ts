@@ -1,0 +1,170 @@
+/** The connection to MongoDB, its transactions, and every index in one list. */
+import { MongoClient, MongoServerError } from 'mongodb';
+import type { ClientSession, Collection, IndexDescription } from 'mongodb';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { Event } from '../domain/event.ts';
+import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
+import type { PaymentRow } from './payments.ts';
+import type { RequestRow } from './requests.ts';
+
+export type Session = ClientSession;
+
+export interface Mongo {
+  readonly payments: Collection<PaymentRow>;
+  readonly events: Collection<Event>;
+  readonly endpoints: Collection<Endpoint>;
+  readonly deliveries: Collection<Delivery>;
+  readonly merchants: Collection<Merchant>;
+  readonly users: Collection<User>;
+  readonly keys: Collection<ApiKey>;
+  readonly requests: Collection<RequestRow>;
+  /**
+   * Runs `body` as one transaction (majority, journaled). The body may run several times: choose
+   * ids before it, so that a rerun writes the same and collides instead of doubling.
+   */
+  transact<T>(body: (session: Session) => Promise<T>): Promise<T>;
+  /** Resolves when the server answers as a writable primary; rejects within `OPERATION_MS`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The API answers 503 within 5 s; an operation has to give up before that. */
+const OPERATION_MS = 4_000;
+const SELECTION_MS = 3_000;
+/** Calls that create no document keep their answers for so long (7 days, in seconds). */
+const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
+
+type CollectionName = Exclude<keyof Mongo, 'transact' | 'ping' | 'close'>;
+
+/** The name of each collection in the database. */
+const NAMES: Readonly<Record<CollectionName, string>> = {
+  payments: 'payments',
+  events: 'events',
+  endpoints: 'webhook_endpoints',
+  deliveries: 'deliveries',
+  merchants: 'merchants',
+  users: 'users',
+  keys: 'api_keys',
+  requests: 'requests',
+};
+
+const idempotencyKey = (field: string): IndexDescription => ({
+  key: { m: 1, [field]: 1 },
+  unique: true,
+  partialFilterExpression: { [field]: { $exists: true } },
+});
+
+/** Every index besides `_id`. The tests check each list that is offered against it. */
+export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
+  payments: [
+    { key: { m: 1, _id: -1 } },
+    { key: { m: 1, status: 1, _id: -1 } },
+    { key: { m: 1, order_id: 1, _id: -1 } },
+    { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
+    { key: { checkout_token: 1 }, unique: true },
+    idempotencyKey('idem.k'),
+    { key: { due_at: 1 }, partialFilterExpression: { open: true } },
+  ],
+  events: [
+    { key: { m: 1, _id: -1 } },
+    { key: { m: 1, type: 1, _id: -1 } },
+    { key: { m: 1, payment_id: 1, _id: -1 } },
+    { key: { cause: 1 }, unique: true },
+  ],
+  endpoints: [{ key: { m: 1, _id: -1 } }],
+  deliveries: [
+    { key: { m: 1, endpoint_id: 1, _id: -1 } },
+    { key: { m: 1, endpoint_id: 1, state: 1, _id: -1 } },
+    { key: { event_id: 1 } },
+    { key: { next_attempt_at: 1 }, partialFilterExpression: { state: 'pending' } },
+  ],
+  merchants: [],
+  users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
+  keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
+  requests: [
+    { key: { m: 1, op: 1, k: 1 }, unique: true, partialFilterExpression: { k: { $exists: true } } },
+    { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
+  ],
+};
+
+/**
+ * Connects and makes sure of every index. `uri` names the database to use (else `tollgate`).
+ * Rejects when no writable server answers within 3 s.
+ */
+export async function openMongo(options: { uri: string; dbName?: string }): Promise<Mongo> {
+  const client = new MongoClient(options.uri, {
+    appName: 'tollgate',
+    serverSelectionTimeoutMS: SELECTION_MS,
+    timeoutMS: OPERATION_MS,
+    writeConcern: { w: 'majority', j: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+  });
+  try {
+    await client.connect();
+    const mongo = collectionsOf(client, options.dbName);
+    await ensureIndexes(mongo);
+    return mongo;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
+  const configured = client.options.dbName === 'test' ? 'tollgate' : client.options.dbName;
+  const db = client.db(dbName ?? configured);
+  return {
+    payments: db.collection(NAMES.payments),
+    events: db.collection(NAMES.events),
+    endpoints: db.collection(NAMES.endpoints),
+    deliveries: db.collection(NAMES.deliveries),
+    merchants: db.collection(NAMES.merchants),
+    users: db.collection(NAMES.users),
+    keys: db.collection(NAMES.keys),
+    requests: db.collection(NAMES.requests),
+    transact: async (body) => client.withSession((session) => session.withTransaction(body)),
+    ping: async () => {
+      await db.command({ ping: 1 });
+    },
+    close: async () => client.close(),
+  };
+}
+
+async function ensureIndexes(mongo: Mongo): Promise<void> {
+  for (const name of Object.keys(NAMES) as CollectionName[]) {
+    const indexes = INDEXES[name];
+    if (indexes.length > 0) await mongo[name].createIndexes([...indexes]);
+  }
+}
+
+/**
+ * The fields of the unique index that refused a write, as in `m,idem.k`; undefined when the error
+ * is anything else.
+ */
+export function duplicateOf(error: unknown): string | undefined {
+  if (!(error instanceof MongoServerError) || error.code !== 11_000) return undefined;
+  const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
+  return Object.keys(pattern ?? {}).join(',');
+}
+
+const UNAVAILABLE = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoOperationTimeoutError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+]);
+
+/** Whether the database could not be reached or did not answer in time (as opposed to refused). */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (UNAVAILABLE.has(error.name)) return true;
+  if (!(error instanceof MongoServerError)) return false;
+  const passing = error.hasErrorLabel('RetryableWriteError');
+  return passing || error.hasErrorLabel('TransientTransactionError');
+}

@@ -1,0 +1,58 @@
+/** The one query behind every list: newest first, by a cursor that is an id. */
+import type { Collection, Document, Filter } from 'mongodb';
+
+export interface PageQuery {
+  /** Merchant and mode, and at most what an index serves together with it. */
+  readonly filter: Readonly<Record<string, unknown>> & { readonly m: string };
+  /** Rows in a page, 1 to 100. */
+  readonly limit: number;
+  readonly startingAfter?: string | undefined;
+  readonly endingBefore?: string | undefined;
+  /** Bounds on `_id` that stand for bounds on the time of creation. */
+  readonly ids?: { readonly from?: string | undefined; readonly below?: string | undefined };
+}
+
+export interface Page<T> {
+  readonly rows: T[];
+  /** Whether there are more in the direction of reading. */
+  readonly hasMore: boolean;
+}
+
+/** Reads one page; at most `limit + 1` rows are looked at, however deep the cursor is. */
+export async function readPage<T extends Document & { _id: string }>(
+  collection: Collection<T>,
+  query: PageQuery,
+): Promise<Page<T>> {
+  const bounds = {
+    $gte: query.ids?.from,
+    $gt: query.endingBefore,
+    $lt: smaller(query.startingAfter, query.ids?.below),
+  };
+  const given = Object.entries(bounds).filter(([, id]) => id !== undefined);
+  const range = given.length > 0 ? { _id: Object.fromEntries(given) } : {};
+  const forward = query.endingBefore !== undefined;
+  const rows = await collection
+    .find({ ...query.filter, ...range } as Filter<T>)
+    .sort({ _id: forward ? 1 : -1 })
+    .limit(query.limit + 1)
+    .toArray();
+  const page = rows.slice(0, query.limit) as unknown as T[];
+  return { rows: forward ? page.toReversed() : page, hasMore: rows.length > query.limit };
+}
+
+/** Whether the merchant has an object of that id in the collection: what a cursor must name. */
+export async function cursorExists<T extends Document & { _id: string }>(
+  collection: Collection<T>,
+  m: string,
+  id: string,
+): Promise<boolean> {
+  const found = await collection.findOne({ _id: id, m } as unknown as Filter<T>, {
+    projection: { _id: 1 },
+  });
+  return found !== null;
+}
+
+function smaller(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}

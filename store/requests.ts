@@ -1,0 +1,58 @@
+/**
+ * Requests that change a payment without creating a document (cancel, test outcome). The row holds
+ * what the workflow's message leaves out (reason, key), and its unique index is the lock of the
+ * idempotency key. Kept for 7 days.
+ */
+import { mintId } from './mint.ts';
+import { duplicateOf } from './mongo.ts';
+import type { Mongo } from './mongo.ts';
+
+export interface RequestRow {
+  _id: string;
+  m: string;
+  payment_id: string;
+  /** What was asked, with the payment's id: the scope of the key. */
+  op: string;
+  /** The idempotency key; absent when none was sent. */
+  k?: string;
+  /** Canonical JSON of the request. */
+  request: string;
+  reason: string | null;
+  created_at: Date;
+  /** The answer's bytes, once it was successful: a repeat gets the same. */
+  response?: string;
+}
+
+/**
+ * Claims the key of a request. Answers the new row, or, when the key was used before, the row of
+ * the first request (whose id the repeat takes over, so that both have one effect).
+ */
+export async function claimRequest(
+  mongo: Mongo,
+  request: Omit<RequestRow, '_id'>,
+): Promise<{ row: RequestRow; repeated: boolean }> {
+  const row = { ...request, _id: mintId('request') };
+  try {
+    await mongo.requests.insertOne(row);
+    return { row, repeated: false };
+  } catch (error) {
+    if (duplicateOf(error) === undefined || row.k === undefined) throw error;
+    const first = await mongo.requests.findOne({ m: row.m, op: row.op, k: row.k });
+    if (!first) throw error;
+    return { row: first, repeated: true };
+  }
+}
+
+/** Keeps the answer of a request that succeeded. */
+export async function answerRequest(mongo: Mongo, id: string, response: string): Promise<void> {
+  await mongo.requests.updateOne({ _id: id }, { $set: { response } });
+}
+
+/** A refused request had no effect, and its key is free again. */
+export async function forgetRequest(mongo: Mongo, id: string): Promise<void> {
+  await mongo.requests.deleteOne({ _id: id, response: { $exists: false } });
+}
+
+export async function findRequest(mongo: Mongo, id: string): Promise<RequestRow | null> {
+  return mongo.requests.findOne({ _id: id });
+}

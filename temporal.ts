@@ -1,0 +1,211 @@
+/**
+ * The only holder of a Temporal client. Everything that others want of Temporal has a name here;
+ * every call is bounded, because a server that is away may take long to say so.
+ */
+import {
+  Client,
+  Connection,
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
+import type { Payment } from './domain/payment.ts';
+import type { Message } from './domain/verdict.ts';
+import type { Log } from './log.ts';
+import {
+  ASK_UPDATE,
+  DELIVER_ACTIVITY,
+  PAYMENTS_QUEUE,
+  PAYMENT_WORKFLOW,
+  WAKE_SIGNAL,
+  WEBHOOKS_QUEUE,
+} from './workflows/messages.ts';
+import type { DeliverInput, PaymentInput, SettleResult } from './workflows/messages.ts';
+import { paymentAttributes, prepareNamespace } from './temporal-setup.ts';
+
+/** A create answers 201 after so long even when Temporal is away: the sweep finds the payment. */
+const START_WAIT_MS = 1_000;
+/** Calls that need an answer of the workflow give up after so long, and answer 503. */
+const ASK_WAIT_MS = 4_500;
+const WAKE_WAIT_MS = 3_000;
+/** A workflow task that is not answered in time is given to another worker. */
+const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
+/** First retry after an attempt of ours that crashed; a receiver's failure names its own delay. */
+const DELIVERY_RETRY_MS = 2_000;
+const DELIVERY_RETRY_MAX_MS = 60_000;
+/** What a delivery needs besides its POST: two reads, one write. */
+const DELIVERY_MARGIN_MS = 15_000;
+
+/** Temporal did not answer in time; the caller may try again. */
+export class TemporalUnavailable extends Error {
+  override name = 'TemporalUnavailable';
+}
+
+export interface Temporal {
+  /**
+   * Starts the workflow of a new payment, asleep until its lifetime ends. Never throws and takes
+   * 1 s at most: what could not be started is started by the first wake or by the sweep.
+   */
+  startPayment(payment: Payment): Promise<void>;
+  /**
+   * Lets the payment's workflow look at what is due, and makes one when there is none. Throws
+   * `TemporalUnavailable` within 3 s; the sweep wakes what was not woken.
+   */
+  wakePayment(payment: Payment): Promise<void>;
+  /**
+   * Puts a message before the payment's workflow and waits for what came of it. `id` makes a
+   * repeat of the same request the same update. Throws `TemporalUnavailable` within 5 s.
+   */
+  askPayment(payment: Payment, message: Message, id: string): Promise<SettleResult>;
+  /** Starts the durable activity of a delivery; one that is under way already is left alone. */
+  startDelivery(deliveryId: string): Promise<void>;
+  /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
+  prepare(): Promise<void>;
+  /** Whether Temporal answers and accepts what we start. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface TemporalOptions {
+  connection: ConnectionLike;
+  namespace: string;
+  /** Put before every workflow and activity id; tests share one namespace. */
+  idPrefix?: string;
+  /** Task queues get it as a suffix, for the same reason. */
+  queueSuffix?: string;
+  webhookTimeoutMs: number;
+  log: Log;
+}
+
+/** A connection for processes that are no workers: it connects when it is first needed. */
+export function lazyConnection(options: ConnectionOptions): Connection {
+  return Connection.lazy(options);
+}
+
+/** Our names for Temporal's calls, over a connection that the caller opened. */
+export function makeTemporal(options: TemporalOptions): Temporal {
+  const client = new Client({ connection: options.connection, namespace: options.namespace });
+  const { idPrefix = '', queueSuffix = '', log } = options;
+  let attributesAllowed = true;
+  let refused = false;
+
+  async function bounded<T>(ms: number, call: () => Promise<T>): Promise<T> {
+    const inTime = client.connection.withDeadline(Date.now() + ms, call);
+    return withinMs(ms, inTime).catch((error: unknown) => {
+      if (error instanceof WorkflowUpdateFailedError || isRefusal(error)) throw error;
+      throw new TemporalUnavailable('Temporal did not answer in time.', { cause: error });
+    });
+  }
+
+  function paymentOptions(payment: Payment) {
+    return {
+      workflowId: idPrefix + payment._id,
+      taskQueue: PAYMENTS_QUEUE + queueSuffix,
+      args: [{ payment_id: payment._id }] satisfies [PaymentInput],
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+      // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: `${payment._id} ${payment.amount} ${payment.currency}`,
+      ...(attributesAllowed ? { typedSearchAttributes: paymentAttributes(payment) } : {}),
+    } satisfies WorkflowStartOptions;
+  }
+
+  /** Repeats a start once after registering what Temporal does not know (its data may be new). */
+  async function prepared<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused = true;
+      log.warn({ err: error }, 'Temporal refused a start; its namespace is prepared again');
+      await self.prepare();
+      return call();
+    }
+  }
+
+  const self: Temporal = {
+    async startPayment(payment) {
+      const startDelay = Math.max(payment.expires_at.getTime() - payment.created_at.getTime(), 0);
+      const start = prepared(async () =>
+        client.workflow.start(PAYMENT_WORKFLOW, { ...paymentOptions(payment), startDelay }),
+      );
+      try {
+        await withinMs(START_WAIT_MS, start);
+      } catch (error) {
+        start.catch(() => undefined);
+        log.warn({ err: error, payment_id: payment._id }, 'the workflow was not started at once');
+      }
+    },
+    async wakePayment(payment) {
+      await bounded(WAKE_WAIT_MS, async () =>
+        prepared(async () =>
+          client.workflow.signalWithStart(PAYMENT_WORKFLOW, {
+            ...paymentOptions(payment),
+            signal: WAKE_SIGNAL,
+          }),
+        ),
+      );
+    },
+    async askPayment(payment, message, id) {
+      const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, paymentOptions(payment));
+      return bounded(ASK_WAIT_MS, async () =>
+        prepared(async () =>
+          client.workflow.executeUpdateWithStart<never, SettleResult, [Message]>(ASK_UPDATE, {
+            args: [message],
+            updateId: id,
+            startWorkflowOperation: start() as never,
+          }),
+        ),
+      );
+    },
+    async startDelivery(deliveryId) {
+      await bounded(WAKE_WAIT_MS, async () =>
+        client.activity.start(DELIVER_ACTIVITY, {
+          id: idPrefix + deliveryId,
+          taskQueue: WEBHOOKS_QUEUE + queueSuffix,
+          args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
+          startToCloseTimeout: options.webhookTimeoutMs + DELIVERY_MARGIN_MS,
+          retry: { initialInterval: DELIVERY_RETRY_MS, maximumInterval: DELIVERY_RETRY_MAX_MS },
+          idReusePolicy: 'ALLOW_DUPLICATE',
+          idConflictPolicy: 'USE_EXISTING',
+        }),
+      );
+    },
+    async prepare() {
+      attributesAllowed = await prepareNamespace(client, options.namespace, log);
+      refused = false;
+    },
+    async isReady() {
+      if (refused) return false;
+      const service = client.workflowService;
+      const info = service.describeNamespace({ namespace: options.namespace });
+      return withinMs(START_WAIT_MS, info).then(
+        () => true,
+        () => false,
+      );
+    },
+    async close() {
+      await options.connection.close();
+    },
+  };
+  return self;
+}
+
+const INVALID_ARGUMENT = 3;
+const NOT_FOUND = 5;
+
+/** Whether Temporal answered that it does not accept the call (as opposed to not answering). */
+function isRefusal(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  const code = (cause as { code?: unknown }).code;
+  return code === INVALID_ARGUMENT || code === NOT_FOUND;
+}
+
+async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TemporalUnavailable(`No answer within ${ms} ms.`)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

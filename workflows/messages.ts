@@ -1,0 +1,63 @@
+/** What travels to and from workflows: names, ids and messages; the same for both sides. */
+import type { Message } from '../domain/verdict.ts';
+import type { PaymentStatus } from '../domain/payment.ts';
+
+/** Workflows and settling; deliveries have a queue and a worker of their own. */
+export const PAYMENTS_QUEUE = 'payments';
+export const WEBHOOKS_QUEUE = 'webhooks';
+
+export const PAYMENT_WORKFLOW = 'payment';
+export const SWEEP_WORKFLOW = 'sweep';
+export const SWEEP_SCHEDULE_ID = 'sweep';
+export const DELIVER_ACTIVITY = 'deliverWebhook';
+
+/** Signal: the bank has answered, or something else is due. It carries nothing: MongoDB knows. */
+export const WAKE_SIGNAL = 'bankAnswered';
+/** Update: a wish (cancel, expire) or a look that wants an answer. */
+export const ASK_UPDATE = 'ask';
+
+export interface PaymentInput {
+  payment_id: string;
+}
+
+export interface SettleInput {
+  payment_id: string;
+  message: Message;
+  /** The workflow's own time, unix milliseconds. */
+  now_ms: number;
+}
+
+/** What settling came to. */
+export interface SettleResult {
+  status: PaymentStatus | 'missing';
+  /** Whether nothing more will happen to the payment. */
+  done: boolean;
+  /** How long nothing is due, in milliseconds, at least `MIN_WAIT_MS`; 0 when done. */
+  wait_ms: number;
+}
+
+/** The shortest sleep of a payment's workflow: clocks differ, and a history has to stay short. */
+export const MIN_WAIT_MS = 1_000;
+
+export interface DeliverInput {
+  delivery_id: string;
+}
+
+export interface SweepResult {
+  payments: number;
+  deliveries: number;
+}
+
+/** What the payment workflow may cause outside. */
+export interface PaymentActivities {
+  settlePayment(input: SettleInput): Promise<SettleResult>;
+}
+
+export interface SweepActivities {
+  sweep(): Promise<SweepResult>;
+}
+
+/** What the delivery worker runs, each as a Standalone Activity with the delivery's id. */
+export interface DeliveryActivities {
+  deliverWebhook(input: DeliverInput): Promise<void>;
+}
