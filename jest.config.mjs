@@ -1,4 +1,4 @@
-// Real servers are started once for the whole run (test/support/servers.ts) and shared by every file.
+// Real servers are started once for the whole run (test/support/setup.mjs) and shared by every file.
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -16,8 +16,9 @@ export default {
       },
     ],
   },
-  globalSetup: '<rootDir>/test/support/setup.ts',
-  globalTeardown: '<rootDir>/test/support/teardown.ts',
+  globalSetup: '<rootDir>/test/support/setup.mjs',
+  globalTeardown: '<rootDir>/test/support/teardown.mjs',
+  reporters: ['default', '<rootDir>/test/support/reporter.mjs'],
   testTimeout: 60_000,
   maxWorkers: 2,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],

@@ -2,7 +2,8 @@
  * What Temporal has to know before it accepts our calls: the namespace, the search attributes and,
  * for workers, the schedule of the sweep. Every step may be repeated at any time.
  */
-import { Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import {
   SearchAttributeType,
   TypedSearchAttributes,

@@ -95,9 +95,9 @@ export function sandboxOutcome(name: DecisionName): SandboxOutcome {
     : SANDBOX_OUTCOMES[name];
 }
 
-/** The bank's side of an attempt: written once, by whoever decides first. */
+/** The bank's side of an attempt: written once, by whoever decides first. `bank_query`: it was asked. */
 export interface BankDecision {
-  outcome: DecisionName;
+  outcome: DecisionName | 'bank_query';
   says: BankAnswer;
   decided_at: Date;
   /** When the bank's answer becomes known to us. */

@@ -37,6 +37,9 @@ export type Verdict =
   /** Final, and nothing is outstanding. */
   | { readonly kind: 'done' };
 
+/** The verdict that a transition is due. */
+export type Change = Extract<Verdict, { kind: 'change' }>;
+
 export interface VerdictRules {
   readonly bankTimeoutMs: number;
 }
@@ -91,14 +94,14 @@ function judgeAttempt(
 }
 
 /** What a decline leads to: the end, the end of its time, or another try. */
-export function declineOf(payment: Payment, code: FailureCode, now: Date): Verdict {
+export function declineOf(payment: Payment, code: FailureCode, now: Date): Change {
   if (isHardDecline(code) || payment.attempts.length >= MAX_ATTEMPTS) {
     return change('declined_for_good', code);
   }
   return change(now >= payment.expires_at ? 'declined_at_end' : 'declined', code);
 }
 
-function change(transition: TransitionName, code: FailureCode | null = null): Verdict {
+function change(transition: TransitionName, code: FailureCode | null = null): Change {
   return { kind: 'change', transition, code };
 }
 

@@ -4,6 +4,7 @@
  */
 import { FAILURE_MESSAGES } from './bank.ts';
 import type { FailureCode } from './bank.ts';
+import type { Endpoint } from './endpoint.ts';
 import { CURRENCIES, displayAmount } from './money.ts';
 import { lastAttempt } from './payment.ts';
 import type { Attempt, Payment } from './payment.ts';
@@ -98,4 +99,25 @@ export function fillPlaceholders(
   const fill = (_: string, name: string): string =>
     encodeURIComponent(values[name.toUpperCase()] ?? '');
   return url.replaceAll(PLACEHOLDERS, fill).replaceAll(ENCODED_PLACEHOLDERS, fill);
+}
+
+/** The endpoint as its merchant sees it: never the secret. */
+export function publicEndpoint(endpoint: Endpoint, lastSuccessAt: Date | null) {
+  return {
+    id: endpoint._id,
+    object: 'webhook_endpoint' as const,
+    url: endpoint.url,
+    description: endpoint.description,
+    enabled_events: endpoint.enabled_events,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabled_reason,
+    livemode: endpoint.m.endsWith(':live'),
+    secret_hint: endpoint.secret_hint,
+    created_at: endpoint.created_at.toISOString(),
+    updated_at: endpoint.updated_at.toISOString(),
+    health: {
+      last_success_at: time(lastSuccessAt),
+      failing_since: time(endpoint.failing_since),
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** Deliveries: each row owns the count of its attempts and the time of the next one. */
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
-import type { Mongo, Session } from './mongo.ts';
+import { dueWithin } from './mongo.ts';
+import type { DueRange, Mongo, Session } from './mongo.ts';
 
 /** Inserts the deliveries of one event, inside its transaction. */
 export async function insertDeliveries(
@@ -22,12 +23,9 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
 }
 
 /** Pending deliveries whose next attempt should have begun before `before`. */
-export async function overdueDeliveries(
-  mongo: Mongo,
-  { before, limit }: { before: Date; limit: number },
-): Promise<Delivery[]> {
-  const filter = { state: 'pending' as const, next_attempt_at: { $lt: before } };
-  return mongo.deliveries.find(filter).sort({ next_attempt_at: 1 }).limit(limit).toArray();
+export async function overdueDeliveries(mongo: Mongo, range: DueRange): Promise<Delivery[]> {
+  const filter = { state: 'pending' as const, next_attempt_at: dueWithin(range) };
+  return mongo.deliveries.find(filter).sort({ next_attempt_at: 1 }).limit(range.limit).toArray();
 }
 
 /**

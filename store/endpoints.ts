@@ -17,6 +17,11 @@ export async function findEndpoint(mongo: Mongo, m: string, id: string): Promise
   return mongo.endpoints.findOne({ _id: id, m, status: { $ne: 'deleted' } });
 }
 
+/** An endpoint by its id, deleted ones too, for its deliveries. */
+export async function findAnyEndpoint(mongo: Mongo, id: string): Promise<Endpoint | null> {
+  return mongo.endpoints.findOne({ _id: id });
+}
+
 /** The merchant's endpoints that are not deleted, as the transaction sees them. */
 export async function endpointsOf(mongo: Mongo, session: Session, m: string): Promise<Endpoint[]> {
   return mongo.endpoints.find({ m, status: { $ne: 'deleted' } }, { session }).toArray();

@@ -24,13 +24,13 @@ export interface Mongo {
    * ids before it, so that a rerun writes the same and collides instead of doubling.
    */
   transact<T>(body: (session: Session) => Promise<T>): Promise<T>;
-  /** Resolves when the server answers as a writable primary; rejects within `OPERATION_MS`. */
+  /** Resolves when the server answers as a writable primary; rejects when it is away. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The API answers 503 within 5 s; an operation has to give up before that. */
-const OPERATION_MS = 4_000;
+/** The API answers 503 within 5 s: a server that says nothing has to be given up before that. */
+const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
 /** Calls that create no document keep their answers for so long (7 days, in seconds). */
 const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
@@ -96,7 +96,9 @@ export async function openMongo(options: { uri: string; dbName?: string }): Prom
   const client = new MongoClient(options.uri, {
     appName: 'tollgate',
     serverSelectionTimeoutMS: SELECTION_MS,
-    timeoutMS: OPERATION_MS,
+    connectTimeoutMS: SELECTION_MS,
+    waitQueueTimeoutMS: SELECTION_MS,
+    socketTimeoutMS: SILENCE_MS,
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
@@ -137,6 +139,17 @@ async function ensureIndexes(mongo: Mongo): Promise<void> {
     const indexes = INDEXES[name];
     if (indexes.length > 0) await mongo[name].createIndexes([...indexes]);
   }
+}
+
+/** A stretch of due times, read in pages: later than `after`, earlier than `before`. */
+export interface DueRange {
+  readonly after: Date | null;
+  readonly before: Date;
+  readonly limit: number;
+}
+
+export function dueWithin({ after, before }: DueRange): { $lt: Date; $gt?: Date } {
+  return after ? { $gt: after, $lt: before } : { $lt: before };
 }
 
 /**

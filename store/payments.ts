@@ -4,7 +4,8 @@ import type { BankDecision } from '../domain/bank.ts';
 import { TRANSITIONS, isFinal, lastAttempt } from '../domain/payment.ts';
 import type { Attempt, Card, Payment, TransitionName } from '../domain/payment.ts';
 import { mintId } from './mint.ts';
-import type { Mongo, Session } from './mongo.ts';
+import { dueWithin } from './mongo.ts';
+import type { DueRange, Mongo, Session } from './mongo.ts';
 
 /** The answer to the request that created the document, for a repeat with the same key. */
 export interface Idempotency {
@@ -45,12 +46,9 @@ export async function findAnyPayment(mongo: Mongo, id: string): Promise<Payment 
 }
 
 /** Open payments that should have moved before `before`, longest overdue first. */
-export async function overduePayments(
-  mongo: Mongo,
-  { before, limit }: { before: Date; limit: number },
-): Promise<Payment[]> {
-  const filter = { open: true as const, due_at: { $lt: before } };
-  return mongo.payments.find(filter).sort({ due_at: 1 }).limit(limit).toArray();
+export async function overduePayments(mongo: Mongo, range: DueRange): Promise<Payment[]> {
+  const filter = { open: true as const, due_at: dueWithin(range) };
+  return mongo.payments.find(filter).sort({ due_at: 1 }).limit(range.limit).toArray();
 }
 
 /** The last attempt's path in the document, and a filter that it is still this one. */

@@ -32,8 +32,8 @@ export interface SettleResult {
   status: PaymentStatus | 'missing';
   /** Whether nothing more will happen to the payment. */
   done: boolean;
-  /** How long nothing is due, in milliseconds, at least `MIN_WAIT_MS`; 0 when done. */
-  wait_ms: number;
+  /** When something is due next, unix milliseconds; 0 when done. */
+  wake_at_ms: number;
 }
 
 /** The shortest sleep of a payment's workflow: clocks differ, and a history has to stay short. */

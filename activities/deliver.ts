@@ -1,0 +1,120 @@
+/** One run of a delivery: at most one POST, one record of it, and what follows. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { judgeAttempt, readRetryAfter } from '../domain/delivery.ts';
+import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { findAnyDelivery, recordAttempt, stopDelivery } from '../store/deliveries.ts';
+import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
+import { findAnyEvent } from '../store/events.ts';
+import type { Mongo } from '../store/mongo.ts';
+import type { Sealer } from '../store/seal.ts';
+import type { Temporal } from '../temporal.ts';
+import type { DeliverInput } from '../workflows/messages.ts';
+import { disable, hasFailedForTooLong } from './disable.ts';
+import type { Outbound, PostResult } from './outbound.ts';
+import { signatureHeaders } from './sign.ts';
+
+export interface DeliverDeps {
+  mongo: Mongo;
+  temporal: Pick<Temporal, 'startDelivery'>;
+  outbound: Outbound;
+  sealer: Sealer;
+  scheduleSeconds: readonly number[];
+  /** For the `User-Agent`. */
+  version: string;
+}
+
+/** When another run has recorded the attempt meanwhile, the row is read again after so long. */
+const REREAD_MS = 1_000;
+
+/**
+ * Makes the next attempt of a delivery. Returns when nothing more is to be sent; throws a failure
+ * with the delay until the next attempt otherwise. The row, not Temporal, counts the attempts: a
+ * run that died after its POST is repeated with the same number, id and bytes.
+ */
+export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Promise<void> {
+  const { mongo } = deps;
+  const delivery = await findAnyDelivery(mongo, input.delivery_id);
+  if (!delivery || delivery.state !== 'pending') return;
+  const endpoint = await findAnyEndpoint(mongo, delivery.endpoint_id);
+  if (!endpoint || endpoint.status !== 'enabled') return stopDelivery(mongo, delivery._id);
+  const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
+  if (early > 0) throw later('The next attempt is not due yet.', early);
+  const at = new Date();
+  const number = delivery.attempts.length + 1;
+  const result = await send(deps, { delivery, endpoint, number, at });
+  await conclude(deps, { delivery, endpoint, number, at }, result);
+}
+
+interface Attempt {
+  delivery: Delivery;
+  endpoint: Endpoint;
+  number: number;
+  at: Date;
+}
+
+async function send(deps: DeliverDeps, attempt: Attempt): Promise<PostResult> {
+  const { delivery, endpoint, number, at } = attempt;
+  const event = await findAnyEvent(deps.mongo, delivery.event_id);
+  if (!event) throw new Error(`The event of ${delivery._id} is missing.`);
+  const secrets = [deps.sealer.unseal(endpoint.secret, endpoint._id)];
+  const timestamp = Math.floor(at.getTime() / 1000);
+  return deps.outbound.post({
+    url: endpoint.url,
+    body: event.body,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': `Tollgate/${deps.version}`,
+      'Service-Delivery': delivery._id,
+      'Service-Attempt': String(number),
+      ...signatureHeaders({ id: event._id, timestamp, body: event.body }, secrets),
+    },
+  });
+}
+
+async function conclude(deps: DeliverDeps, attempt: Attempt, result: PostResult): Promise<void> {
+  const { mongo, scheduleSeconds } = deps;
+  const { delivery, endpoint, number, at } = attempt;
+  const { status } = result;
+  const now = Date.now();
+  const retryAfterMs = readRetryAfter(result.retryAfter, now);
+  const random = Math.random();
+  const verdict = judgeAttempt({ number, status, retryAfterMs, scheduleSeconds, random });
+  const record: DeliveryAttempt = {
+    number,
+    at,
+    duration_ms: result.durationMs,
+    status,
+    error: result.error,
+  };
+  const retry = verdict.kind === 'retry';
+  const recorded = await recordAttempt(mongo, delivery, {
+    attempt: record,
+    state: retry ? 'pending' : verdict.kind === 'succeeded' ? 'succeeded' : 'failed',
+    nextAttemptAt: retry ? new Date(now + verdict.delayMs) : null,
+  });
+  if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
+  await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
+  if (verdict.kind === 'gone') await disable(deps, endpoint, 'gone');
+  if (verdict.kind === 'failed' && hasFailedForTooLong(endpoint, new Date(now))) {
+    await disable(deps, endpoint, 'failing');
+  }
+  if (retry) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, verdict.delayMs);
+}
+
+/** Only a change is written: an endpoint that keeps working costs nothing here. */
+async function noteHealth(mongo: Mongo, endpoint: Endpoint, failedAt: Date | null): Promise<void> {
+  const failing = endpoint.failing_since !== null;
+  if (failing === (failedAt !== null)) return;
+  await setFailingSince(mongo, endpoint, failedAt);
+}
+
+/** A receiver that is down is no error of ours: Temporal shows the failure as benign. */
+function later(message: string, delayMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message,
+    type: 'DeliveryPending',
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

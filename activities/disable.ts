@@ -1,0 +1,52 @@
+/** Endpoints that nobody answers at any more are disabled, and the merchant hears of it. */
+import { DISABLE_AFTER_MS } from '../domain/endpoint.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { eventBody } from '../domain/event.ts';
+import { publicEndpoint } from '../domain/wire.ts';
+import { disableEndpoint } from '../store/endpoints.ts';
+import { mintId } from '../store/mint.ts';
+import type { Mongo } from '../store/mongo.ts';
+import type { Temporal } from '../temporal.ts';
+import { emitEvent } from './emit.ts';
+
+/** Whether nothing but failures came back from the endpoint for 5 days. */
+export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
+  const since = endpoint.failing_since?.getTime() ?? now.getTime();
+  return now.getTime() - since >= DISABLE_AFTER_MS;
+}
+
+/**
+ * Disables the endpoint and tells the merchant's other endpoints, in one transaction. Does nothing
+ * when it is disabled already.
+ */
+export async function disable(
+  deps: { mongo: Mongo; temporal: Pick<Temporal, 'startDelivery'> },
+  endpoint: Endpoint,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const now = new Date();
+  const id = mintId('event');
+  const type = 'webhook_endpoint.disabled';
+  const disabled: Endpoint = {
+    ...endpoint,
+    status: 'disabled',
+    disabled_reason: reason,
+    updated_at: now,
+  };
+  const object = publicEndpoint(disabled, null);
+  const livemode = endpoint.m.endsWith(':live');
+  const event = {
+    _id: id,
+    m: endpoint.m,
+    type,
+    payment_id: null,
+    cause: `${endpoint._id}:disabled:${endpoint.updated_at.getTime()}`,
+    body: eventBody({ id, type, createdAt: now, livemode, object, request: null }),
+    created_at: now,
+  } as const;
+  const deliveries = await deps.mongo.transact(async (session) => {
+    if (!(await disableEndpoint(deps.mongo, session, { endpoint, reason, now }))) return [];
+    return emitEvent(deps.mongo, session, event);
+  });
+  for (const { _id } of deliveries) await deps.temporal.startDelivery(_id);
+}

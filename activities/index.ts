@@ -1,0 +1,27 @@
+/** The activities of both workers, with what they need handed to them once. */
+import type {
+  DeliveryActivities,
+  PaymentActivities,
+  SweepActivities,
+} from '../workflows/messages.ts';
+import { deliverWebhook } from './deliver.ts';
+import type { DeliverDeps } from './deliver.ts';
+import { settlePayment } from './settle.ts';
+import type { SettleDeps } from './settle.ts';
+import { sweep } from './sweep.ts';
+import type { SweepDeps } from './sweep.ts';
+
+/** For the worker of the `payments` queue. */
+export function createActivities(
+  deps: SettleDeps & SweepDeps,
+): PaymentActivities & SweepActivities {
+  return {
+    settlePayment: async (input) => settlePayment(deps, input),
+    sweep: async () => sweep(deps),
+  };
+}
+
+/** For the worker of the `webhooks` queue: deliveries only, so that they delay no payment. */
+export function createDeliveryActivities(deps: DeliverDeps): DeliveryActivities {
+  return { deliverWebhook: async (input) => deliverWebhook(deps, input) };
+}

@@ -1,0 +1,179 @@
+/** Settling: carries out what the domain's verdict on a payment asks for, step by step. */
+import type { BankAnswer } from '../domain/bank.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { eventBody } from '../domain/event.ts';
+import type { EventRequest } from '../domain/event.ts';
+import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
+import type { Cancellation, Payment, PaymentEventType } from '../domain/payment.ts';
+import { afterTransition, declineOf, judge } from '../domain/verdict.ts';
+import type { Change, Message, Verdict } from '../domain/verdict.ts';
+import { publicPayment } from '../domain/wire.ts';
+import type { Links } from '../domain/wire.ts';
+import { pendingDeliveriesOf } from '../store/deliveries.ts';
+import { newestEventOf } from '../store/events.ts';
+import { mintId } from '../store/mint.ts';
+import { duplicateOf } from '../store/mongo.ts';
+import type { Mongo } from '../store/mongo.ts';
+import {
+  applyChange,
+  findAnyPayment,
+  giveUp,
+  recordDecision,
+  reverseAttempt,
+} from '../store/payments.ts';
+import { findRequest } from '../store/requests.ts';
+import type { Temporal } from '../temporal.ts';
+import type { SettleInput, SettleResult } from '../workflows/messages.ts';
+import type { Bank } from './bank.ts';
+import { emitEvent } from './emit.ts';
+
+export interface SettleDeps {
+  mongo: Mongo;
+  temporal: Pick<Temporal, 'startDelivery'>;
+  bank: Bank;
+  links: Links;
+  bankTimeoutMs: number;
+}
+
+/** More steps than any payment needs in one go; beyond it something turns in circles. */
+const MAX_STEPS = 12;
+/** A bank that does not confirm a cancel is asked again after so long. */
+const UNCONFIRMED_WAIT_MS = 30_000;
+
+/**
+ * Does whatever is due for a payment and answers what it is now. Safe to repeat and to run twice
+ * at once: every step is a conditional write, and a change is one transaction of status, event
+ * and deliveries. Throws when MongoDB or Temporal cannot be reached; the workflow tries again.
+ */
+export async function settlePayment(deps: SettleDeps, input: SettleInput): Promise<SettleResult> {
+  const now = new Date(input.now_ms);
+  let changed = false;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const payment = await findAnyPayment(deps.mongo, input.payment_id);
+    if (!payment) return { status: 'missing', done: true, wake_at_ms: 0 };
+    const verdict = judge(payment, input.message, { now, bankTimeoutMs: deps.bankTimeoutMs });
+    const rest = await carryOut(deps, { payment, verdict, message: input.message, now });
+    if (rest === 'changed') changed = true;
+    if (typeof rest === 'string') continue;
+    // A run that died between its transaction and this point left deliveries that nobody started.
+    if (!changed) await startDeliveries(deps, await unstartedDeliveries(deps.mongo, payment));
+    return { status: payment.status, ...rest };
+  }
+  throw new Error(`${input.payment_id} did not come to rest in ${MAX_STEPS} steps.`);
+}
+
+interface Step {
+  payment: Payment;
+  verdict: Verdict;
+  message: Message;
+  now: Date;
+}
+
+/** `changed`: a transition was committed; `again`: look once more at what is true now. */
+type Outcome = 'changed' | 'again' | Pick<SettleResult, 'done' | 'wake_at_ms'>;
+
+async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
+  const { payment, verdict, now } = step;
+  switch (verdict.kind) {
+    case 'done':
+      return { done: true, wake_at_ms: 0 };
+    case 'wait':
+      return { done: false, wake_at_ms: verdict.until.getTime() };
+    case 'change':
+      return commit(deps, step, verdict);
+    case 'ask_bank': {
+      const answer = await deps.bank.query(payment, verdict.attempt);
+      if (answer.answer === 'none') await giveUp(deps.mongo, payment, now);
+      else await takeAnswer(deps.mongo, payment, answer, now);
+      return 'again';
+    }
+    case 'cancel_at_bank': {
+      const { confirmed } = await deps.bank.cancel(payment, verdict.attempt);
+      if (!confirmed) return { done: false, wake_at_ms: now.getTime() + UNCONFIRMED_WAIT_MS };
+      // The bank may have written to the attempt: the change has to start from what is true now.
+      const fresh = (await findAnyPayment(deps.mongo, payment._id)) ?? payment;
+      const decline = declineOf(fresh, 'bank_timeout', now);
+      return commit(deps, { ...step, payment: fresh }, decline);
+    }
+    case 'reverse':
+      await deps.bank.cancel(payment, verdict.attempt);
+      await reverseAttempt(deps.mongo, payment, { attempt: verdict.attempt, now });
+      return 'again';
+  }
+}
+
+/** What the bank said when it was asked counts as if it had said so itself. */
+async function takeAnswer(
+  mongo: Mongo,
+  payment: Payment,
+  says: BankAnswer,
+  now: Date,
+): Promise<void> {
+  const decision = { says, decided_at: now, due_at: now, request_id: null };
+  await recordDecision(mongo, payment, { outcome: 'bank_query', ...decision });
+}
+
+/** One transaction: the status, its event, and a delivery for each endpoint that hears of it. */
+async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Outcome> {
+  const { payment: before, now } = step;
+  const { transition, code } = change;
+  const type: PaymentEventType | null = TRANSITIONS[transition].event;
+  if (type === null) throw new Error(`${transition} is not for the workflow to make.`);
+  const { request, cancellation } = await backgroundOf(deps.mongo, step, change);
+  const after = afterTransition(before, transition, { now, code, cancellation });
+  const attempt = TRANSITIONS[transition].from === 'processing' ? lastAttempt(before) : undefined;
+  const createdAt = new Date();
+  const id = mintId('event');
+  const { m, livemode } = before;
+  const object = publicPayment(after, deps.links);
+  const event = {
+    _id: id,
+    m,
+    type,
+    payment_id: before._id,
+    cause: [before._id, attempt?.id, transition].filter(Boolean).join(':'),
+    body: eventBody({ id, type, createdAt, livemode, object, request }),
+    created_at: createdAt,
+  };
+  try {
+    const deliveries = await deps.mongo.transact(async (session) => {
+      if (!(await applyChange(deps.mongo, session, { transition, before, after }))) return null;
+      return emitEvent(deps.mongo, session, event);
+    });
+    if (!deliveries) return 'again';
+    await startDeliveries(deps, deliveries);
+    return 'changed';
+  } catch (error) {
+    if (duplicateOf(error) === 'cause') return 'again';
+    throw error;
+  }
+}
+
+interface Background {
+  request: EventRequest | null;
+  cancellation: Cancellation | null;
+}
+
+/** Which request led to the change, and, for a cancellation, who wished it and why. */
+async function backgroundOf(mongo: Mongo, step: Step, change: Change): Promise<Background> {
+  const { payment, message } = step;
+  const canceled = change.transition === 'canceled' && message.kind === 'cancel';
+  const wished = canceled || (change.transition === 'expired' && message.kind === 'expire');
+  const atBank = TRANSITIONS[change.transition].from === 'processing';
+  const bankRequest = atBank ? lastAttempt(payment)?.bank?.request_id : null;
+  const id = wished ? message.request_id : (bankRequest ?? null);
+  const row = id === null ? null : await findRequest(mongo, id);
+  return {
+    request: row ? { id: row._id, idempotency_key: row.k ?? null } : null,
+    cancellation: canceled ? { by: message.by, reason: row?.reason ?? null } : null,
+  };
+}
+
+async function unstartedDeliveries(mongo: Mongo, payment: Payment): Promise<Delivery[]> {
+  const event = await newestEventOf(mongo, payment.m, payment._id);
+  return event ? pendingDeliveriesOf(mongo, event._id) : [];
+}
+
+async function startDeliveries(deps: SettleDeps, deliveries: readonly Delivery[]): Promise<void> {
+  await Promise.all(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
+}

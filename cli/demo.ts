@@ -1,0 +1,69 @@
+/** The demo merchant of `npm start`: made once, its shop's configuration kept in the data folder. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createEndpoint } from './endpoint.ts';
+import { createMerchant } from './merchant.ts';
+import type { Services } from './services.ts';
+
+export interface DemoOptions {
+  dataDir: string;
+  shopUrl: string;
+  apiUrl: string;
+  port: number;
+}
+
+export interface Demo {
+  /** The file that the shop is started with; it holds its key and its webhook secret. */
+  configFile: string;
+  email: string;
+  /** Only when the merchant was just made: shown once. */
+  fresh: { apiKey: string; password: string } | null;
+}
+
+interface Saved {
+  email: string;
+  api_key: string;
+  webhook_secret: string;
+}
+
+/** Makes the demo merchant with its endpoint, unless the data folder has one. */
+export async function ensureDemo(services: Services, options: DemoOptions): Promise<Demo> {
+  const configFile = path.join(options.dataDir, 'demo.json');
+  const known = existsSync(configFile)
+    ? (JSON.parse(readFileSync(configFile, 'utf8')) as Saved)
+    : undefined;
+  const made = known ? undefined : await makeDemo(services, options);
+  const saved = known ?? made?.saved;
+  if (!saved) throw new Error('The demo merchant could not be made.');
+  const config = {
+    port: options.port,
+    shop_url: options.shopUrl,
+    api_url: options.apiUrl,
+    orders_file: path.join(options.dataDir, 'demo-orders.json'),
+    ...saved,
+  };
+  await writeFile(`${configFile}.new`, JSON.stringify(config, null, 2), { mode: 0o600 });
+  await rename(`${configFile}.new`, configFile);
+  const fresh = made ? { apiKey: made.saved.api_key, password: made.password } : null;
+  return { configFile, email: saved.email, fresh };
+}
+
+async function makeDemo(services: Services, { shopUrl }: DemoOptions) {
+  // A start that died before its file was written left a merchant of another address behind.
+  const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
+  const merchant = await createMerchant(services, { name: 'Demo shop', email, locale: 'en' });
+  const endpoint = await createEndpoint(services, {
+    merchant: merchant.merchant_id,
+    url: `${shopUrl}/webhooks`,
+    events: '*',
+    description: 'the demo shop',
+  });
+  const saved: Saved = {
+    email,
+    api_key: merchant.test_api_key,
+    webhook_secret: endpoint.secret,
+  };
+  return { saved, password: merchant.dashboard_password };
+}

@@ -1,0 +1,68 @@
+/** `tollgate merchant create` */
+import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { LOCALES } from '../domain/payment.ts';
+import type { Locale } from '../domain/payment.ts';
+import { makeKey, insertKey } from '../store/keys.ts';
+import { insertMerchant } from '../store/merchants.ts';
+import { mintId } from '../store/mint.ts';
+import { duplicateOf } from '../store/mongo.ts';
+import { Refusal } from './refusal.ts';
+import type { Services } from './services.ts';
+
+const MAX_NAME = 100;
+const MAX_EMAIL = 254;
+const PASSWORD_BYTES = 15;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export interface CreatedMerchant extends Record<string, unknown> {
+  merchant_id: string;
+  /** Shown this one time. */
+  test_api_key: string;
+  /** Shown this one time. */
+  dashboard_password: string;
+}
+
+/** Makes a merchant, its first user and a test key. Throws `Refusal` for bad or taken values. */
+export async function createMerchant(
+  { mongo }: Pick<Services, 'mongo'>,
+  options: { name: string; email: string; locale: string },
+): Promise<CreatedMerchant> {
+  const { name, email, locale } = options;
+  if (name.trim() === '' || name.length > MAX_NAME) {
+    throw new Refusal(
+      'parameter_invalid',
+      `The name must have 1 to ${MAX_NAME} characters.`,
+      'name',
+    );
+  }
+  if (!EMAIL.test(email) || email.length > MAX_EMAIL) {
+    throw new Refusal('parameter_invalid', 'The e-mail address is not one.', 'email');
+  }
+  if (!isLocale(locale)) {
+    throw new Refusal('locale_unsupported', 'The locale must be hy, en or ru.', 'locale');
+  }
+  const now = new Date();
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const merchant = { _id: mintId('merchant'), name: name.trim(), locale, created_at: now };
+  const user = {
+    _id: mintId('user'),
+    merchant_id: merchant._id,
+    email: email.toLowerCase(),
+    password_hash: await hash(password),
+    created_at: now,
+  };
+  const { key, secret } = makeKey(merchant._id, 'test', now);
+  try {
+    await insertMerchant(mongo, merchant, user);
+  } catch (error) {
+    if (duplicateOf(error) !== 'email') throw error;
+    throw new Refusal('parameter_invalid', 'Another user has this e-mail address.', 'email');
+  }
+  await insertKey(mongo, key);
+  return { merchant_id: merchant._id, test_api_key: secret, dashboard_password: password };
+}
+
+function isLocale(text: string): text is Locale {
+  return (LOCALES as readonly string[]).includes(text);
+}

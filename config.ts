@@ -1,0 +1,179 @@
+/**
+ * The only reader of the environment. Everything is checked at boot and every fault is named at
+ * once; values are handed down from here as arguments.
+ */
+import { hkdfSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { EnvMissingError, bool, cleanEnv, makeValidator, port, str } from 'envalid';
+import { parseRanges } from './activities/address.ts';
+import type { Range } from './activities/address.ts';
+import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
+
+/** What is wrong with the configuration, one line for each variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const KEY_BYTES = 32;
+const MAX_DELAY_SECONDS = 30 * 24 * 60 * 60;
+const MAX_ATTEMPTS = 50;
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const url = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  const web = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
+  if (!parsed || !web) throw new Error('must be an http or https URL');
+  return parsed.href.replace(/\/+$/, '');
+});
+
+const count = (min: number, max: number) =>
+  makeValidator((text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  });
+
+const key = makeValidator((text) => {
+  const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+  if (bytes.length !== KEY_BYTES) throw new Error('must be 32 bytes in base64 or hex');
+  return bytes;
+});
+
+const ranges = makeValidator((text): Range[] => {
+  try {
+    return parseRanges(list(text));
+  } catch {
+    throw new Error('must be a comma list of ranges such as 127.0.0.1/32');
+  }
+});
+
+const schedule = makeValidator((text): readonly number[] => {
+  const seconds = list(text).map(Number);
+  const fits = seconds.every((delay) => delay >= 0 && delay <= MAX_DELAY_SECONDS);
+  if (seconds.length > 0 && seconds.length <= MAX_ATTEMPTS && fits) return seconds;
+  throw new Error('must be a comma list of 1 to 50 delays in seconds');
+});
+
+/** Receivers on the developer's own machine: only where start.ts brings up the servers itself. */
+export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+const SPECS = {
+  API_PORT: port({ default: 8080 }),
+  CHECKOUT_PORT: port({ default: 8081 }),
+  DASHBOARD_PORT: port({ default: 8082 }),
+  DEMO_PORT: port({ default: 8083 }),
+  TEMPORAL_UI_PORT: port({ default: 8233 }),
+  WORKER_HEALTH_PORT: port({ default: undefined }),
+  LISTEN_HOST: str({ default: undefined }),
+  API_URL: url({ default: undefined }),
+  CHECKOUT_URL: url({ default: undefined }),
+  DASHBOARD_URL: url({ default: undefined }),
+  DATA_DIR: str({ default: '.data' }),
+  CACHE_DIR: str({ default: '.cache' }),
+  ENCRYPTION_KEY: key({ default: undefined }),
+  MONGODB_URI: str({ default: undefined }),
+  MONGOD_PATH: str({ default: undefined }),
+  TEMPORAL_CLI_PATH: str({ default: undefined }),
+  WEBHOOK_SCHEDULE: schedule({ default: DEFAULT_SCHEDULE_SECONDS }),
+  WEBHOOK_ALLOW_CIDRS: ranges({ default: undefined }),
+  WEBHOOK_TIMEOUT_MS: count(100, 60_000)({ default: 15_000 }),
+  PAYMENT_LIFETIME_MIN_SECONDS: count(1, 3_600)({ default: 300 }),
+  BANK_TIMEOUT_SECONDS: count(1, 86_400)({ default: 900 }),
+  SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),
+  WORKFLOW_BUNDLE: str({ default: undefined }),
+  LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
+  DEMO: bool({ default: true }),
+};
+
+export type Config = ReturnType<typeof readConfig>;
+
+/**
+ * The whole configuration, read from the environment and, where there is one, a `.env` file.
+ * Throws `ConfigError` with a line for each fault.
+ */
+export function readConfig() {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const given = Object.entries(process.env).filter(([, value]) => value !== '');
+  const env = cleanEnv(Object.fromEntries(given), SPECS, { reporter: report });
+  return {
+    logLevel: env.LOG_LEVEL,
+    ports: {
+      api: env.API_PORT,
+      checkout: env.CHECKOUT_PORT,
+      dashboard: env.DASHBOARD_PORT,
+      demo: env.DEMO_PORT,
+      temporalUi: env.TEMPORAL_UI_PORT,
+      workerHealth: env.WORKER_HEALTH_PORT,
+    },
+    listenHost: env.LISTEN_HOST,
+    urls: {
+      api: env.API_URL ?? `http://localhost:${env.API_PORT}`,
+      checkout: env.CHECKOUT_URL ?? `http://localhost:${env.CHECKOUT_PORT}`,
+      dashboard: env.DASHBOARD_URL ?? `http://localhost:${env.DASHBOARD_PORT}`,
+      demo: `http://localhost:${env.DEMO_PORT}`,
+    },
+    dataDir: path.resolve(env.DATA_DIR),
+    cacheDir: path.resolve(env.CACHE_DIR),
+    encryptionKey: env.ENCRYPTION_KEY,
+    mongoUri: env.MONGODB_URI,
+    mongodPath: env.MONGOD_PATH,
+    temporalCliPath: env.TEMPORAL_CLI_PATH,
+    /** Whether a Temporal server was named; otherwise start.ts brings up its own. */
+    temporalGiven: process.env['TEMPORAL_ADDRESS'] !== undefined,
+    webhook: {
+      scheduleSeconds: env.WEBHOOK_SCHEDULE,
+      opened: env.WEBHOOK_ALLOW_CIDRS ?? [],
+      openedByHand: env.WEBHOOK_ALLOW_CIDRS !== undefined,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+    },
+    lifetimeMinMs: env.PAYMENT_LIFETIME_MIN_SECONDS * 1000,
+    bankTimeoutMs: env.BANK_TIMEOUT_SECONDS * 1000,
+    sweepSeconds: env.SWEEP_SECONDS,
+    workflowBundle: env.WORKFLOW_BUNDLE,
+    demo: env.DEMO,
+  };
+}
+
+/** How to reach Temporal: address, TLS, key and namespace, as Temporal's own tools read them. */
+export function readTemporal() {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  return { connectionOptions, namespace: namespace ?? 'default' };
+}
+
+/** What server and worker cannot do without. Throws `ConfigError` naming all that is missing. */
+export function requireServices(config: Config): { mongoUri: string; encryptionKey: Buffer } {
+  const { mongoUri, encryptionKey } = config;
+  if (mongoUri !== undefined && encryptionKey !== undefined) return { mongoUri, encryptionKey };
+  const missing = [
+    mongoUri === undefined ? 'MONGODB_URI is missing' : '',
+    encryptionKey === undefined ? 'ENCRYPTION_KEY is missing: 32 random bytes in base64' : '',
+  ];
+  throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
+}
+
+/** A key for one purpose out of the configured one, so that no key serves two. */
+export function deriveKey(encryptionKey: Buffer, purpose: 'webhook secrets' | 'bank addresses') {
+  return Buffer.from(hkdfSync('sha256', encryptionKey, '', `tollgate ${purpose}`, KEY_BYTES));
+}
+
+/** The environment for a process that we start: ours, with some variables set. */
+export function childEnvironment(set: Readonly<Record<string, string>>): Record<string, string> {
+  const ours = Object.entries(process.env).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(ours) as Record<string, string>), ...set };
+}
+
+function report({ errors }: { errors: Partial<Record<string, Error>> }): void {
+  const lines = Object.entries(errors).map(([name, error]) =>
+    error instanceof EnvMissingError ? `${name} is missing` : `${name}: ${error?.message ?? ''}`,
+  );
+  if (lines.length > 0) throw new ConfigError(lines.join('\n'));
+}

@@ -1,0 +1,22 @@
+/** The dashboard's address. Its pages are not part of this version; it says so, and what does. */
+import Koa from 'koa';
+
+const PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Tollgate dashboard</title>
+<h1>Tollgate dashboard</h1>
+<p>This version has no dashboard yet. Merchants and webhook endpoints are made with the
+<code>tollgate</code> command; payments and events are read through the API.</p></html>
+`;
+
+/** Answers `/healthz` and one page of plain text at `/`; everything else is 404. */
+export function createDashboard(): Koa {
+  const app = new Koa();
+  app.use((context) => {
+    context.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    if (context.path === '/healthz') context.body = 'ok\n';
+    if (context.path !== '/') return;
+    context.type = 'html';
+    context.body = PAGE;
+  });
+  return app;
+}

@@ -1,0 +1,103 @@
+/** Process 1: the API, the checkout and the dashboard, each on an address of its own. */
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createApi } from './api/app.ts';
+import { attachLimits, serverOptions } from './api/limits.ts';
+import { createCheckout } from './checkout/app.ts';
+import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
+import { createDashboard } from './dashboard/app.ts';
+import { makeLog } from './log.ts';
+import { runProcess, untilStopped } from './process.ts';
+import { openMongo } from './store/mongo.ts';
+import { lazyConnection, makeTemporal } from './temporal.ts';
+
+/** Requests under way when the server is told to stop are given so long to end. */
+const DRAIN_MS = 6_000;
+/** Temporal may come later than we do: its namespace is prepared as soon as it is there. */
+const PREPARE_RETRY_MS = 5_000;
+
+await runProcess('server', async (onClose) => {
+  const config = readConfig();
+  const { mongoUri, encryptionKey } = requireServices(config);
+  const { connectionOptions, namespace } = readTemporal();
+  const log = makeLog('server', config.logLevel);
+  const mongo = await openMongo({ uri: mongoUri });
+  onClose(async () => mongo.close());
+  const connection = lazyConnection(connectionOptions);
+  const timeoutMs = config.webhook.timeoutMs;
+  const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs: timeoutMs, log });
+  onClose(async () => temporal.close());
+  const links = { checkoutUrl: config.urls.checkout };
+  const { bankTimeoutMs } = config;
+  const api = createApi({
+    mongo,
+    temporal,
+    log,
+    links,
+    apiUrl: config.urls.api,
+    bankTimeoutMs,
+    lifetime: { minMs: config.lifetimeMinMs },
+  });
+  const signingKey = deriveKey(encryptionKey, 'bank addresses');
+  const checkout = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKey });
+
+  const apps = [
+    { variable: 'API_PORT', port: config.ports.api, handler: api.callback() },
+    { variable: 'CHECKOUT_PORT', port: config.ports.checkout, handler: checkout.callback() },
+    {
+      variable: 'DASHBOARD_PORT',
+      port: config.ports.dashboard,
+      handler: createDashboard().callback(),
+    },
+  ];
+  for (const app of apps) {
+    const server = await listen({ ...app, host: config.listenHost });
+    onClose(async () => drain(server));
+  }
+  void prepareSoon();
+  log.info({ api: config.urls.api, checkout: config.urls.checkout }, 'the server is listening');
+  return untilStopped;
+
+  async function prepareSoon(): Promise<void> {
+    for (;;) {
+      try {
+        await temporal.prepare();
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'Temporal is not ready; payments are accepted all the same');
+        await new Promise((resolve) => {
+          setTimeout(resolve, PREPARE_RETRY_MS).unref();
+        });
+      }
+    }
+  }
+});
+
+interface Listening {
+  variable: string;
+  port: number;
+  host: string | undefined;
+  handler: RequestListener;
+}
+
+/** Rejects with an error that names the variable when the port is taken. */
+async function listen({ variable, port, host, handler }: Listening): Promise<Server> {
+  const server = createServer(serverOptions, handler);
+  attachLimits(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new Error(`${variable}: cannot listen on port ${port}`, { cause: error }));
+    });
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+  });
+  return server;
+}
+
+async function drain(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  server.closeIdleConnections();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  clearTimeout(timer);
+}

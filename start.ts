@@ -1,0 +1,180 @@
+/** All in one: Temporal, MongoDB, server, worker, a demo merchant and its shop, on this machine. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import getPort from 'get-port';
+import { parseRanges } from './activities/address.ts';
+import { ensureDemo } from './cli/demo.ts';
+import type { Demo } from './cli/demo.ts';
+import { EMBEDDED_CIDRS, childEnvironment, deriveKey, readConfig, readTemporal } from './config.ts';
+import type { Config } from './config.ts';
+import { startGuardian } from './embedded/guard.ts';
+import { requirePort } from './embedded/ports.ts';
+import { startServers } from './embedded/servers.ts';
+import type { Servers } from './embedded/servers.ts';
+import { supervise } from './embedded/supervise.ts';
+import { runProcess, untilStopped } from './process.ts';
+import { openMongo } from './store/mongo.ts';
+import { makeSealer } from './store/seal.ts';
+
+/** Longer than a delivery under way may take: see the worker's own grace. */
+const STOP_GRACE_MS = 22_000;
+const KEY_BYTES = 32;
+const root = path.dirname(fileURLToPath(import.meta.url));
+
+const say = (line: string): void => console.log(line);
+
+await runProcess('tollgate', async (onClose) => {
+  const config = readConfig();
+  const { ports, urls, dataDir } = config;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await requirePort(ports.api, 'API_PORT');
+  await requirePort(ports.checkout, 'CHECKOUT_PORT');
+  await requirePort(ports.dashboard, 'DASHBOARD_PORT');
+  if (config.demo) await requirePort(ports.demo, 'DEMO_PORT');
+  const guardian = startGuardian();
+  onClose(async () => guardian.close());
+
+  const pids: Record<string, number | undefined> = {};
+  let publish = async (): Promise<void> => undefined;
+  const note = (changed: Record<string, number | undefined>): void => {
+    Object.assign(pids, changed);
+    void publish();
+  };
+  const servers = await startEmbedded(config, note, guardian);
+  onClose(async () => servers.stop());
+
+  const encryptionKey = config.encryptionKey ?? (await keepKey(dataDir));
+  const workerPort = ports.workerHealth ?? (await getPort({ host: '127.0.0.1' }));
+  const env = childEnvironment({
+    MONGODB_URI: servers.mongo.uri,
+    TEMPORAL_ADDRESS: servers.temporal.address,
+    ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    WORKER_HEALTH_PORT: String(workerPort),
+    LISTEN_HOST: config.listenHost ?? '127.0.0.1',
+    ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
+  });
+  const run = async (name: string, args: string[], healthUrl: string): Promise<void> => {
+    const child = await supervise({
+      name,
+      command: process.execPath,
+      args: ['--import', 'tsx', ...args],
+      cwd: root,
+      env,
+      guardian,
+      ready: async () => (await fetch(healthUrl)).ok,
+      logFile: path.join(dataDir, 'logs', `${name}.log`),
+      onPid: (pid) => note({ [name]: pid }),
+      log: say,
+    });
+    onClose(async () => child.stop(STOP_GRACE_MS));
+  };
+  say('Starting worker and server');
+  await Promise.all([
+    run('worker', ['worker.ts'], `http://127.0.0.1:${workerPort}`),
+    run('server', ['server.ts'], `http://127.0.0.1:${ports.api}/readyz`),
+  ]);
+  const demo = config.demo ? await makeDemo(config, servers, encryptionKey) : null;
+  if (demo) {
+    const shop = ['demo/server.ts', '--config', demo.configFile];
+    await run('demo', shop, `http://127.0.0.1:${ports.demo}/healthz`);
+  }
+  const readyFile = path.join(dataDir, 'ready.json');
+  onClose(async () => rm(readyFile, { force: true }));
+  publish = inTurn(async () => {
+    const ready = {
+      api_url: urls.api,
+      checkout_url: urls.checkout,
+      dashboard_url: urls.dashboard,
+      ...(demo ? { demo_url: urls.demo } : {}),
+      temporal_ui_url: servers.temporal.uiUrl ?? null,
+      temporal_address: servers.temporal.address,
+      mongodb_uri: servers.mongo.uri,
+      pids,
+    };
+    await writeFile(`${readyFile}.new`, JSON.stringify(ready, null, 2), { mode: 0o600 });
+    await rename(`${readyFile}.new`, readyFile);
+  });
+  await publish();
+  for (const line of banner(config, servers, demo)) say(line);
+  return untilStopped;
+});
+
+async function startEmbedded(
+  config: Config,
+  note: (pids: Record<string, number | undefined>) => void,
+  guardian: ReturnType<typeof startGuardian>,
+): Promise<Servers> {
+  const env = childEnvironment({});
+  const given = config.temporalGiven ? readTemporal().connectionOptions.address : undefined;
+  return startServers({
+    dataDir: config.dataDir,
+    cacheDir: config.cacheDir,
+    temporal: {
+      address: given,
+      cliPath: config.temporalCliPath,
+      uiPort: config.ports.temporalUi,
+    },
+    mongo: { uri: config.mongoUri, mongodPath: config.mongodPath },
+    path: env['PATH'] ?? '',
+    env,
+    guardian,
+    log: say,
+    onPids: (pids) => note({ ...pids }),
+  });
+}
+
+/** The key that webhook secrets are encrypted with: made once, readable by its owner only. */
+async function keepKey(dataDir: string): Promise<Buffer> {
+  const file = path.join(dataDir, 'secret.key');
+  if (existsSync(file)) return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  const key = randomBytes(KEY_BYTES);
+  await writeFile(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return key;
+}
+
+async function makeDemo(config: Config, servers: Servers, encryptionKey: Buffer): Promise<Demo> {
+  const { dataDir, urls, ports, webhook } = config;
+  const mongo = await openMongo({ uri: servers.mongo.uri });
+  const sealer = makeSealer(deriveKey(encryptionKey, 'webhook secrets'));
+  const opened = webhook.openedByHand ? webhook.opened : parseRanges(EMBEDDED_CIDRS.split(','));
+  const options = { dataDir, shopUrl: urls.demo, apiUrl: urls.api, port: ports.demo };
+  try {
+    return await ensureDemo({ mongo, sealer, opened }, options);
+  } finally {
+    await mongo.close();
+  }
+}
+
+/** Runs one call after the other, so that the last one writes last. */
+function inTurn(task: () => Promise<void>): () => Promise<void> {
+  let tail = Promise.resolve();
+  return async () => (tail = tail.then(task));
+}
+
+function banner(config: Config, servers: Servers, demo: Demo | null): string[] {
+  const { urls } = config;
+  return [
+    '',
+    '  Tollgate is running. Test mode: no money moves.',
+    '',
+    ...(demo ? [`  Demo shop     ${urls.demo}`] : []),
+    `  API           ${urls.api}`,
+    `  Checkout      ${urls.checkout}`,
+    `  Temporal UI   ${servers.temporal.uiUrl ?? servers.temporal.address}`,
+    ...(demo ? [`  Demo login    ${demo.email}`] : []),
+    ...(demo?.fresh
+      ? [
+          `  Password      ${demo.fresh.password}   (shown once)`,
+          `  Test API key  ${demo.fresh.apiKey}   (shown once)`,
+        ]
+      : []),
+    ...(config.webhook.openedByHand ? [] : [`  Webhooks may go to ${EMBEDDED_CIDRS} too.`]),
+    '',
+    '  Ctrl-C stops everything; the data stays.',
+    '',
+  ];
+}

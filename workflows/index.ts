@@ -1,0 +1,3 @@
+/** Everything that the worker of the `payments` queue runs. */
+export { payment } from './payment.ts';
+export { sweep } from './sweep.ts';
