@@ -1,6 +1,5 @@
 /** How every process of ours begins and ends. */
 import closeWithGrace from 'close-with-grace';
-import { ConfigError } from './config.ts';
 
 /** After so long a process that was told to stop is ended all the same. */
 const GRACE_MS = 25_000;
@@ -10,7 +9,7 @@ type Close = () => Promise<void>;
 /**
  * Runs `body`, which may hand over steps for the end; they are taken in reverse order on SIGTERM,
  * SIGINT and an uncaught error, and when `body` ends. When it throws, the fault is told (without a
- * stack, if it lies in the configuration) and the process exits with 1.
+ * stack, if it is one that we named) and the process exits with 1.
  */
 export async function runProcess(
   name: string,
@@ -39,8 +38,11 @@ export async function runProcess(
 /** Never settles: for a body that serves until the process is told to stop. */
 export const untilStopped = new Promise<never>(() => undefined);
 
-function tell(name: string, error: unknown): void {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const text = error instanceof ConfigError ? message : (stack ?? message);
-  process.stderr.write(`${name}: ${text}\n`);
+/** Errors of these names are nobody's message to a person: where they come from is what matters. */
+const UNEXPECTED = new Set(['Error', 'TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
+
+function tell(name: string, thrown: unknown): void {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const text = UNEXPECTED.has(error.name) ? error.stack : error.message;
+  process.stderr.write(`${name}: ${text ?? error.message}\n`);
 }

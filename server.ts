@@ -1,8 +1,7 @@
 /** Process 1: the API, the checkout and the dashboard, each on an address of its own. */
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
-import { createApi } from './api/app.ts';
-import { attachLimits, serverOptions } from './api/limits.ts';
+import { attachLimits, createApi, listenOptions } from './api/app.ts';
 import { createCheckout } from './checkout/app.ts';
 import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
 import { createDashboard } from './dashboard/app.ts';
@@ -53,6 +52,7 @@ await runProcess('server', async (onClose) => {
   for (const app of apps) {
     const server = await listen({ ...app, host: config.listenHost });
     onClose(async () => drain(server));
+    if (app.variable === 'API_PORT') attachLimits(server, config.urls.api);
   }
   void prepareSoon();
   log.info({ api: config.urls.api, checkout: config.urls.checkout }, 'the server is listening');
@@ -82,8 +82,7 @@ interface Listening {
 
 /** Rejects with an error that names the variable when the port is taken. */
 async function listen({ variable, port, host, handler }: Listening): Promise<Server> {
-  const server = createServer(serverOptions, handler);
-  attachLimits(server);
+  const server = createServer(listenOptions, handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(new Error(`${variable}: cannot listen on port ${port}`, { cause: error }));

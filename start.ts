@@ -1,7 +1,7 @@
 /** All in one: Temporal, MongoDB, server, worker, a demo merchant and its shop, on this machine. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import getPort from 'get-port';
@@ -11,10 +11,14 @@ import type { Demo } from './cli/demo.ts';
 import { EMBEDDED_CIDRS, childEnvironment, deriveKey, readConfig, readTemporal } from './config.ts';
 import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
+import type { Guardian } from './embedded/guard.ts';
 import { requirePort } from './embedded/ports.ts';
+import { makeReadyFile } from './embedded/ready.ts';
+import type { ReadyFile } from './embedded/ready.ts';
 import { startServers } from './embedded/servers.ts';
 import type { Servers } from './embedded/servers.ts';
 import { supervise } from './embedded/supervise.ts';
+import type { Supervised } from './embedded/supervise.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
@@ -28,24 +32,16 @@ const say = (line: string): void => console.log(line);
 
 await runProcess('tollgate', async (onClose) => {
   const config = readConfig();
-  const { ports, urls, dataDir } = config;
+  const { ports, dataDir } = config;
+  await requirePorts(config);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await requirePort(ports.api, 'API_PORT');
-  await requirePort(ports.checkout, 'CHECKOUT_PORT');
-  await requirePort(ports.dashboard, 'DASHBOARD_PORT');
-  if (config.demo) await requirePort(ports.demo, 'DEMO_PORT');
   const guardian = startGuardian();
   onClose(async () => guardian.close());
+  const ready = makeReadyFile(path.join(dataDir, 'ready.json'));
+  await ready.remove();
 
-  const pids: Record<string, number | undefined> = {};
-  let publish = async (): Promise<void> => undefined;
-  const note = (changed: Record<string, number | undefined>): void => {
-    Object.assign(pids, changed);
-    void publish();
-  };
-  const servers = await startEmbedded(config, note, guardian);
+  const servers = await startEmbedded(config, ready, guardian);
   onClose(async () => servers.stop());
-
   const encryptionKey = config.encryptionKey ?? (await keepKey(dataDir));
   const workerPort = ports.workerHealth ?? (await getPort({ host: '127.0.0.1' }));
   const env = childEnvironment({
@@ -56,56 +52,37 @@ await runProcess('tollgate', async (onClose) => {
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
   });
-  const run = async (name: string, args: string[], healthUrl: string): Promise<void> => {
-    const child = await supervise({
-      name,
-      command: process.execPath,
-      args: ['--import', 'tsx', ...args],
-      cwd: root,
-      env,
-      guardian,
-      ready: async () => (await fetch(healthUrl)).ok,
-      logFile: path.join(dataDir, 'logs', `${name}.log`),
-      onPid: (pid) => note({ [name]: pid }),
-      log: say,
-    });
+  const run = async (program: Program): Promise<void> => {
+    const child = await runProgram(program, { dataDir, env, guardian, ready });
     onClose(async () => child.stop(STOP_GRACE_MS));
   };
   say('Starting worker and server');
   await Promise.all([
-    run('worker', ['worker.ts'], `http://127.0.0.1:${workerPort}`),
-    run('server', ['server.ts'], `http://127.0.0.1:${ports.api}/readyz`),
+    run({ name: 'worker', args: ['worker.ts'], health: `http://127.0.0.1:${workerPort}` }),
+    run({ name: 'server', args: ['server.ts'], health: `http://127.0.0.1:${ports.api}/readyz` }),
   ]);
   const demo = config.demo ? await makeDemo(config, servers, encryptionKey) : null;
   if (demo) {
-    const shop = ['demo/server.ts', '--config', demo.configFile];
-    await run('demo', shop, `http://127.0.0.1:${ports.demo}/healthz`);
+    const args = ['demo/server.ts', '--config', demo.configFile];
+    await run({ name: 'demo', args, health: `http://127.0.0.1:${ports.demo}/healthz` });
   }
-  const readyFile = path.join(dataDir, 'ready.json');
-  onClose(async () => rm(readyFile, { force: true }));
-  publish = inTurn(async () => {
-    const ready = {
-      api_url: urls.api,
-      checkout_url: urls.checkout,
-      dashboard_url: urls.dashboard,
-      ...(demo ? { demo_url: urls.demo } : {}),
-      temporal_ui_url: servers.temporal.uiUrl ?? null,
-      temporal_address: servers.temporal.address,
-      mongodb_uri: servers.mongo.uri,
-      pids,
-    };
-    await writeFile(`${readyFile}.new`, JSON.stringify(ready, null, 2), { mode: 0o600 });
-    await rename(`${readyFile}.new`, readyFile);
-  });
-  await publish();
+  onClose(async () => ready.remove());
+  await ready.publish(whereabouts(config, servers));
   for (const line of banner(config, servers, demo)) say(line);
   return untilStopped;
 });
 
+async function requirePorts({ ports, demo }: Config): Promise<void> {
+  await requirePort(ports.api, 'API_PORT');
+  await requirePort(ports.checkout, 'CHECKOUT_PORT');
+  await requirePort(ports.dashboard, 'DASHBOARD_PORT');
+  if (demo) await requirePort(ports.demo, 'DEMO_PORT');
+}
+
 async function startEmbedded(
   config: Config,
-  note: (pids: Record<string, number | undefined>) => void,
-  guardian: ReturnType<typeof startGuardian>,
+  ready: ReadyFile,
+  guardian: Guardian,
 ): Promise<Servers> {
   const env = childEnvironment({});
   const given = config.temporalGiven ? readTemporal().connectionOptions.address : undefined;
@@ -122,7 +99,37 @@ async function startEmbedded(
     env,
     guardian,
     log: say,
-    onPids: (pids) => note({ ...pids }),
+    onPids: (pids) => ready.note({ ...pids }),
+  });
+}
+
+/** One of our own programs, and where it says that it works. */
+interface Program {
+  name: 'worker' | 'server' | 'demo';
+  args: readonly string[];
+  health: string;
+}
+
+interface Surroundings {
+  dataDir: string;
+  env: Record<string, string>;
+  guardian: Guardian;
+  ready: ReadyFile;
+}
+
+async function runProgram(program: Program, around: Surroundings): Promise<Supervised> {
+  const { name, args, health } = program;
+  return supervise({
+    name,
+    command: process.execPath,
+    args: ['--import', 'tsx', ...args],
+    cwd: root,
+    env: around.env,
+    guardian: around.guardian,
+    ready: async () => (await fetch(health)).ok,
+    logFile: path.join(around.dataDir, 'logs', `${name}.log`),
+    onPid: (pid) => around.ready.note({ [name]: pid }),
+    log: say,
   });
 }
 
@@ -149,10 +156,16 @@ async function makeDemo(config: Config, servers: Servers, encryptionKey: Buffer)
   }
 }
 
-/** Runs one call after the other, so that the last one writes last. */
-function inTurn(task: () => Promise<void>): () => Promise<void> {
-  let tail = Promise.resolve();
-  return async () => (tail = tail.then(task));
+function whereabouts({ urls, demo }: Config, servers: Servers): Record<string, unknown> {
+  return {
+    api_url: urls.api,
+    checkout_url: urls.checkout,
+    dashboard_url: urls.dashboard,
+    ...(demo ? { demo_url: urls.demo } : {}),
+    temporal_ui_url: servers.temporal.uiUrl ?? null,
+    temporal_address: servers.temporal.address,
+    mongodb_uri: servers.mongo.uri,
+  };
 }
 
 function banner(config: Config, servers: Servers, demo: Demo | null): string[] {

@@ -2,18 +2,23 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { sandboxBank } from './activities/bank.ts';
 import { createActivities, createDeliveryActivities } from './activities/index.ts';
 import { makeOutbound } from './activities/outbound.ts';
+import type { Outbound } from './activities/outbound.ts';
 import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
+import type { Config } from './config.ts';
 import { makeLog } from './log.ts';
+import type { Log } from './log.ts';
 import { runProcess } from './process.ts';
 import { openMongo } from './store/mongo.ts';
+import type { Mongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 import { ensureSweep } from './temporal-setup.ts';
 import { makeTemporal } from './temporal.ts';
+import type { Temporal } from './temporal.ts';
 import { VERSION } from './version.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from './workflows/messages.ts';
 
@@ -30,65 +35,36 @@ await runProcess('worker', async (onClose) => {
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('worker', config.logLevel);
   // Signals are ours to handle: the runtime would stop the workers before we know.
-  Runtime.install({ shutdownSignals: [] });
+  Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log) });
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());
   const connection = await NativeConnection.connect(connectionOptions);
   onClose(async () => connection.close());
   const { webhook } = config;
-  const temporal = makeTemporal({
-    connection,
-    namespace,
-    webhookTimeoutMs: webhook.timeoutMs,
-    log,
-  });
+  const webhookTimeoutMs = webhook.timeoutMs;
+  const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs, log });
+  const outbound = makeOutbound({ opened: webhook.opened, timeoutMs: webhookTimeoutMs });
+  onClose(async () => outbound.close());
+
   const client = new Client({ connection, namespace });
   const prepare = async (): Promise<void> => {
     await temporal.prepare();
     await ensureSweep(client, { everySeconds: config.sweepSeconds });
   };
   await prepare();
-  const outbound = makeOutbound({ opened: webhook.opened, timeoutMs: webhook.timeoutMs });
-  onClose(async () => outbound.close());
-
-  const shared = {
-    connection,
-    namespace,
-    shutdownGraceTime: webhook.timeoutMs + SHUTDOWN_MARGIN_MS,
-  } satisfies Partial<WorkerOptions>;
-  const payments = await Worker.create({
-    ...shared,
-    taskQueue: PAYMENTS_QUEUE,
-    ...(config.workflowBundle
-      ? { workflowBundle: { codePath: config.workflowBundle } }
-      : { workflowsPath: fileURLToPath(new URL('workflows/index.ts', import.meta.url)) }),
-    activities: createActivities({
-      mongo,
-      temporal,
-      bank: sandboxBank(mongo),
-      links: { checkoutUrl: config.urls.checkout },
-      bankTimeoutMs: config.bankTimeoutMs,
-    }),
-    maxConcurrentLocalActivityExecutions: SETTLES_AT_ONCE,
-  });
-  const webhooks = await Worker.create({
-    ...shared,
-    taskQueue: WEBHOOKS_QUEUE,
-    activities: createDeliveryActivities({
-      mongo,
-      temporal,
-      outbound,
-      sealer: makeSealer(deriveKey(encryptionKey, 'webhook secrets')),
-      scheduleSeconds: webhook.scheduleSeconds,
-      version: VERSION,
-    }),
-    maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
-  });
-
   const timer = setInterval(() => {
     prepare().catch((error: unknown) => log.warn({ err: error }, 'Temporal could not be prepared'));
   }, PREPARE_EVERY_MS);
   onClose(async () => clearInterval(timer));
+
+  const services = { mongo, temporal, outbound, encryptionKey };
+  const shared = {
+    connection,
+    namespace,
+    shutdownGraceTime: webhookTimeoutMs + SHUTDOWN_MARGIN_MS,
+  };
+  const payments = await paymentsWorker(config, shared, services);
+  const webhooks = await webhooksWorker(config, shared, services);
   const running = Promise.all([payments.run(), webhooks.run()]);
   onClose(async () => {
     payments.shutdown();
@@ -99,6 +75,62 @@ await runProcess('worker', async (onClose) => {
   log.info({ namespace, opened: webhook.opened.length }, 'the worker is running');
   return running;
 });
+
+type Shared = Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime'>;
+
+interface Services {
+  mongo: Mongo;
+  temporal: Temporal;
+  outbound: Outbound;
+  encryptionKey: Buffer;
+}
+
+/** Workflows and everything that settles a payment. */
+async function paymentsWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
+  const { mongo, temporal } = services;
+  const workflowsPath = fileURLToPath(new URL('workflows/index.ts', import.meta.url));
+  const { workflowBundle } = config;
+  return Worker.create({
+    ...shared,
+    taskQueue: PAYMENTS_QUEUE,
+    ...(workflowBundle ? { workflowBundle: { codePath: workflowBundle } } : { workflowsPath }),
+    activities: createActivities({
+      mongo,
+      temporal,
+      bank: sandboxBank(mongo),
+      links: { checkoutUrl: config.urls.checkout },
+      bankTimeoutMs: config.bankTimeoutMs,
+    }),
+    maxConcurrentLocalActivityExecutions: SETTLES_AT_ONCE,
+  });
+}
+
+/** Deliveries have slots of their own: receivers that are slow delay no payment. */
+async function webhooksWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
+  const { mongo, temporal, outbound, encryptionKey } = services;
+  return Worker.create({
+    ...shared,
+    taskQueue: WEBHOOKS_QUEUE,
+    activities: createDeliveryActivities({
+      mongo,
+      temporal,
+      outbound,
+      sealer: makeSealer(deriveKey(encryptionKey, 'webhook secrets')),
+      scheduleSeconds: config.webhook.scheduleSeconds,
+      version: VERSION,
+    }),
+    maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
+  });
+}
+
+/** Temporal's own lines go into our log; those about its daily work only when debugging. */
+function runtimeLogger(log: Log): DefaultLogger {
+  return new DefaultLogger('DEBUG', ({ level, message, meta }) => {
+    if (level === 'WARN' || level === 'ERROR')
+      log[level === 'WARN' ? 'warn' : 'error'](meta, message);
+    else log.debug(meta, message);
+  });
+}
 
 /** Answers 200 while both workers run; for whoever supervises this process. */
 function serveHealth(port: number): () => Promise<void> {

@@ -31,6 +31,15 @@ export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
 
+/** When an id was minted, in unix milliseconds: what its first characters say. */
+export function timeOf(id: string): number {
+  const ulid = id.slice(-(TIME_CHARS + RANDOM_CHARS));
+  return Array.from(ulid.slice(0, TIME_CHARS)).reduce(
+    (ms, char) => ms * 32 + CROCKFORD.indexOf(char),
+    0,
+  );
+}
+
 /**
  * The smallest id of `kind` that can have been minted at `timeMs` (unix milliseconds); times
  * outside what a ULID holds are clamped. Turns bounds on creation time into bounds on `_id`.

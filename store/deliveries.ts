@@ -1,5 +1,6 @@
 /** Deliveries: each row owns the count of its attempts and the time of the next one. */
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 import { dueWithin } from './mongo.ts';
 import type { DueRange, Mongo, Session } from './mongo.ts';
 
@@ -53,4 +54,14 @@ export async function stopDelivery(mongo: Mongo, id: string): Promise<void> {
     { _id: id, state: 'pending' },
     { $set: { state: 'stopped', next_attempt_at: null } },
   );
+}
+
+/** When the newest delivery that an endpoint accepted was accepted; null when there is none. */
+export async function lastSuccessAt(
+  mongo: Mongo,
+  { m, _id }: Pick<Endpoint, 'm' | '_id'>,
+): Promise<Date | null> {
+  const accepted = { m, endpoint_id: _id, state: 'succeeded' as const };
+  const newest = await mongo.deliveries.find(accepted).sort({ _id: -1 }).limit(1).next();
+  return newest?.attempts.at(-1)?.at ?? null;
 }

@@ -12,6 +12,11 @@ export async function findAnyEvent(mongo: Mongo, id: string): Promise<Event | nu
   return mongo.events.findOne({ _id: id });
 }
 
+/** A merchant's event. */
+export async function findEvent(mongo: Mongo, m: string, id: string): Promise<Event | null> {
+  return mongo.events.findOne({ _id: id, m });
+}
+
 /** The newest event of a payment, or null. */
 export async function newestEventOf(
   mongo: Mongo,

@@ -88,11 +88,19 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
   ],
 };
 
+export interface MongoOptions {
+  uri: string;
+  dbName?: string;
+  /** Hears the name of every command that is sent: the cost of a payment is counted by it. */
+  monitor?: (command: string) => void;
+}
+
 /**
  * Connects and makes sure of every index. `uri` names the database to use (else `tollgate`).
  * Rejects when no writable server answers within 3 s.
  */
-export async function openMongo(options: { uri: string; dbName?: string }): Promise<Mongo> {
+export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  const { monitor } = options;
   const client = new MongoClient(options.uri, {
     appName: 'tollgate',
     serverSelectionTimeoutMS: SELECTION_MS,
@@ -102,7 +110,9 @@ export async function openMongo(options: { uri: string; dbName?: string }): Prom
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
+    monitorCommands: monitor !== undefined,
   });
+  if (monitor) client.on('commandStarted', (event) => monitor(event.commandName));
   try {
     await client.connect();
     const mongo = collectionsOf(client, options.dbName);

@@ -1,6 +1,10 @@
 /** The one query behind every list: newest first, by a cursor that is an id. */
 import type { Collection, Document, Filter } from 'mongodb';
 
+export type Row = Document & { readonly _id: string };
+/** A collection, for rooms that do not know the driver. */
+export type Rows<T extends Row> = Collection<T>;
+
 export interface PageQuery {
   /** Merchant and mode, and at most what an index serves together with it. */
   readonly filter: Readonly<Record<string, unknown>> & { readonly m: string };
@@ -19,7 +23,7 @@ export interface Page<T> {
 }
 
 /** Reads one page; at most `limit + 1` rows are looked at, however deep the cursor is. */
-export async function readPage<T extends Document & { _id: string }>(
+export async function readPage<T extends Row>(
   collection: Collection<T>,
   query: PageQuery,
 ): Promise<Page<T>> {
@@ -41,7 +45,7 @@ export async function readPage<T extends Document & { _id: string }>(
 }
 
 /** Whether the merchant has an object of that id in the collection: what a cursor must name. */
-export async function cursorExists<T extends Document & { _id: string }>(
+export async function cursorExists<T extends Row>(
   collection: Collection<T>,
   m: string,
   id: string,

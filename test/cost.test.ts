@@ -1,0 +1,120 @@
+/** What a payment costs, counted from outside (DESIGN, section 3: "Exact cost"). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertPayment } from '../store/payments.ts';
+import { WEBHOOKS_QUEUE } from '../workflows/messages.ts';
+import { chooseAtBank } from './support/bank.ts';
+import { makeEndpoint } from './support/endpoint.ts';
+import { makePayment } from './support/payment.ts';
+import { openReceiver } from './support/receiver.ts';
+import type { Receiver } from './support/receiver.ts';
+import { until } from './support/until.ts';
+import { startWorkers } from './support/worker.ts';
+import type { Ground } from './support/worker.ts';
+
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
+
+let ground: Ground;
+let receiver: Receiver;
+/** Names of the commands sent to MongoDB, and of the calls sent to Temporal by the client side. */
+const commands: string[] = [];
+const calls: string[] = [];
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  ground = await startWorkers('cost', {
+    monitor: (command) => commands.push(command),
+    interceptors: [
+      (options, nextCall) => {
+        calls.push(options.method_definition.path.split('/').at(-1) ?? '');
+        return nextCall(options);
+      },
+    ],
+  });
+  // The first call of a connection asks what the server can do: that is no payment's cost.
+  await ground.temporal.isReady();
+});
+
+
+afterAll(async () => {
+  await ground.close();
+  await receiver.close();
+});
+
+async function merchantWithEndpoints(count: number) {
+  const payment = makePayment();
+  for (let i = 0; i < count; i += 1) {
+    await ground.mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url: receiver.url }));
+  }
+  return payment;
+}
+
+/** Deliveries that Temporal has run as activities of their own, as its visibility counts them. */
+async function countActivities(expected: number): Promise<number> {
+  const query = `TaskQueue = '${WEBHOOKS_QUEUE}${ground.queueSuffix}'`;
+  const read = async () => (await ground.client.activity.count(query)).count;
+  return until(read, (count) => count >= expected);
+}
+
+/** Runs `pay` to the end of its workflow and of its deliveries, and tells what it has cost. */
+async function costOf(
+  endpoints: number,
+  pay: (payment: ReturnType<typeof makePayment>) => Promise<void>,
+) {
+  const payment = await merchantWithEndpoints(endpoints);
+  const activitiesBefore = await countActivities(0);
+  commands.length = 0;
+  calls.length = 0;
+  await insertPayment(ground.mongo, payment);
+  await ground.temporal.startPayment(payment);
+  await pay(payment);
+  const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
+  await handle.result();
+  const deliveries = await ground.mongo.deliveries.find({ m: payment.m }).toArray();
+  for (const { _id } of deliveries) {
+    await ground.client.activity.getHandle(ground.idPrefix + _id).result();
+  }
+  const { events } = await handle.fetchHistory();
+  return {
+    historyEvents: events?.length ?? 0,
+    workflowTasks: events?.filter((event) => event.workflowTaskCompletedEventAttributes).length,
+    temporalCalls: [...calls],
+    writes: commands.filter((command) => WRITES.has(command)).length,
+    transactions: commands.filter((command) => command === 'commitTransaction').length,
+    activities: (await countActivities(activitiesBefore + deliveries.length)) - activitiesBefore,
+  };
+}
+
+describe('the cost of a payment', () => {
+  it('with one endpoint, approved the first time, is exactly what was promised', async () => {
+    const cost = await costOf(1, async (payment) => {
+      await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+      await ground.temporal.wakePayment(payment);
+    });
+    expect(cost).toMatchObject({
+      workflowTasks: 1,
+      temporalCalls: ['StartWorkflowExecution', 'SignalWithStartWorkflowExecution'],
+      activities: 1,
+      transactions: 1,
+    });
+    expect(cost.historyEvents).toBeLessThanOrEqual(8);
+    expect(cost.writes).toBeLessThanOrEqual(7);
+  });
+
+  it('with two endpoints and a declined try is more in every count (the counters do count)', async () => {
+    const cost = await costOf(2, async (payment) => {
+      for (const outcome of ['card_declined', 'approve'] as const) {
+        await chooseAtBank(ground.mongo, payment._id, { outcome });
+        await ground.temporal.wakePayment(payment);
+        const events = async () => ground.mongo.events.countDocuments({ m: payment.m });
+        const expected = outcome === 'approve' ? 2 : 1;
+        await until(events, (count) => count === expected);
+      }
+    });
+    expect(cost.workflowTasks).toBe(2);
+    expect(cost.historyEvents).toBeGreaterThan(8);
+    expect(cost.temporalCalls).toHaveLength(3);
+    expect(cost.activities).toBe(4);
+    expect(cost.transactions).toBe(2);
+    expect(cost.writes).toBeGreaterThan(7);
+  });
+});

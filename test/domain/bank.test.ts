@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  CHOICES,
+  FAILURE_MESSAGES,
+  HARD_CODES,
+  SANDBOX_OUTCOMES,
+  SOFT_CODES,
+  TEST_CARDS,
+  findTestCard,
+  isHardDecline,
+  sandboxDecision,
+  sandboxOutcome,
+} from '../../domain/bank.ts';
+import { at } from './situation.ts';
+
+/** What each choice on the sandbox bank's page leads to, and after how many seconds. */
+const OUTCOMES = {
+  approve: ['approved', 0],
+  approve_3ds: ['approved', 0],
+  insufficient_funds: ['insufficient_funds', 0],
+  card_declined: ['card_declined', 0],
+  expired_card: ['expired_card', 0],
+  incorrect_cvc: ['incorrect_cvc', 0],
+  limit_exceeded: ['limit_exceeded', 0],
+  issuer_unavailable: ['issuer_unavailable', 0],
+  suspected_fraud: ['suspected_fraud', 0],
+  lost_or_stolen: ['lost_or_stolen', 0],
+  approve_after_5s: ['approved', 5],
+  approve_after_30s: ['approved', 30],
+  decline_after_30s: ['card_declined', 30],
+  approve_after_timeout: ['none', 0],
+  never_answer: ['none', 0],
+} as const;
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+describe('SANDBOX_OUTCOMES', () => {
+  it('has the published names and no other', () => {
+    expect(Object.keys(SANDBOX_OUTCOMES)).toEqual(Object.keys(OUTCOMES));
+    expect(CHOICES).toEqual([...Object.keys(OUTCOMES), 'turn_back']);
+  });
+
+  it.each(Object.entries(OUTCOMES))('%s leads to %s', (name, [answer, seconds]) => {
+    const { says, delayMs } = SANDBOX_OUTCOMES[name as keyof typeof OUTCOMES];
+    expect(says.answer === 'declined' ? says.code : says.answer).toBe(answer);
+    expect(delayMs).toBe(seconds * 1000);
+  });
+});
+
+describe('sandboxOutcome', () => {
+  it('declines at once what failed the 3-D Secure code', () => {
+    const says = { answer: 'declined', code: 'authentication_failed' };
+    expect(sandboxOutcome('authentication_failed')).toEqual({ says, delayMs: 0 });
+  });
+});
+
+describe('sandboxDecision', () => {
+  it('becomes known after the delay of its outcome', () => {
+    expect(sandboxDecision('approve_after_30s', at(2), 'req_1')).toEqual({
+      outcome: 'approve_after_30s',
+      says: { answer: 'approved' },
+      decided_at: at(2),
+      due_at: at(2.5),
+      request_id: 'req_1',
+    });
+  });
+
+  it('names no request when the page made it', () => {
+    expect(sandboxDecision('approve', at(2)).request_id).toBeNull();
+  });
+});
+
+describe('isHardDecline', () => {
+  it.each(HARD_CODES)('%s ends the payment', (code) => expect(isHardDecline(code)).toBe(true));
+  it.each(SOFT_CODES)('%s allows another try', (code) => expect(isHardDecline(code)).toBe(false));
+});
+
+describe('FAILURE_MESSAGES', () => {
+  it('has a sentence for every code', () => {
+    const codes = [...SOFT_CODES, ...HARD_CODES];
+    expect(Object.keys(FAILURE_MESSAGES).toSorted()).toEqual(codes.toSorted());
+    for (const text of Object.values(FAILURE_MESSAGES)) expect(text).toMatch(/^[A-Z].+\.$/);
+  });
+});
+
+describe('findTestCard', () => {
+  it.each([
+    ['a card that is not on the list', '4242424242424241'],
+    ['a part of a number', '424242424242'],
+    ['letters between the digits', '4242x4242x4242x4242'],
+    ['nothing', ''],
+  ])('knows no %s', (_, typed) => expect(findTestCard(typed)).toBeUndefined());
+
+  it('lets digits be grouped by spaces and hyphens', () => {
+    expect(findTestCard(' 4000 0000-0000 0002 ')?.preselects).toBe('card_declined');
+  });
+});
+
+describe('TEST_CARDS', () => {
+  it.each(TEST_CARDS)('$number is well-formed and leads to a real outcome', (card) => {
+    expect(card.number).toMatch(/^\d{16}$/);
+    expect(passesLuhn(card.number)).toBe(true);
+    expect(SANDBOX_OUTCOMES).toHaveProperty(card.preselects);
+    expect(findTestCard(card.number)).toBe(card);
+  });
+
+  it('lists no number twice', () => {
+    expect(new Set(TEST_CARDS.map((card) => card.number)).size).toBe(TEST_CARDS.length);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  DEFAULT_SCHEDULE_SECONDS,
+  JITTER,
+  MAX_RETRY_AFTER_MS,
+  judgeAttempt,
+  readRetryAfter,
+} from '../../domain/delivery.ts';
+import { at } from './situation.ts';
+
+const LAST = DEFAULT_SCHEDULE_SECONDS.length;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function judge(over: Partial<Parameters<typeof judgeAttempt>[0]>) {
+  return judgeAttempt({
+    number: 1,
+    status: 500,
+    retryAfterMs: null,
+    scheduleSeconds: DEFAULT_SCHEDULE_SECONDS,
+    random: 0.5,
+    ...over,
+  });
+}
+
+describe('DEFAULT_SCHEDULE_SECONDS', () => {
+  it('is 12 attempts over 75 h 42 min 35 s, the first at once, each wait longer', () => {
+    const sum = DEFAULT_SCHEDULE_SECONDS.reduce((total, seconds) => total + seconds, 0);
+    expect(DEFAULT_SCHEDULE_SECONDS).toHaveLength(12);
+    expect(sum).toBe(75 * 3_600 + 42 * 60 + 35);
+    expect(DEFAULT_SCHEDULE_SECONDS[0]).toBe(0);
+    const sorted = DEFAULT_SCHEDULE_SECONDS.toSorted((a, b) => a - b);
+    expect(DEFAULT_SCHEDULE_SECONDS).toEqual(sorted);
+  });
+});
+
+describe('judgeAttempt', () => {
+  it.each([null, 100, 199, 300, 301, 304, 400, 401, 404, 409, 411, 429, 500, 503, 599])(
+    'tries again after %s, and fails at the end of the schedule',
+    (status) => {
+      expect(judge({ status }).kind).toBe('retry');
+      expect(judge({ status, number: LAST }).kind).toBe('failed');
+    },
+  );
+
+  it.each([200, 201, 202, 204, 299])('succeeds with %i, on the last attempt too', (status) => {
+    expect(judge({ status }).kind).toBe('succeeded');
+    expect(judge({ status, number: LAST }).kind).toBe('succeeded');
+  });
+
+  it('takes 410 for an address where nobody lives any more, on any attempt', () => {
+    expect(judge({ status: 410 }).kind).toBe('gone');
+    expect(judge({ status: 410, number: LAST, retryAfterMs: 1000 }).kind).toBe('gone');
+  });
+
+  it('waits as the schedule says, in its order', () => {
+    const waits = DEFAULT_SCHEDULE_SECONDS.slice(1).map((_, index) => judge({ number: index + 1 }));
+    const expected = DEFAULT_SCHEDULE_SECONDS.slice(1).map((seconds) => ({
+      kind: 'retry',
+      delayMs: seconds * 1000,
+    }));
+    expect(waits).toEqual(expected);
+  });
+
+  it('has no attempt after a schedule of one', () => {
+    expect(judge({ scheduleSeconds: [0] }).kind).toBe('failed');
+  });
+
+  it('varies a wait by the jitter and no more', () => {
+    const number = fc.integer({ min: 1, max: LAST - 1 });
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(number, random, (attempt, chance) => {
+        const verdict = judge({ number: attempt, random: chance });
+        const plannedMs = (DEFAULT_SCHEDULE_SECONDS[attempt] ?? 0) * 1000;
+        const delayMs = verdict.kind === 'retry' ? verdict.delayMs : -1;
+        expect(delayMs).toBeGreaterThanOrEqual(Math.floor(plannedMs * (1 - JITTER)));
+        expect(delayMs).toBeLessThanOrEqual(Math.ceil(plannedMs * (1 + JITTER)));
+      }),
+    );
+  });
+
+  it.each([
+    ['shorter than the schedule', 1_000, 5_000],
+    ['longer than the schedule', 90_000, 90_000],
+    ['longer than a day', 3 * DAY_MS, MAX_RETRY_AFTER_MS],
+    ['endless', Infinity, MAX_RETRY_AFTER_MS],
+  ])('honours a Retry-After that is %s', (_, retryAfterMs, delayMs) => {
+    expect(judge({ retryAfterMs })).toEqual({ kind: 'retry', delayMs });
+  });
+
+  it('lets nobody ask for more than a day', () => expect(MAX_RETRY_AFTER_MS).toBe(DAY_MS));
+});
+
+describe('readRetryAfter', () => {
+  const nowMs = at(0).getTime();
+
+  it.each([
+    undefined,
+    '',
+    ' ',
+    'soon',
+    '-5',
+    '1.5',
+    '0x10',
+    '1e3',
+    '5 seconds',
+    'tomorrow 5',
+    '2026-01-01',
+    'Thu Jan  1 12:00:00 2026',
+  ])('cannot read %j', (header) => expect(readRetryAfter(header, nowMs)).toBeNull());
+
+  it.each([
+    ['0', 0],
+    ['120', 120_000],
+    [' 120 ', 120_000],
+    ['4294967296', 4_294_967_296_000],
+    ['9'.repeat(400), Infinity],
+    ['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+    ['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
+    ['Thu, 01 Jan 2026 11:59:00 GMT', 0],
+  ])('reads %.40s', (header, delayMs) => expect(readRetryAfter(header, nowMs)).toBe(delayMs));
+});

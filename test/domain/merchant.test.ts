@@ -1,0 +1,78 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { API_KEY_FORM, base62, checksumText, tenantOf } from '../../domain/merchant.ts';
+
+const BODY = 'a1B2'.repeat(8);
+
+describe('API_KEY_FORM', () => {
+  it.each([
+    ['no prefix', `${BODY}abcdef`],
+    ['an unknown mode', `sk_prod_${BODY}abcdef`],
+    ['a publishable key', `pk_test_${BODY}abcdef`],
+    ['fewer than 32 characters and a checksum', `sk_test_${BODY.slice(1)}abcdef`],
+    ['a character outside of base62', `sk_test_${BODY}abc_ef`],
+    ['a space at the end', `sk_test_${BODY}abcdef `],
+    ['a line break at the end', `sk_test_${BODY}abcdef\n`],
+  ])('refuses %s', (_, text) => expect(text).not.toMatch(API_KEY_FORM));
+
+  it.each(['test', 'live'])('takes a %s key apart', (mode) => {
+    expect(API_KEY_FORM.exec(`sk_${mode}_${BODY}abcdef`)?.slice(1)).toEqual([mode, BODY, 'abcdef']);
+  });
+
+  it('takes longer keys, whose checksum is at the end', () => {
+    expect(API_KEY_FORM.exec(`sk_test_${BODY}Zabcdef`)?.[3]).toBe('abcdef');
+  });
+});
+
+describe('checksumText', () => {
+  it.each([
+    [0, '000000'],
+    [61, '00000z'],
+    [62, '000010'],
+    [0xffff_ffff, '4gfFC3'],
+  ])('writes %i in six characters: %s', (crc, text) => expect(checksumText(crc)).toBe(text));
+
+  it('tells any two checksums apart', () => {
+    const checksums = fc.integer({ min: 0, max: 0xffff_ffff });
+    fc.assert(
+      fc.property(checksums, checksums, (a, b) => {
+        expect(checksumText(a) === checksumText(b)).toBe(a === b);
+      }),
+    );
+  });
+
+  it('notices any one character that was mistyped', () => {
+    const places = fc.integer({ min: 0, max: BODY.length - 1 });
+    const letters = fc.constantFrom(...'0123456789ABCDEFabcdefXYZxyz');
+    fc.assert(
+      fc.property(places, letters, (place, letter) => {
+        const typed = BODY.slice(0, place) + letter + BODY.slice(place + 1);
+        expect(checksumText(crc32(typed)) === checksumText(crc32(BODY))).toBe(typed === BODY);
+      }),
+    );
+  });
+});
+
+describe('base62', () => {
+  it('leaves out the bytes that would favour some characters', () => {
+    expect(base62([248, 249, 254, 255])).toBe('');
+  });
+
+  it('makes every character of exactly four bytes', () => {
+    const counts = new Map<string, number>();
+    const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
+    for (const char of base62(everyByte)) counts.set(char, (counts.get(char) ?? 0) + 1);
+    expect(counts.size).toBe(62);
+    expect(new Set(counts.values())).toEqual(new Set([4]));
+  });
+});
+
+describe('tenantOf', () => {
+  it('keeps the modes of a merchant apart', () => {
+    expect([tenantOf('mer_1', 'test'), tenantOf('mer_1', 'live')]).toEqual([
+      'mer_1:test',
+      'mer_1:live',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  CURRENCIES,
+  MAX_AMOUNT,
+  displayAmount,
+  findCurrency,
+  localAmount,
+} from '../../domain/money.ts';
+
+/** Code, decimals, smallest amount; then how 1, 12,500 and the largest amount are written. */
+const TABLE = [
+  ['AMD', 0, 10, '1 AMD', '12,500 AMD', '99,999,999 AMD'],
+  ['USD', 2, 1, '0.01 USD', '125.00 USD', '999,999.99 USD'],
+  ['EUR', 2, 1, '0.01 EUR', '125.00 EUR', '999,999.99 EUR'],
+  ['RUB', 2, 1, '0.01 RUB', '125.00 RUB', '999,999.99 RUB'],
+  ['GEL', 2, 1, '0.01 GEL', '125.00 GEL', '999,999.99 GEL'],
+  ['GBP', 2, 1, '0.01 GBP', '125.00 GBP', '999,999.99 GBP'],
+  ['JPY', 0, 1, '1 JPY', '12,500 JPY', '99,999,999 JPY'],
+  ['KWD', 3, 1, '0.001 KWD', '12.500 KWD', '99,999.999 KWD'],
+] as const;
+
+describe('findCurrency', () => {
+  it.each(['amd', 'AMD ', 'CHF', '', 'constructor'])('knows no "%s"', (code) => {
+    expect(findCurrency(code)).toBeUndefined();
+  });
+
+  it.each(TABLE)('%s has %i decimals and starts at %i', (code, decimals, min) => {
+    expect(findCurrency(code)).toEqual({ code, decimals, min });
+  });
+
+  it('knows the currencies of the table and no other', () => {
+    expect(CURRENCIES.map(({ code }) => code)).toEqual(TABLE.map(([code]) => code));
+  });
+});
+
+describe('displayAmount', () => {
+  it.each(TABLE)('writes %s as a person reads it', (...row) => {
+    const [code, , , one, many, largest] = row;
+    const written = [1, 12_500, MAX_AMOUNT].map((amount) => displayAmount(amount, code));
+    expect(written).toEqual([one, many, largest]);
+  });
+
+  it('writes nothing and less than nothing', () => {
+    expect(displayAmount(0, 'KWD')).toBe('0.000 KWD');
+    expect(displayAmount(-5, 'USD')).toBe('-0.05 USD');
+  });
+
+  it('never loses a unit, however large the amount is', () => {
+    const amounts = fc.maxSafeNat();
+    const codes = fc.constantFrom(...CURRENCIES.map(({ code }) => code));
+    fc.assert(
+      fc.property(amounts, codes, (amount, code) => {
+        const digits = displayAmount(amount, code).replaceAll(/\D/g, '');
+        expect(BigInt(digits)).toBe(BigInt(amount));
+      }),
+    );
+  });
+});
+
+describe('localAmount', () => {
+  it.each([
+    [12_500, 'AMD', 'hy', '12 500 ֏'],
+    [12_500, 'AMD', 'ru', '12 500 ֏'],
+    [12_500, 'AMD', 'en', '֏12,500'],
+    [1_999, 'USD', 'en', '$19.99'],
+    [1_999, 'RUB', 'ru', '19,99 ₽'],
+    [12_500, 'KWD', 'en', 'KWD 12.500'],
+  ])('writes %i %s in %s with the sign of the currency', (amount, code, locale, text) => {
+    expect(localAmount(amount, code, locale).replaceAll(/\s/g, ' ')).toBe(text);
+  });
+});

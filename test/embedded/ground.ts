@@ -1,0 +1,69 @@
+// What the tests of this room stand on: folders, processes to look at, and the options of a start.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { identityOf } from '../../embedded/identity.mjs';
+import { waitUntil } from '../../embedded/wait.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Whatever a test waits for takes a second or so; a busy machine may need more. */
+export const LIMIT_MS = 20_000;
+
+/** A folder of its own for each test, and its removal. */
+export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-embedded-'));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Options of a start that finds the run's cached programs; the lines logged are collected. */
+export function makePlace(lines: string[] = []) {
+  const { env } = process;
+  return {
+    cacheDir: path.resolve(PROJECT, env['CACHE_DIR'] ?? '.cache'),
+    path: env['PATH'] ?? '',
+    env,
+    log: (line: string) => void lines.push(line),
+  };
+}
+
+export function isAlive(pid: number | undefined): boolean {
+  return pid !== undefined && identityOf(pid) !== undefined;
+}
+
+export function allEnd(pids: readonly (number | undefined)[]): Promise<boolean> {
+  return waitUntil(() => !pids.some(isAlive), LIMIT_MS);
+}
+
+const programs: ChildProcess[] = [];
+
+/** Ends what runProgram started and a failed test left. */
+export function endPrograms(): void {
+  for (const child of programs.splice(0)) child.kill('SIGKILL');
+}
+
+/** Runs a module as a program of its own; each line that it prints is parsed as JSON. */
+export function runProgram(code: string): { child: ChildProcess; next: () => Promise<unknown> } {
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT,
+    env: { ...process.env, NODE_OPTIONS: '' },
+    // An inherited output would keep jest waiting for a program that is left over.
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  programs.push(child);
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return {
+    child,
+    async next() {
+      await waitUntil(() => text.includes('\n'), LIMIT_MS);
+      const [line = '', ...rest] = text.split('\n');
+      text = rest.join('\n');
+      return JSON.parse(line);
+    },
+  };
+}

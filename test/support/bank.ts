@@ -1,0 +1,43 @@
+/** The customer's steps at the bank, by the same conditional writes that checkout uses. */
+import { sandboxDecision } from '../../domain/bank.ts';
+import type { DecisionName } from '../../domain/bank.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { findAnyPayment, openAttempt, recordDecision, turnBack } from '../../store/payments.ts';
+
+const CARD = { brand: 'visa', last4: '4242' };
+export const BANK_TIMEOUT_MS = 15 * 60 * 1000;
+
+/** The payment as it is stored; a test that asks for it knows that it is there. */
+export async function stored(mongo: Mongo, id: string): Promise<Payment> {
+  const payment = await findAnyPayment(mongo, id);
+  if (!payment) throw new Error(`${id} is not stored.`);
+  return payment;
+}
+
+/** The customer goes to the bank and decides nothing there. */
+export async function goToBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
+  const how = { card: CARD, now, bankTimeoutMs: BANK_TIMEOUT_MS };
+  const opened = await openAttempt(mongo, await stored(mongo, id), how);
+  if (!opened) throw new Error(`${id} cannot go to the bank.`);
+  return opened;
+}
+
+/** The customer goes to the bank and chooses an outcome there. */
+export async function chooseAtBank(
+  mongo: Mongo,
+  id: string,
+  { outcome, now = new Date() }: { outcome: DecisionName; now?: Date },
+): Promise<Payment> {
+  const opened = await goToBank(mongo, id, now);
+  const decided = await recordDecision(mongo, opened, sandboxDecision(outcome, now));
+  if (!decided) throw new Error(`The bank has decided of ${id} before.`);
+  return decided;
+}
+
+/** The customer goes to the bank and turns back. */
+export async function visitBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
+  const back = await turnBack(mongo, await goToBank(mongo, id, now), now);
+  if (!back) throw new Error(`${id} cannot turn back.`);
+  return back;
+}

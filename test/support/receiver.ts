@@ -1,0 +1,91 @@
+/** A merchant's receiver: a real HTTP server that writes down what it gets and answers as told. */
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The body's raw bytes. */
+  raw: Buffer;
+  /** When the whole request was there, unix milliseconds. */
+  at: number;
+}
+
+export interface Reply {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** `silence`: no answer at all; `flood`: 200 and a body without an end. */
+export type Behaviour = Reply | 'silence' | 'flood';
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly requests: readonly Received[];
+  /** Connections that were opened, whether or not a request came on them. */
+  connections: number;
+  /** Bytes of a flood that were handed to the network, and whether the caller hung up on it. */
+  readonly flood: { bytes: number; cutOff: boolean };
+  /** How to answer the request of that number, from 1. */
+  answer: (number: number, request: Received) => Behaviour;
+  close(): Promise<void>;
+}
+
+const CHUNK = Buffer.alloc(16 * 1024, 'x');
+
+/** Listens on a free port of `host`; answers 200 until told otherwise. */
+export async function openReceiver(host = '127.0.0.1'): Promise<Receiver> {
+  const requests: Received[] = [];
+  const server = createServer((request, response) => void take(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const self: Receiver = {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
+    port,
+    requests,
+    connections: 0,
+    flood: { bytes: 0, cutOff: false },
+    answer: () => ({ status: 200 }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+  server.on('connection', () => {
+    self.connections += 1;
+  });
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method = '', url = '', headers } = request;
+    const received = { method, path: url, headers, raw: Buffer.concat(parts), at: Date.now() };
+    requests.push(received);
+    const behaviour = self.answer(requests.length, received);
+    if (behaviour === 'silence') return;
+    if (behaviour === 'flood') return pour(response);
+    response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '');
+  }
+
+  function pour(response: ServerResponse): void {
+    response.writeHead(200);
+    response.on('close', () => {
+      self.flood.cutOff = true;
+    });
+    const next = (): void => {
+      while (!response.destroyed && response.write(CHUNK)) self.flood.bytes += CHUNK.length;
+    };
+    response.on('drain', next);
+    next();
+  }
+
+  return self;
+}

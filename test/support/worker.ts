@@ -1,0 +1,150 @@
+/** Our two workers inside the test process, with a database, ids and queues of their own. */
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import type { ConnectionOptions } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { parseRanges } from '../../activities/address.ts';
+import { sandboxBank } from '../../activities/bank.ts';
+import type { Bank } from '../../activities/bank.ts';
+import { createActivities, createDeliveryActivities } from '../../activities/index.ts';
+import { makeOutbound } from '../../activities/outbound.ts';
+import type { Outbound } from '../../activities/outbound.ts';
+import { makeLog } from '../../log.ts';
+import { openMongo } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { lazyConnection, makeTemporal } from '../../temporal.ts';
+import type { Temporal } from '../../temporal.ts';
+import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
+import { BANK_TIMEOUT_MS } from './bank.ts';
+import { sealer } from './endpoint.ts';
+
+export const NAMESPACE = 'default';
+export const LINKS = { checkoutUrl: 'https://pay.example' };
+export const WORKFLOWS_PATH = fileURLToPath(
+  new URL('../../workflows/index.ts', import.meta.url),
+);
+/** Receivers of the tests answer at once; one that does not is meant to be given up soon. */
+const WEBHOOK_TIMEOUT_MS = 2_000;
+/** Attempts follow each other within seconds, and there are few. */
+const SHORT_SCHEDULE_SECONDS = [0, 1, 2];
+
+/** The servers of the run, which test/support/setup.mjs started. */
+export function testServers() {
+  const of = (name: string): string => {
+    const value = process.env[name];
+    if (!value) throw new Error(`${name} is not set: run the tests by jest.`);
+    return value;
+  };
+  return {
+    temporalAddress: of('TEST_TEMPORAL_ADDRESS'),
+    mongoUri: of('TEST_MONGODB_URI'),
+    testServerPath: of('TEST_SERVER_PATH'),
+  };
+}
+
+/** A name that no other file and no other run has. */
+export function privateName(file: string): string {
+  return `${file}-${randomBytes(4).toString('hex')}`;
+}
+
+/** A database of the file's own. */
+export async function openTestMongo(
+  file: string,
+  monitor?: (command: string) => void,
+): Promise<Mongo> {
+  const { mongoUri } = testServers();
+  const dbName = `test_${privateName(file)}`;
+  return openMongo({ uri: mongoUri, dbName, ...(monitor ? { monitor } : {}) });
+}
+
+/** Before the first use of Temporal in a file: its own messages are of no interest here. */
+export function quietRuntime(): void {
+  if (installed) return;
+  installed = true;
+  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
+}
+let installed = false;
+
+export interface Ground {
+  /** Stands before every workflow and activity id. */
+  readonly idPrefix: string;
+  readonly queueSuffix: string;
+  readonly mongo: Mongo;
+  /** As server and pages hold it. */
+  readonly temporal: Temporal;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+export interface GroundOptions {
+  bank?: Bank;
+  bankTimeoutMs?: number;
+  scheduleSeconds?: readonly number[];
+  /** Hears of every command that is sent to MongoDB. */
+  monitor?: (command: string) => void;
+  /** Sees every call that the client side sends to Temporal. */
+  interceptors?: NonNullable<ConnectionOptions['interceptors']>;
+}
+
+/** Starts both workers on the dev server; `close` ends them and everything they use. */
+export async function startWorkers(file: string, options: GroundOptions = {}): Promise<Ground> {
+  quietRuntime();
+  const { temporalAddress: address } = testServers();
+  const name = privateName(file);
+  const names = { idPrefix: `${name}-`, queueSuffix: `-${name}` };
+  const log = makeLog('test', 'silent');
+  const common = { ...names, namespace: NAMESPACE, webhookTimeoutMs: WEBHOOK_TIMEOUT_MS, log };
+  const mongo = await openTestMongo(file, options.monitor);
+  const native = await NativeConnection.connect({ address });
+  const opened = parseRanges(['127.0.0.1/32']);
+  const outbound = makeOutbound({ opened, timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const temporal = makeTemporal({ ...common, connection: native });
+  await temporal.prepare();
+  const workers = await createWorkers(options, { ...names, mongo, native, outbound, temporal });
+  const running = Promise.all(workers.map(async (worker) => worker.run()));
+  const { interceptors } = options;
+  const connection = lazyConnection({ address, ...(interceptors ? { interceptors } : {}) });
+  return {
+    ...names,
+    mongo,
+    temporal: makeTemporal({ ...common, connection }),
+    client: new Client({ connection: native, namespace: NAMESPACE }),
+    close: async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await connection.close();
+      await outbound.close();
+      await native.close();
+      await mongo.close();
+    },
+  };
+}
+
+interface Services {
+  queueSuffix: string;
+  mongo: Mongo;
+  native: NativeConnection;
+  outbound: Outbound;
+  temporal: Temporal;
+}
+
+async function createWorkers(options: GroundOptions, services: Services): Promise<Worker[]> {
+  const { mongo, native, outbound, temporal, queueSuffix } = services;
+  const { bank = sandboxBank(mongo), bankTimeoutMs = BANK_TIMEOUT_MS } = options;
+  const { scheduleSeconds = SHORT_SCHEDULE_SECONDS } = options;
+  const shared = { connection: native, namespace: NAMESPACE };
+  const payments = await Worker.create({
+    ...shared,
+    taskQueue: PAYMENTS_QUEUE + queueSuffix,
+    workflowsPath: WORKFLOWS_PATH,
+    activities: createActivities({ mongo, temporal, bank, links: LINKS, bankTimeoutMs }),
+  });
+  const deliveries = { mongo, temporal, outbound, sealer, scheduleSeconds, version: 'test' };
+  const webhooks = await Worker.create({
+    ...shared,
+    taskQueue: WEBHOOKS_QUEUE + queueSuffix,
+    activities: createDeliveryActivities(deliveries),
+  });
+  return [payments, webhooks];
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Delivery } from '../../domain/delivery.ts';
+import { insertPayment } from '../../store/payments.ts';
+import { ensureSweep } from '../../temporal-setup.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
+import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
+import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+/** Published delays of this file, and the share by which one may come early (domain/delivery.ts). */
+const SCHEDULE_SECONDS = [0, 1, 2];
+const EARLIEST = 0.8;
+/** Rows this old are overdue for the sweep whatever grace it gives. */
+const LONG_AGO_MS = 10 * 60 * 1000;
+
+let ground: Ground;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  ground = await startWorkers('delivery', { scheduleSeconds: SCHEDULE_SECONDS });
+});
+
+afterAll(async () => {
+  await ground.close();
+});
+
+async function newPayment(overrides: Parameters<typeof makePayment>[0] = {}) {
+  const payment = makePayment(overrides);
+  await insertPayment(ground.mongo, payment);
+  return payment;
+}
+
+/** A payment whose merchant has one endpoint, at the receiver. */
+async function newPaymentWithEndpoint() {
+  const payment = await newPayment();
+  await ground.mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url: receiver.url }));
+  return payment;
+}
+
+const statusOf = async (id: string) => (await stored(ground.mongo, id)).status;
+const workflowOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);
+
+/** The only delivery of that tenant, once it has come to that state. */
+async function deliveryOf(m: string, state: Delivery['state']): Promise<Delivery> {
+  const read = async () => ground.mongo.deliveries.findOne({ m });
+  const found = await until(read, (row) => row?.state === state);
+  return found!;
+}
+
+describe('a payment that sleeps until its lifetime ends', () => {
+  it('is woken by a signal-with-start', async () => {
+    const payment = await newPayment();
+    await ground.temporal.startPayment(payment);
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+    await ground.temporal.wakePayment(payment);
+    expect(await workflowOf(payment._id).result()).toBe('completed');
+    expect(await statusOf(payment._id)).toBe('completed');
+  });
+
+  it('answers an update-with-start', async () => {
+    const payment = await newPayment();
+    await ground.temporal.startPayment(payment);
+    const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
+    const answer = await ground.temporal.askPayment(payment, wish, 'req_1');
+    expect(answer).toEqual({ status: 'canceled', done: true, wake_at_ms: 0 });
+  });
+
+  it('expires by itself', async () => {
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + 1_500);
+    const payment = await newPayment({ created_at: createdAt, expires_at: expiresAt });
+    await ground.temporal.startPayment(payment);
+    await until(async () => statusOf(payment._id), (status) => status === 'expired');
+    const { expired_at } = await stored(ground.mongo, payment._id);
+    expect(expired_at!.getTime()).toBeGreaterThanOrEqual(expiresAt.getTime());
+  });
+});
+
+describe('a payment without a workflow', () => {
+  it('gets one by an update-with-start, which is answered', async () => {
+    const payment = await newPayment();
+    await goToBank(ground.mongo, payment._id);
+    const wish = { kind: 'cancel', by: 'customer', request_id: 'req_2' } as const;
+    const answer = await ground.temporal.askPayment(payment, wish, 'req_2');
+    expect(answer.status).toBe('processing');
+  });
+
+  it('gets one by a wake', async () => {
+    const payment = await newPayment();
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'lost_or_stolen' });
+    await ground.temporal.wakePayment(payment);
+    expect(await workflowOf(payment._id).result()).toBe('failed');
+  });
+
+  it('gets one by a wake when the former was terminated by hand', async () => {
+    const payment = await newPayment();
+    await ground.temporal.startPayment(payment);
+    await workflowOf(payment._id).terminate('by hand');
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+    await ground.temporal.wakePayment(payment);
+    expect(await workflowOf(payment._id).result()).toBe('completed');
+  });
+});
+
+describe('a delivery', () => {
+  beforeAll(async () => {
+    receiver = await openReceiver();
+  });
+  afterAll(async () => receiver.close());
+
+  it('is repeated at the published delays until a success ends it', async () => {
+    receiver.answer = (number) => ({ status: number < 3 ? 500 : 204 });
+    const payment = await newPaymentWithEndpoint();
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+    await ground.temporal.wakePayment(payment);
+    const delivery = await deliveryOf(payment.m, 'succeeded');
+    expect(delivery.next_attempt_at).toBeNull();
+    expect(delivery.attempts).toMatchObject([
+      { number: 1, status: 500, error: 'status' },
+      { number: 2, status: 500, error: 'status' },
+      { number: 3, status: 204, error: null },
+    ]);
+    const times = receiver.requests.map((request) => request.at);
+    SCHEDULE_SECONDS.slice(1).forEach((seconds, index) => {
+      const gapMs = times[index + 1]! - times[index]!;
+      expect(gapMs).toBeGreaterThanOrEqual(seconds * 1000 * EARLIEST);
+    });
+    const activity = ground.client.activity.getHandle(ground.idPrefix + delivery._id);
+    await activity.result();
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('ends as failed after the last attempt, and its activity ends without a failure', async () => {
+    const first = receiver.requests.length;
+    receiver.answer = () => ({ status: 503 });
+    const payment = await newPaymentWithEndpoint();
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'suspected_fraud' });
+    await ground.temporal.wakePayment(payment);
+    const delivery = await deliveryOf(payment.m, 'failed');
+    expect(delivery.attempts).toHaveLength(SCHEDULE_SECONDS.length);
+    await ground.client.activity.getHandle(ground.idPrefix + delivery._id).result();
+    expect(receiver.requests).toHaveLength(first + SCHEDULE_SECONDS.length);
+  });
+});
+
+describe('the sweep', () => {
+  beforeAll(async () => {
+    receiver = await openReceiver();
+    await ensureSweep(ground.client, { ...ground, everySeconds: 3_600 });
+  });
+  afterAll(async () => {
+    await schedule().delete();
+    await receiver.close();
+  });
+  const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);
+
+  it('is scheduled once, however often it is made sure of', async () => {
+    await ensureSweep(ground.client, { ...ground, everySeconds: 60 });
+    const { spec } = await schedule().describe();
+    expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
+  });
+
+  it('finds an overdue payment without a workflow and an overdue delivery without an activity', async () => {
+    const past = new Date(Date.now() - LONG_AGO_MS);
+    const overdue = await newPayment({ created_at: past, expires_at: past });
+    const { m } = makePayment();
+    const endpoint = makeEndpoint({ m, url: receiver.url });
+    const event = makeEvent({ m, created_at: past });
+    const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
+    const delivery = makeDelivery({ ...ids, created_at: past });
+    await ground.mongo.endpoints.insertOne(endpoint);
+    await ground.mongo.events.insertOne(event);
+    await ground.mongo.deliveries.insertOne(delivery);
+    await schedule().trigger();
+    await until(async () => statusOf(overdue._id), (status) => status === 'expired');
+    await deliveryOf(m, 'succeeded');
+    expect(receiver.requests.map((request) => request.raw.toString())).toEqual([event.body]);
+  });
+});
