@@ -12,19 +12,22 @@ import { EMBEDDED_CIDRS, childEnvironment, deriveKey, readConfig, readTemporal }
 import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
-import { requirePort } from './embedded/ports.ts';
+import { isPortFree, requirePort } from './embedded/ports.ts';
 import { makeReadyFile } from './embedded/ready.ts';
 import type { ReadyFile } from './embedded/ready.ts';
 import { startServers } from './embedded/servers.ts';
 import type { Servers } from './embedded/servers.ts';
 import { supervise } from './embedded/supervise.ts';
 import type { Supervised } from './embedded/supervise.ts';
+import { waitUntil } from './embedded/wait.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 
 /** Longer than a delivery under way may take: see the worker's own grace. */
 const STOP_GRACE_MS = 22_000;
+/** Programs of a start that was killed hold their ports no longer than this. */
+const LEFTOVER_MS = 10_000;
 const KEY_BYTES = 32;
 const root = path.dirname(fileURLToPath(import.meta.url));
 
@@ -72,11 +75,19 @@ await runProcess('tollgate', async (onClose) => {
   return untilStopped;
 });
 
-async function requirePorts({ ports, demo }: Config): Promise<void> {
-  await requirePort(ports.api, 'API_PORT');
-  await requirePort(ports.checkout, 'CHECKOUT_PORT');
-  await requirePort(ports.dashboard, 'DASHBOARD_PORT');
-  if (demo) await requirePort(ports.demo, 'DEMO_PORT');
+/** A start that was killed leaves its programs behind for a moment, until they are stopped. */
+async function requirePorts({ ports, demo, dataDir }: Config): Promise<void> {
+  const leftoverMs = existsSync(path.join(dataDir, 'running.json')) ? LEFTOVER_MS : 0;
+  const wanted: [number, string][] = [
+    [ports.api, 'API_PORT'],
+    [ports.checkout, 'CHECKOUT_PORT'],
+    [ports.dashboard, 'DASHBOARD_PORT'],
+    ...(demo ? [[ports.demo, 'DEMO_PORT'] satisfies [number, string]] : []),
+  ];
+  for (const [port, variable] of wanted) {
+    await waitUntil(async () => isPortFree(port), leftoverMs);
+    await requirePort(port, variable);
+  }
 }
 
 async function startEmbedded(

@@ -9,6 +9,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { Payment } from './domain/payment.ts';
 import type { Message } from './domain/verdict.ts';
 import type { Log } from './log.ts';
@@ -149,15 +150,13 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     },
     async askPayment(payment, message, id) {
       const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, paymentOptions(payment));
-      return bounded(ASK_WAIT_MS, async () =>
-        prepared(async () =>
-          client.workflow.executeUpdateWithStart<never, SettleResult, [Message]>(ASK_UPDATE, {
-            args: [message],
-            updateId: id,
-            startWorkflowOperation: start() as never,
-          }),
-        ),
-      );
+      const ask = async () =>
+        client.workflow.executeUpdateWithStart<never, SettleResult, [Message]>(ASK_UPDATE, {
+          args: [message],
+          updateId: id,
+          startWorkflowOperation: start() as never,
+        });
+      return bounded(ASK_WAIT_MS, async () => prepared(async () => untilSeen(ask)));
     },
     async startDelivery(deliveryId) {
       await bounded(WAKE_WAIT_MS, async () =>
@@ -200,6 +199,21 @@ function isRefusal(error: unknown): boolean {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   const code = (cause as { code?: unknown }).code;
   return code === INVALID_ARGUMENT || code === NOT_FOUND;
+}
+
+/**
+ * Repeats an update that the server refused although the workflow never saw it, which happens when
+ * more than 10 updates of one workflow are under way (tried). The caller's deadline ends it.
+ */
+async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+      if (!(cause instanceof ApplicationFailure) || cause.type !== 'UnprocessedUpdate') throw error;
+    }
+  }
 }
 
 async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -16,11 +16,10 @@ export interface Form {
  * any other content, 413 for too much of it, 400 for a body that breaks off.
  */
 export async function readForm(ctx: Context): Promise<Form> {
-  const kind = ctx.is(FORM_TYPE);
-  const coded = ctx.get('Content-Encoding');
-  if (kind === false || (coded !== '' && coded !== 'identity')) ctx.throw(415);
-  const text = kind === null ? '' : await readText(ctx);
-  const fields = new URLSearchParams(text);
+  const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
+  const coding = ctx.get('Content-Encoding') || 'identity';
+  if (hasBody && (!ctx.is(FORM_TYPE) || coding !== 'identity')) ctx.throw(415);
+  const fields = new URLSearchParams(hasBody ? await readText(ctx) : '');
   return {
     get(name) {
       const values = fields.getAll(name);

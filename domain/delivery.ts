@@ -90,6 +90,9 @@ export function judgeAttempt(attempt: {
   return { kind: 'retry', delayMs: Math.max(Math.round(jittered), asked) };
 }
 
+/** An HTTP date; what else `Date.parse` takes for a date ("tomorrow 5") is none. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8}, .* GMT$/;
+
 /**
  * The delay that a `Retry-After` header asks for, in milliseconds: seconds or an HTTP date; null
  * when there is none or it cannot be read.
@@ -97,7 +100,7 @@ export function judgeAttempt(attempt: {
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }

@@ -82,9 +82,11 @@ export function publicCurrencies() {
   }));
 }
 
-const PLACEHOLDERS = /\{(PAYMENT_ID|ORDER_ID|STATUS)\}/g;
-/** `URL.href` percent-encodes braces outside the query; both spellings are the placeholder. */
-const ENCODED_PLACEHOLDERS = /%7B(PAYMENT_ID|ORDER_ID|STATUS)%7D/gi;
+/**
+ * `URL.href` percent-encodes braces outside the query; both spellings are the placeholder. One
+ * expression, so that a value which looks like a placeholder is not filled in its turn.
+ */
+const PLACEHOLDERS = /(?:\{|%7[Bb])(PAYMENT_ID|ORDER_ID|STATUS)(?:\}|%7[Dd])/g;
 
 /** A merchant's return or cancel address with its placeholders filled; nothing else is added. */
 export function fillPlaceholders(
@@ -96,9 +98,7 @@ export function fillPlaceholders(
     ORDER_ID: payment.order_id ?? '',
     STATUS: payment.status,
   };
-  const fill = (_: string, name: string): string =>
-    encodeURIComponent(values[name.toUpperCase()] ?? '');
-  return url.replaceAll(PLACEHOLDERS, fill).replaceAll(ENCODED_PLACEHOLDERS, fill);
+  return url.replaceAll(PLACEHOLDERS, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
 /** The endpoint as its merchant sees it: never the secret. */

@@ -51,6 +51,12 @@ export async function overduePayments(mongo: Mongo, range: DueRange): Promise<Pa
   return mongo.payments.find(filter).sort({ due_at: 1 }).limit(range.limit).toArray();
 }
 
+/**
+ * Null in an attempt's field, for a filter. A plain `null` would match every attempt: below a path
+ * with an index MongoDB looks for a field of that name in each element too, and finds none.
+ */
+const IS_NULL = { $type: 'null' } as const;
+
 /** The last attempt's path in the document, and a filter that it is still this one. */
 function attemptPath(payment: Payment, attempt: Attempt): { path: string; is: Filter<PaymentRow> } {
   const path = `attempts.${payment.attempts.indexOf(attempt)}`;
@@ -113,10 +119,10 @@ export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promi
   if (!attempt) return null;
   const { from, to } = TRANSITIONS.turned_back;
   const { path, is } = attemptPath(payment, attempt);
-  const pending = { [`${path}.status`]: 'pending', [`${path}.bank`]: null };
+  const pending = { [`${path}.status`]: 'pending', [`${path}.bank`]: IS_NULL };
   return change(
     mongo,
-    { _id: payment._id, status: from, ...is, ...pending, [`${path}.gave_up_at`]: null },
+    { _id: payment._id, status: from, ...is, ...pending, [`${path}.gave_up_at`]: IS_NULL },
     {
       $set: {
         status: to,
@@ -148,8 +154,8 @@ export async function recordDecision(
       status: 'processing',
       ...is,
       [`${path}.status`]: 'pending',
-      [`${path}.bank`]: null,
-      [`${path}.gave_up_at`]: null,
+      [`${path}.bank`]: IS_NULL,
+      [`${path}.gave_up_at`]: IS_NULL,
     },
     { $set: { [`${path}.bank`]: bank, ...(silent ? {} : { due_at: bank.due_at }) } },
   );
@@ -163,7 +169,7 @@ export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise
   const attempt = lastAttempt(payment);
   if (!attempt) return null;
   const { path, is } = attemptPath(payment, attempt);
-  const unanswered = [{ [`${path}.bank`]: null }, { [`${path}.bank.says.answer`]: 'none' }];
+  const unanswered = [{ [`${path}.bank`]: IS_NULL }, { [`${path}.bank.says.answer`]: 'none' }];
   return change(
     mongo,
     { _id: payment._id, status: 'processing', ...is, $or: unanswered },

@@ -3,12 +3,14 @@ import {
   ActivityFailure,
   allHandlersFinished,
   condition,
+  continueAsNew,
   defineSignal,
   defineUpdate,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Message } from '../domain/verdict.ts';
 import { ASK_UPDATE, MIN_WAIT_MS, WAKE_SIGNAL } from './messages.ts';
@@ -18,6 +20,12 @@ interface Letter {
   message: Message;
   answer?: (result: SettleResult) => void;
 }
+
+/**
+ * A wish that is refused leaves 8 events, and nothing keeps a customer from repeating it. A run
+ * that has become so long is followed by a new one, which needs no more than the id.
+ */
+const LONG_HISTORY_EVENTS = 50;
 
 const LOOK: Message = { kind: 'look' };
 
@@ -60,6 +68,10 @@ export async function payment({ payment_id }: PaymentInput): Promise<SettleResul
       return result.status;
     }
     if (inbox.length > 0) continue;
+    if (workflowInfo().historyLength > LONG_HISTORY_EVENTS) {
+      await condition(allHandlersFinished);
+      return continueAsNew<typeof payment>({ payment_id });
+    }
     const waitMs = Math.max(result.wake_at_ms - Date.now(), MIN_WAIT_MS);
     await condition(() => inbox.length > 0, waitMs);
   }

@@ -16,6 +16,12 @@ const atBank = async (overrides: Partial<Payment> = {}) =>
 const decide = async (payment: Payment, outcome: string) =>
   bench.post(bench.bankPath(payment), { outcome });
 
+const confirm = async (payment: Payment, code: string) =>
+  bench.post(bench.bankPath(payment), { outcome: 'approve_3ds', code });
+
+const pageOf = async (overrides: Partial<Payment>) =>
+  (await bench.call(bench.bankPath(await atBank(overrides)))).text;
+
 beforeAll(async () => {
   bench = await openBench('bank');
 });
@@ -132,9 +138,6 @@ describe('the bank decides', () => {
 });
 
 describe('3-D Secure', () => {
-  const confirm = async (payment: Payment, code: string) =>
-    bench.post(bench.bankPath(payment), { outcome: 'approve_3ds', code });
-
   it('asks for the code on a page of its own and decides nothing yet', async () => {
     const payment = await atBank();
     const before = await bench.bytes(payment);
@@ -218,10 +221,8 @@ describe("the bank's page", () => {
   });
 
   it('says plainly that no money moves, in the language of the payment', async () => {
-    const say = async (overrides: Partial<Payment>) =>
-      (await bench.call(bench.bankPath(await atBank(overrides)))).text;
-    expect(await say({})).toContain('No money moves and no card is charged');
-    expect(await say({ locale: 'ru' })).toContain('деньги не переводятся');
-    expect(await say({ locale: 'hy' })).toContain('փող չի փոխանցվում');
+    expect(await pageOf({})).toContain('No money moves and no card is charged');
+    expect(await pageOf({ locale: 'ru' })).toContain('деньги не переводятся');
+    expect(await pageOf({ locale: 'hy' })).toContain('փող չի փոխանցվում');
   });
 });

@@ -11,6 +11,21 @@ import type { Bench } from './harness.ts';
 let bench: Bench;
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
+const declined = (code: (typeof SOFT_CODES)[number], count: number) =>
+  makePayment({
+    attempts: Array.from({ length: count }, (_, index) =>
+      makeAttempt({ number: index + 1, status: 'declined', failure_code: code }),
+    ),
+  });
+
+const readTries = async (tries: number, locale: string) => {
+  const payment = await bench.put(declined('card_declined', MAX_ATTEMPTS - tries));
+  return (await bench.call(path(payment, `?lang=${locale}`))).text;
+};
+
+const href = (text: string) =>
+  /id="return"/.test(text) && /<a class="main-button" href="([^"]*)"/.exec(text)?.[1];
+
 beforeAll(async () => {
   bench = await openBench('customer');
 });
@@ -121,13 +136,6 @@ describe('POST /c/:token/pay', () => {
 });
 
 describe('the checkout page after a decline', () => {
-  const declined = (code: (typeof SOFT_CODES)[number], count: number) =>
-    makePayment({
-      attempts: Array.from({ length: count }, (_, index) =>
-        makeAttempt({ number: index + 1, status: 'declined', failure_code: code }),
-      ),
-    });
-
   it.each(SOFT_CODES)(
     'says why (%s), how many tries are left, and offers the form',
     async (code) => {
@@ -140,14 +148,10 @@ describe('the checkout page after a decline', () => {
   );
 
   it('counts in the plural forms of the language', async () => {
-    const count = async (tries: number, locale: string) => {
-      const payment = await bench.put(declined('card_declined', MAX_ATTEMPTS - tries));
-      return (await bench.call(path(payment, `?lang=${locale}`))).text;
-    };
-    expect(await count(1, 'ru')).toContain('Осталась 1 попытка.');
-    expect(await count(2, 'ru')).toContain('Осталось 2 попытки.');
-    expect(await count(1, 'en')).toContain('You have 1 try left.');
-    expect(await count(3, 'hy')).toContain('Մնացել է 3 փորձ։');
+    expect(await readTries(1, 'ru')).toContain('Осталась 1 попытка.');
+    expect(await readTries(2, 'ru')).toContain('Осталось 2 попытки.');
+    expect(await readTries(1, 'en')).toContain('You have 1 try left.');
+    expect(await readTries(3, 'hy')).toContain('Մնացել է 3 փորձ։');
   });
 
   it.each(HARD_CODES)('a payment that ended by %s reads a neutral sentence', async (code) => {
@@ -164,9 +168,6 @@ describe('the checkout page after a decline', () => {
 });
 
 describe('finished pages', () => {
-  const href = (text: string) =>
-    /id="return"/.test(text) && /<a class="main-button" href="([^"]*)"/.exec(text)?.[1];
-
   it('lead back to the merchant with the placeholders filled, after a success by themselves', async () => {
     const payment = await bench.put(
       paymentIn('completed', { return_url: 'https://shop.example/back?p={PAYMENT_ID}&s={STATUS}' }),

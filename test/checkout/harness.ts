@@ -127,9 +127,10 @@ export async function openBench(
 
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 
+const ago = (ms: number) => new Date(Date.now() - ms);
+
 /** A payment that is in that situation now. It has an attempt wherever it can have one. */
 export function paymentIn(situation: Situation, overrides: Partial<Payment> = {}): Payment {
-  const ago = (ms: number) => new Date(Date.now() - ms);
   const decided = sandboxDecision('approve', new Date());
   switch (situation) {
     case 'open':

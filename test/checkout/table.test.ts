@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PAGES, SITUATIONS, TABLE, follow, situationOf } from '../../checkout/table.ts';
 import type { Cell, Page, Situation } from '../../checkout/table.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
-import type { Payment } from '../../domain/payment.ts';
+import type { Attempt, Payment } from '../../domain/payment.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
 import { BANK_TIMEOUT_MS, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
@@ -11,6 +11,12 @@ const cells = SITUATIONS.flatMap((situation) =>
   PAGES.map((page): [Situation, Page, Cell] => [situation, page, TABLE[situation][page]]),
 );
 
+const atBankSince = (since: Date, attempt: Partial<Attempt> = {}): Payment =>
+  makePayment({
+    status: 'processing',
+    attempts: [makeAttempt({ created_at: since, ...attempt })],
+  });
+
 describe('the situation of a payment', () => {
   const now = new Date('2026-01-01T12:00:00.000Z');
   const before = (ms: number) => new Date(now.getTime() - ms);
@@ -18,39 +24,28 @@ describe('the situation of a payment', () => {
     situationOf(payment, { now, bankTimeoutMs: BANK_TIMEOUT_MS });
 
   it('is over from the very moment of its expiry', () => {
-    const created = (expiresAt: Date) => situation(makePayment({ expires_at: expiresAt }));
-    expect(created(now)).toBe('over');
-    expect(created(new Date(now.getTime() + 1))).toBe('open');
+    expect(situation(makePayment({ expires_at: now }))).toBe('over');
+    expect(situation(makePayment({ expires_at: before(-1) }))).toBe('open');
   });
 
   it('is silent from the very end of the time that the bank has', () => {
-    const openedAt = (date: Date) =>
-      situation(
-        makePayment({ status: 'processing', attempts: [makeAttempt({ created_at: date })] }),
-      );
-    expect(openedAt(before(BANK_TIMEOUT_MS))).toBe('silent');
-    expect(openedAt(before(BANK_TIMEOUT_MS - 1))).toBe('at_bank');
+    expect(situation(atBankSince(before(BANK_TIMEOUT_MS)))).toBe('silent');
+    expect(situation(atBankSince(before(BANK_TIMEOUT_MS - 1)))).toBe('at_bank');
   });
 
   it('waits for a bank that keeps silent until its time is over, then is silent', () => {
     const bank = sandboxDecision('never_answer', before(1_000));
-    const asked = (date: Date) =>
-      situation(
-        makePayment({ status: 'processing', attempts: [makeAttempt({ created_at: date, bank })] }),
-      );
-    expect(asked(before(2_000))).toBe('waiting');
-    expect(asked(before(BANK_TIMEOUT_MS))).toBe('silent');
+    expect(situation(atBankSince(before(2_000), { bank }))).toBe('waiting');
+    expect(situation(atBankSince(before(BANK_TIMEOUT_MS), { bank }))).toBe('silent');
   });
 
   it('waits for a delayed answer however long the attempt is open', () => {
     const bank = sandboxDecision('approve_after_30s', before(1_000));
-    const attempts = [makeAttempt({ created_at: before(10 * BANK_TIMEOUT_MS), bank })];
-    expect(situation(makePayment({ status: 'processing', attempts }))).toBe('waiting');
+    expect(situation(atBankSince(before(10 * BANK_TIMEOUT_MS), { bank }))).toBe('waiting');
   });
 
   it('is silent while an attempt that was given up is being cancelled at the bank', () => {
-    const attempts = [makeAttempt({ created_at: before(1), gave_up_at: now })];
-    expect(situation(makePayment({ status: 'processing', attempts }))).toBe('silent');
+    expect(situation(atBankSince(before(1), { gave_up_at: now }))).toBe('silent');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { decodeTime, ulid } from 'ulid';
 import { PREFIXES, firstIdAt, isId } from '../../domain/id.ts';
 import type { IdKind } from '../../domain/id.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { API_KEY_FORM, base62, checksumText, tenantOf } from '../../domain/merchant.ts';
 
 const BODY = 'a1B2'.repeat(8);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   CURRENCIES,
   MAX_AMOUNT,
@@ -25,7 +25,8 @@ describe('findCurrency', () => {
     expect(findCurrency(code)).toBeUndefined();
   });
 
-  it.each(TABLE)('%s has %i decimals and starts at %i', (code, decimals, min) => {
+  it.each(TABLE)('%s has %i decimals and starts at %i', (...row) => {
+    const [code, decimals, min] = row;
     expect(findCurrency(code)).toEqual({ code, decimals, min });
   });
 

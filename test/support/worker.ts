@@ -62,7 +62,11 @@ export async function openTestMongo(
 export function quietRuntime(): void {
   if (installed) return;
   installed = true;
-  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'off' } },
+  });
 }
 let installed = false;
 

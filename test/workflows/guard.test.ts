@@ -1,13 +1,19 @@
 /** Whatever a customer clicks, a payment's history stays small (DESIGN, section 7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { insertPayment } from '../../store/payments.ts';
-import { chooseAtBank, goToBank, stored, visitBank } from '../support/bank.ts';
+import { sandboxDecision } from '../../domain/bank.ts';
+import { MAX_ATTEMPTS } from '../../domain/payment.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { insertPayment, recordDecision } from '../../store/payments.ts';
+import { goToBank, stored, visitBank } from '../support/bank.ts';
 import { makePayment } from '../support/payment.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
-import { recordDecision } from '../../store/payments.ts';
-import { sandboxDecision } from '../../domain/bank.ts';
+
+const MAX_HISTORY_EVENTS = 100;
+/** With each of the 5 attempts: 20 of both in all. */
+const TURN_BACKS = 4;
+const REFUSED_CANCELS = 4;
 
 let ground: Ground;
 
@@ -18,26 +24,67 @@ afterAll(async () => {
   await ground.close();
 });
 
-describe('x', () => {
-  it('measures', async () => {
+/** The length of every run's history, from the first one on. */
+async function historyLengths(workflowId: string, firstRunId: string): Promise<number[]> {
+  const lengths: number[] = [];
+  for (let runId: string | null | undefined = firstRunId; runId; ) {
+    const { events } = await ground.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    lengths.push(events?.length ?? 0);
+    const end = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
+    runId = end?.newExecutionRunId;
+  }
+  return lengths;
+}
+
+async function refuseCancel(payment: Payment, id: string): Promise<void> {
+  const wish = { kind: 'cancel', by: 'customer', request_id: id } as const;
+  const { status } = await ground.temporal.askPayment(payment, wish, id);
+  expect(status).toBe('processing');
+}
+
+describe('the history of a payment', () => {
+  it('stays below 100 events over 5 attempts, 20 turn-backs and 20 refused cancels', async () => {
+    const { mongo, temporal, client } = ground;
     const payment = makePayment();
-    const { mongo, temporal } = ground;
     await insertPayment(mongo, payment);
     await temporal.startPayment(payment);
-    for (let attempt = 1; attempt <= 5; attempt += 1) {
-      for (let i = 0; i < 4; i += 1) await visitBank(mongo, payment._id);
+    const workflowId = ground.idPrefix + payment._id;
+    const { runId } = await client.workflow.getHandle(workflowId).describe();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      for (let i = 0; i < TURN_BACKS; i += 1) await visitBank(mongo, payment._id);
       const opened = await goToBank(mongo, payment._id);
-      for (let i = 0; i < 4; i += 1) {
-        const id = `req_${attempt}_${i}`;
-        await temporal.askPayment(payment, { kind: 'cancel', by: 'customer', request_id: id }, id);
+      for (let i = 0; i < REFUSED_CANCELS; i += 1) {
+        await refuseCancel(payment, `req_${attempt}_${i}`);
       }
       await recordDecision(mongo, opened, sandboxDecision('card_declined', new Date()));
       await temporal.wakePayment(payment);
-      await until(async () => stored(mongo, payment._id), (p) => p.status !== 'processing');
+      await until(
+        async () => stored(mongo, payment._id),
+        ({ status }) => status !== 'processing',
+      );
     }
-    const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
-    console.log(await handle.result());
-    const { events } = await handle.fetchHistory();
-    console.log(events?.length, events?.slice(0,40).map((e) => e.eventType).join(' '));
+    const handle = client.workflow.getHandle(workflowId);
+    expect(await handle.result()).toBe('failed');
+    const lengths = await historyLengths(workflowId, runId);
+    expect(Math.max(...lengths)).toBeLessThan(MAX_HISTORY_EVENTS);
+    // A run that follows another is found by the same search attributes.
+    const { typedSearchAttributes } = await handle.describe();
+    expect(typedSearchAttributes.getAll()).toContainEqual(
+      expect.objectContaining({ value: payment.merchant_id }),
+    );
+  });
+
+  it('stays below 100 events when 25 wishes come at once, and each of them is answered', async () => {
+    const { mongo, temporal, client } = ground;
+    const payment = makePayment();
+    await insertPayment(mongo, payment);
+    await temporal.startPayment(payment);
+    const workflowId = ground.idPrefix + payment._id;
+    const { runId } = await client.workflow.getHandle(workflowId).describe();
+    await goToBank(mongo, payment._id);
+    const wishes = Array.from({ length: 25 }, async (_, i) => refuseCancel(payment, `req_${i}`));
+    await Promise.all(wishes);
+    const lengths = await historyLengths(workflowId, runId);
+    expect(Math.max(...lengths)).toBeLessThan(MAX_HISTORY_EVENTS);
   });
 });

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxDecision } from '../../domain/bank.ts';
+import type { Payment, PaymentStatus } from '../../domain/payment.ts';
+import { mintId } from '../../store/mint.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { TemporalUnavailable } from '../../temporal.ts';
+import { makeAttempt, makePayment } from '../support/payment.ts';
+import {
+  BANK_TIMEOUT_MS,
+  makeTenant,
+  openDatabase,
+  recordingTemporal,
+  serveApi,
+} from './harness.ts';
+import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+let temporal: RecordingTemporal;
+let tenant: Tenant;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('cancel');
+  temporal = recordingTemporal(mongo);
+  tenant = await makeTenant(mongo);
+  api = await serveApi(tenant, { mongo, temporal });
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+async function put(overrides: Partial<Payment> = {}): Promise<Payment> {
+  const row = makePayment({ merchant_id: tenant.merchantId, m: tenant.m, ...overrides });
+  await mongo.payments.insertOne(row);
+  return row;
+}
+
+const cancel = async (id: string, sent: { body?: object; key?: string } = {}) =>
+  api.send('POST', `/v1/payments/${id}/cancel`, sent);
+
+describe('POST /v1/payments/{id}/cancel', () => {
+  it.each([
+    [{ reason: 'r'.repeat(256) }, 'parameter_invalid', 'reason'],
+    [{ reason: 5 }, 'parameter_invalid', 'reason'],
+    [{ because: 'x' }, 'parameter_unknown', 'because'],
+  ])('refuses %j', async (body, code, param) => {
+    const { _id } = await put();
+    const reply = await cancel(_id, { body });
+    expect(reply.status).toBe(400);
+    expect(reply.json.error).toMatchObject({ code, param });
+  });
+
+  it("answers 404 for another merchant's payment", async () => {
+    const other = makePayment();
+    await mongo.payments.insertOne(other);
+    expect((await cancel(other._id)).status).toBe(404);
+    expect((await cancel(mintId('payment'))).status).toBe(404);
+  });
+
+  it.each<PaymentStatus>(['completed', 'failed', 'expired', 'processing'])(
+    'refuses a payment that is %s, without asking its workflow',
+    async (status) => {
+      const { _id } = await put({ status, attempts: [makeAttempt()] });
+      const asked = temporal.asked.length;
+      const reply = await cancel(_id, { key: 'refused' });
+      expect(reply.status).toBe(409);
+      expect(reply.json.error).toMatchObject({ type: 'conflict', code: 'payment_state_invalid' });
+      expect(temporal.asked).toHaveLength(asked);
+      expect(await mongo.requests.countDocuments({ payment_id: _id })).toBe(0);
+    },
+  );
+
+  it('refuses what went to the bank meanwhile, and forgets that it was asked', async () => {
+    const payment = await put();
+    const honest = temporal.askPayment.bind(temporal);
+    temporal.askPayment = async (...args) => {
+      temporal.askPayment = honest;
+      const attempts = [makeAttempt()];
+      await mongo.payments.updateOne(
+        { _id: payment._id },
+        { $set: { status: 'processing', attempts } },
+      );
+      return honest(...args);
+    };
+    const reply = await cancel(payment._id, { key: 'late' });
+    expect(reply.status).toBe(409);
+    expect(await mongo.requests.countDocuments({ payment_id: payment._id })).toBe(0);
+  });
+
+  it('answers 503 when the workflow cannot be asked, and the retry has the one effect', async () => {
+    const { _id } = await put();
+    temporal.fault = new TemporalUnavailable('away');
+    const first = await cancel(_id, { key: 'retry', body: { reason: 'changed my mind' } });
+    expect(first.status).toBe(503);
+    expect(first.headers.get('retry-after')).toBe('1');
+    const second = await cancel(_id, { key: 'retry', body: { reason: 'changed my mind' } });
+    expect(second.status).toBe(200);
+    const [one, two] = temporal.asked.slice(-2);
+    expect(one?.id).toBe(two?.id);
+    expect(await mongo.events.countDocuments({ payment_id: _id })).toBe(1);
+  });
+
+  it('cancels, and the event tells of the request and its reason', async () => {
+    const { _id } = await put();
+    const reply = await cancel(_id, { key: 'why', body: { reason: 'out of stock' } });
+    expect(reply.status).toBe(200);
+    expect(reply.json).toMatchObject({
+      id: _id,
+      status: 'canceled',
+      cancellation: { by: 'merchant', reason: 'out of stock' },
+    });
+    const event = await mongo.events.findOne({ payment_id: _id });
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      type: 'payment.canceled',
+      data: { object: reply.json },
+      request: { id: reply.headers.get('request-id'), idempotency_key: 'why' },
+    });
+  });
+
+  it('takes an empty body and one of null', async () => {
+    expect((await cancel((await put())._id)).status).toBe(200);
+    const reply = await cancel((await put())._id, { body: { reason: null } });
+    expect(reply.json.cancellation).toEqual({ by: 'merchant', reason: null });
+  });
+
+  it('answers 200 with the same once canceled', async () => {
+    const { _id } = await put();
+    const first = await cancel(_id);
+    const asked = temporal.asked.length;
+    const second = await cancel(_id, { body: { reason: 'again' } });
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(temporal.asked).toHaveLength(asked);
+  });
+
+  it('answers a repeated key with the same bytes, and another body under it with 422', async () => {
+    const { _id } = await put();
+    const first = await cancel(_id, { key: 'bytes', body: { reason: 'a' } });
+    const second = await cancel(_id, { key: 'bytes', body: { reason: 'a' } });
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    const third = await cancel(_id, { key: 'bytes', body: { reason: 'b' } });
+    expect(third.json.error).toMatchObject({ code: 'idempotency_key_reused', param: 'reason' });
+  });
+
+  it('has one effect for 20 requests at once', async () => {
+    const { _id } = await put();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async () => cancel(_id, { key: 'crowd' })),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect(await mongo.events.countDocuments({ payment_id: _id })).toBe(1);
+    expect(await mongo.requests.countDocuments({ payment_id: _id })).toBe(1);
+  });
+
+  it('cancels a payment whose bank has been silent for too long', async () => {
+    const opened = new Date(Date.now() - BANK_TIMEOUT_MS - 1_000);
+    const bank = sandboxDecision('never_answer', opened);
+    const attempts = [makeAttempt({ opened_at: opened, bank })];
+    const { _id } = await put({ status: 'processing', attempts });
+    const reply = await cancel(_id);
+    expect(reply.json).toMatchObject({
+      status: 'canceled',
+      last_attempt: { failure_code: 'bank_timeout' },
+    });
+  });
+});

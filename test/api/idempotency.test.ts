@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Mongo } from '../../store/mongo.ts';
+import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+let temporal: RecordingTemporal;
+let tenant: Tenant;
+let api: RunningApi;
+let twin: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('idempotency');
+  temporal = recordingTemporal(mongo);
+  tenant = await makeTenant(mongo);
+  api = await serveApi(tenant, { mongo, temporal });
+  twin = await serveApi(tenant, { mongo, temporal });
+});
+
+afterAll(async () => {
+  await Promise.all([api.close(), twin.close()]);
+  await mongo.close();
+});
+
+const create = async (key: string, fields: object = {}, by: RunningApi = api) =>
+  by.send('POST', '/v1/payments', { body: { ...PAYMENT, ...fields }, key });
+
+describe('Idempotency-Key', () => {
+  it.each([
+    ['of nothing', ''],
+    ['with a space', 'a b'],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a letter outside ASCII', 'clé'],
+    ['with a tab', 'a\tb'],
+  ])('%s is refused', async (_, key) => {
+    const reply = await create(key);
+    expect(reply.status).toBe(400);
+    expect(reply.json.error.code).toBe('idempotency_key_invalid');
+  });
+
+  it.each([
+    ['amount', { amount: 12_501 }],
+    ['currency', { currency: 'RUB' }],
+    ['metadata', { metadata: { a: 'b' } }],
+    ['order_id', { order_id: 'other' }],
+  ])('with another %s is refused, and names it', async (param, fields) => {
+    const key = `conflict-${param}`;
+    await create(key);
+    const reply = await create(key, fields);
+    expect(reply.status).toBe(422);
+    expect(reply.json.error).toMatchObject({
+      type: 'idempotency',
+      code: 'idempotency_key_reused',
+      param,
+    });
+  });
+
+  it('may have 255 characters', async () => {
+    expect((await create('~'.repeat(255))).status).toBe(201);
+  });
+
+  it('answers the same request with the same bytes, and makes nothing', async () => {
+    const first = await create('same', { metadata: { a: '1', b: '2' } });
+    const started = temporal.started.length;
+    const raw = JSON.stringify({ metadata: { b: '2', a: '1' }, locale: null, ...PAYMENT }, null, 2);
+    const again = await twin.send('POST', '/v1/payments', { raw, key: 'same' });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(temporal.started).toHaveLength(started);
+  });
+
+  it('gives the first answer also when the payment has moved on', async () => {
+    const first = await create('moved');
+    const { id } = first.json;
+    await mongo.payments.updateOne({ _id: id }, { $set: { status: 'expired' } });
+    expect((await create('moved')).text).toBe(first.text);
+  });
+
+  it('gives the first answer also when expires_at is over by then', async () => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const first = await create('over', { expires_at });
+    // What the first request asked for, as if it had been sent two hours ago.
+    const past = new Date(Date.now() - 3_600_000).toISOString();
+    const { idem } = (await mongo.payments.findOne({ _id: first.json.id })) ?? {};
+    const request = idem?.request.replace(expires_at, past) ?? '';
+    await mongo.payments.updateOne({ _id: first.json.id }, { $set: { 'idem.request': request } });
+    const again = await create('over', { expires_at: past });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    const other = await create('fresh', { expires_at: past });
+    expect(other.json.error.code).toBe('parameter_invalid');
+  });
+
+  it("of one merchant is nothing to another, nor to another merchant's answers", async () => {
+    const mine = await create('ours');
+    const theirs = await create('ours', { amount: 999 }, api.as(await makeTenant(mongo)));
+    expect(theirs.status).toBe(201);
+    expect(theirs.json.id).not.toBe(mine.json.id);
+  });
+
+  it('is not used up by a refusal', async () => {
+    expect((await create('free', { amount: 1 })).status).toBe(400);
+    expect((await create('free', { amount: 100 })).status).toBe(201);
+  });
+
+  it('makes one payment of 50 requests at once on two servers, and one answer', async () => {
+    const started = temporal.started.length;
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) =>
+        create('crowd', { order_id: 'crowd' }, index % 2 === 0 ? api : twin),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect(replies.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    expect(await mongo.payments.countDocuments({ order_id: 'crowd' })).toBe(1);
+    expect(temporal.started).toHaveLength(started + 1);
+  });
+});

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { ENDPOINT_LIST } from '../../api/endpoints.ts';
+import { EVENT_LIST } from '../../api/events.ts';
+import { PAYMENT_LIST } from '../../api/payments.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { mintId } from '../../store/mint.ts';
+import { INDEXES } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+let tenant: Tenant;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('lists');
+  tenant = await makeTenant(mongo);
+  api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) });
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+/** Payments of a new merchant, oldest first. */
+async function fill(count: number, overrides: (index: number) => Partial<Payment> = () => ({})) {
+  const owner = await makeTenant(mongo);
+  const rows = Array.from({ length: count }, (_, index) =>
+    makePayment({ merchant_id: owner.merchantId, m: owner.m, ...overrides(index) }),
+  );
+  await mongo.payments.insertMany(rows);
+  return { owner, rows, client: api.as(owner) };
+}
+
+const idsOf = (list: { data: { id: string }[] }): string[] => list.data.map(({ id }) => id);
+
+describe('a list refuses', () => {
+  const id = mintId('payment');
+  it.each([
+    ['limit=0', 'limit_out_of_range', 'limit'],
+    ['limit=101', 'limit_out_of_range', 'limit'],
+    ['limit=-1', 'limit_out_of_range', 'limit'],
+    ['limit=1.5', 'limit_out_of_range', 'limit'],
+    ['limit=ten', 'limit_out_of_range', 'limit'],
+    ['limit=', 'limit_out_of_range', 'limit'],
+    ['limit=1&limit=2', 'parameter_invalid', 'limit'],
+    ['page=2', 'parameter_unknown', 'page'],
+    ['status[$ne]=created', 'parameter_unknown', 'status[$ne]'],
+    ['created_at=2030-01-01T00:00:00Z', 'parameter_unknown', 'created_at'],
+    ['created_at[$gt]=2030-01-01T00:00:00Z', 'parameter_unknown', 'created_at[$gt]'],
+    ['created_at[gte]=yesterday', 'parameter_invalid', 'created_at[gte]'],
+    ['created_at[gte]=2030-01-01T00:00:00+04:00', 'parameter_invalid', 'created_at[gte]'],
+    ['status=paid', 'parameter_invalid', 'status'],
+    ['status=created,', 'parameter_invalid', 'status'],
+    ['status=', 'parameter_invalid', 'status'],
+    ['__proto__=1', 'parameter_unknown', '__proto__'],
+    ['constructor=1', 'parameter_unknown', 'constructor'],
+    ['order_id=', 'parameter_invalid', 'order_id'],
+    [`order_id=${'o'.repeat(129)}`, 'parameter_invalid', 'order_id'],
+    ['order_id=a%00b', 'parameter_invalid', 'order_id'],
+    ['starting_after=nonsense', 'cursor_invalid', 'starting_after'],
+    [`starting_after=${mintId('event')}`, 'cursor_invalid', 'starting_after'],
+    [`starting_after=${id}`, 'cursor_invalid', 'starting_after'],
+    [`ending_before=${id}`, 'cursor_invalid', 'ending_before'],
+    [`starting_after=${id}&ending_before=${id}`, 'parameter_invalid', 'ending_before'],
+  ])('%s', async (query, code, param) => {
+    const reply = await api.send('GET', `/v1/payments?${query}`);
+    expect(reply.status).toBe(400);
+    expect(reply.json.error).toMatchObject({ code, param });
+  });
+
+  it("another merchant's cursor, in the words it has for one that does not exist", async () => {
+    const { rows } = await fill(1);
+    const theirs = await api.send('GET', `/v1/payments?starting_after=${rows[0]!._id}`);
+    const none = await api.send('GET', `/v1/payments?starting_after=${mintId('payment')}`);
+    expect(theirs.status).toBe(400);
+    expect(theirs.json.error.errors).toEqual(none.json.error.errors);
+  });
+
+  it('two filters of events at once', async () => {
+    const reply = await api.send('GET', `/v1/events?type=payment.failed&payment_id=${id}`);
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'parameter_invalid']);
+  });
+
+  it('an event type that does not exist, and a payment_id that is none', async () => {
+    const reply = await api.send('GET', '/v1/events?type=payment.created&payment_id=x');
+    const params = reply.json.error.errors.map(({ param }: { param: string }) => param);
+    expect(params).toEqual(expect.arrayContaining(['type', 'payment_id']));
+  });
+
+  it('filters where there are none', async () => {
+    const reply = await api.send('GET', '/v1/webhook-endpoints?status=enabled');
+    expect(reply.json.error.code).toBe('parameter_unknown');
+  });
+
+  it('everything that is wrong at once', async () => {
+    const reply = await api.send('GET', '/v1/payments?limit=0&page=1&status=x');
+    const codes = reply.json.error.errors.map(({ code }: { code: string }) => code);
+    expect(codes.toSorted()).toEqual([
+      'limit_out_of_range',
+      'parameter_invalid',
+      'parameter_unknown',
+    ]);
+  });
+});
+
+describe('a list', () => {
+  it('has 20 objects, newest first, and says where it goes on', async () => {
+    const { rows, client } = await fill(23);
+    const reply = await client.send('GET', '/v1/payments');
+    const expected = rows.map(({ _id }) => _id).toReversed();
+    expect(Object.keys(reply.json)).toEqual(['object', 'url', 'has_more', 'data']);
+    expect(reply.json).toMatchObject({ object: 'list', url: '/v1/payments', has_more: true });
+    expect(idsOf(reply.json)).toEqual(expected.slice(0, 20));
+    expect(reply.headers.get('link')).toBe(
+      `<https://api.example/v1/payments?starting_after=${expected[19]}>; rel="next"`,
+    );
+  });
+
+  it('is empty for a merchant without objects', async () => {
+    const reply = await api.as(await makeTenant(mongo)).send('GET', '/v1/payments');
+    expect(reply.json).toEqual({ object: 'list', url: '/v1/payments', has_more: false, data: [] });
+    expect(reply.headers.has('link')).toBe(false);
+  });
+
+  it('keeps its filters in the link', async () => {
+    const { client } = await fill(3);
+    const query = 'status=created&limit=2&created_at[gte]=2020-01-01T00:00:00Z';
+    const first = await client.send('GET', `/v1/payments?${query}`);
+    const next = /<https:\/\/api\.example(.*)>; rel="next"/.exec(first.headers.get('link') ?? '');
+    const second = await client.send('GET', next?.[1] ?? '');
+    expect(second.json).toMatchObject({ has_more: false, data: [{ status: 'created' }] });
+    expect(second.json.data).toHaveLength(1);
+  });
+
+  it.each([1, 7, 100])('is walked in pages of %i while others write', async (limit) => {
+    const { owner, rows, client } = await fill(30);
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = (await client.send('GET', `/v1/payments?limit=${limit}${cursor}`)).json;
+      seen.push(...idsOf(page));
+      await mongo.payments.insertOne(makePayment({ merchant_id: owner.merchantId, m: owner.m }));
+      if (!page.has_more) break;
+      cursor = `&starting_after=${seen.at(-1)}`;
+    }
+    expect(seen).toEqual(rows.map(({ _id }) => _id).toReversed());
+  });
+
+  it('is walked towards the newer by ending_before, each page newest first', async () => {
+    const { rows, client } = await fill(10);
+    const ids = rows.map(({ _id }) => _id);
+    const seen = [ids[0]!];
+    for (;;) {
+      const path = `/v1/payments?limit=4&ending_before=${seen.at(-1)}`;
+      const { json: page, headers } = await client.send('GET', path);
+      seen.push(...idsOf(page).toReversed());
+      expect(headers.get('link')?.endsWith('rel="prev"') ?? false).toBe(page.has_more);
+      if (!page.has_more) break;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('never shows what is of another merchant or of the other mode', async () => {
+    const { owner, client } = await fill(2);
+    await fill(2);
+    await mongo.payments.insertOne(
+      makePayment({ merchant_id: owner.merchantId, livemode: true, status: 'completed' }),
+    );
+    const { json } = await client.send('GET', '/v1/payments?limit=100');
+    expect(json.data).toHaveLength(2);
+  });
+
+  it.each([
+    ['status=completed', [1, 4]],
+    ['status=completed,failed', [1, 2, 4, 5]],
+    ['status=completed,completed', [1, 4]],
+    ['order_id=b', [1, 3, 5]],
+    ['order_id=b&status=failed', [5]],
+    ['order_id=b&status=failed,created', [3, 5]],
+    ['order_id=none', []],
+    ['order_id=b&limit=1&status=completed,failed', [5]],
+  ])('is filtered by %s', async (query, expected) => {
+    const statuses = ['created', 'completed', 'failed'] as const;
+    const { rows, client } = await fill(6, (index) => ({
+      status: statuses[index % 3]!,
+      order_id: index % 2 === 0 ? 'a' : 'b',
+    }));
+    const { json } = await client.send('GET', `/v1/payments?${query}`);
+    const found = idsOf(json).map((id) => rows.findIndex(({ _id }) => _id === id));
+    expect(found.toReversed()).toEqual(expected);
+  });
+
+  it.each([
+    ['created_at[gte]=2026-01-01T00:00:01.000Z', [1, 2, 3]],
+    ['created_at[gt]=2026-01-01T00:00:01.000Z', [2, 3]],
+    ['created_at[lte]=2026-01-01T00:00:01.000Z', [0, 1]],
+    ['created_at[lt]=2026-01-01T00:00:01.000Z', [0]],
+    ['created_at[gte]=2026-01-01T00:00:01.0001Z', [2, 3]],
+    ['created_at[lt]=2026-01-01T00:00:01.0001Z', [0, 1]],
+    ['created_at[gt]=2026-01-01T00:00:00Z&created_at[lt]=2026-01-01T00:00:02Z', [1]],
+    ['created_at[gte]=2026-01-01T04:00:03%2B04:00&status=created', [3]],
+    ['created_at[lt]=1969-01-01T00:00:00Z', []],
+    ['created_at[gte]=9999-12-31T23:59:59Z', []],
+  ])('is bounded by %s', async (query, expected) => {
+    // Ids of that second, as they would have been minted then: one payment each second.
+    const times = ['01KDVDNA00', '01KDVDNAZ8', '01KDVDNBYG', '01KDVDNCXR'];
+    const { rows, client } = await fill(4, (index) => ({
+      _id: `pay_${times[index]}${mintId('payment').slice(14)}`,
+    }));
+    const { json } = await client.send('GET', `/v1/payments?${query}`);
+    const found = idsOf(json).map((id) => rows.findIndex(({ _id }) => _id === id));
+    expect(found.toReversed()).toEqual(expected);
+  });
+});
+
+describe('every combination of filters', () => {
+  const lists = [
+    ['payments', PAYMENT_LIST, { status: 'created', order_id: 'a' }],
+    ['events', EVENT_LIST, { type: 'payment.failed', payment_id: 'pay_x' }],
+    ['endpoints', ENDPOINT_LIST, {}],
+  ] as const;
+  const offered = lists.flatMap(([collection, spec, values]) =>
+    spec.combinations.map((filters) => ({ collection, filters, values })),
+  );
+
+  it.each(offered)(
+    '$collection by $filters is the prefix of an index',
+    ({ collection, filters }) => {
+      const served = INDEXES[collection].some(({ key, partialFilterExpression }) => {
+        const fields = Object.keys(key);
+        const prefix = fields.slice(0, filters.length + 1);
+        const isPrefix = ['m', ...filters].every((name) => prefix.includes(name));
+        return isPrefix && fields[filters.length + 1] === '_id' && !partialFilterExpression;
+      });
+      expect(served).toBe(true);
+    },
+  );
+
+  it('is refused when no index serves it', () => {
+    const names = Object.keys(EVENT_LIST.filters);
+    expect(EVENT_LIST.combinations).not.toContainEqual(names);
+  });
+
+  it.each(offered)(
+    '$collection by $filters reads no more keys than it answers (on a real mongod)',
+    async ({ collection, filters, values }) => {
+      if (await isStandIn()) return;
+      const { owner } = await fill(60);
+      const filter = Object.fromEntries(
+        filters.map((name) => [name, (values as Record<string, string>)[name]]),
+      );
+      const plan = await mongo[collection as 'payments']
+        .find({ m: owner.m, ...filter })
+        .sort({ _id: -1 })
+        .limit(6)
+        .explain('executionStats');
+      const { executionStats, queryPlanner } = plan;
+      expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(6);
+      expect(JSON.stringify(queryPlanner.winningPlan)).not.toContain('"SORT"');
+    },
+  );
+});
+
+/** The stand-in's planner sorts in memory; its answers are right, its plans say nothing. */
+async function isStandIn(): Promise<boolean> {
+  const client = await MongoClient.connect(process.env['TEST_MONGODB_URI'] ?? '');
+  const info = await client.db('admin').command({ buildInfo: 1 });
+  await client.close();
+  return 'secantusVersion' in info;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { TEXTS, readLocale, sayIn, timeInWords } from '../../checkout/text.ts';
+import type { TextKey } from '../../checkout/text.ts';
+import { CHOICES, HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';
+import { LOCALES } from '../../domain/payment.ts';
+
+const keys = Object.keys(TEXTS.en) as TextKey[];
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => String(name)))].toSorted();
+const SCRIPTS = { en: /[a-z]/i, hy: /\p{Script=Armenian}/u, ru: /\p{Script=Cyrillic}/u };
+
+describe.each(LOCALES)('the catalogue in %s', (locale) => {
+  it('has every key, and no other', () => {
+    expect(Object.keys(TEXTS[locale]).toSorted()).toEqual(keys.toSorted());
+  });
+
+  it.each(keys)('%s is written in its own script with the same placeholders', (key) => {
+    const text = TEXTS[locale][key];
+    expect(text.trim()).toBe(text);
+    expect(text).toMatch(SCRIPTS[locale]);
+    expect(placeholders(text)).toEqual(placeholders(TEXTS.en[key]));
+  });
+
+  it.each(keys)('%s can be said', (key) => {
+    const names = placeholders(TEXTS[locale][key]);
+    const values = Object.fromEntries(names.map((name) => [name, name === 'count' ? 2 : 'X']));
+    const said = sayIn(locale)(key, values);
+    expect(said).not.toMatch(/[{}]|undefined/);
+    expect(said.length).toBeGreaterThan(1);
+  });
+
+  it('knows every failure and every choice at the bank', () => {
+    for (const code of [...SOFT_CODES, ...HARD_CODES]) {
+      expect(keys).toContain(`failure.${code}`);
+    }
+    for (const choice of CHOICES) expect(keys).toContain(`outcome.${choice}`);
+  });
+});
+
+describe('times', () => {
+  const MINUTE = 60_000;
+
+  it.each([
+    ['en', 90 * 1000, '1 minute'],
+    ['en', 5_000, '1 minute'],
+    ['en', 29 * MINUTE, '29 minutes'],
+    ['ru', 2 * MINUTE, '2 минуты'],
+    ['ru', 5 * 60 * MINUTE, '5 часов'],
+    ['hy', 29 * MINUTE, '29 րոպե'],
+    ['en', 49 * 60 * MINUTE, '2 days'],
+  ] as const)('in %s, %d ms are %s', (locale, ms, words) => {
+    expect(timeInWords(ms, locale)).toBe(words);
+  });
+});
+
+describe('the name of a locale', () => {
+  it.each(['de', '', 'EN', undefined, ['en'], 'constructor'])('is not %j', (name) => {
+    expect(readLocale(name)).toBeUndefined();
+  });
+});

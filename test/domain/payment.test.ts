@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import {
+  MAX_ATTEMPTS,
+  PAYMENT_STATUSES,
+  TRANSITIONS,
+  isFinal,
+  isSilenceOver,
+  lastAttempt,
+  lateApproval,
+  mayOpenAttempt,
+} from '../../domain/payment.ts';
+import {
+  BANK_TIMEOUT_MS,
+  at,
+  decidedAttempt,
+  declinedAttempts,
+  lateAttempt,
+  openedAttempt,
+  paymentAtNoon,
+} from './situation.ts';
+
+const FINAL = ['completed', 'failed', 'canceled', 'expired'];
+
+describe('TRANSITIONS', () => {
+  it('has these edges and no other', () => {
+    const edges = Object.entries(TRANSITIONS).map(
+      ([name, { from, to, event }]) => `${name}: ${from} -> ${to}, ${event ?? 'no event'}`,
+    );
+    expect(edges).toEqual([
+      'attempt_opened: created -> processing, no event',
+      'turned_back: processing -> created, no event',
+      'approved: processing -> completed, payment.completed',
+      'declined: processing -> created, payment.attempt_failed',
+      'declined_at_end: processing -> expired, payment.expired',
+      'declined_for_good: processing -> failed, payment.failed',
+      'canceled: created -> canceled, payment.canceled',
+      'expired: created -> expired, payment.expired',
+    ]);
+  });
+
+  it.each(Object.entries(TRANSITIONS))('%s leaves no final status', (_, { from, to, event }) => {
+    expect(FINAL).not.toContain(from);
+    if (event !== null) expect(EVENT_TYPES).toContain(event);
+    if (FINAL.includes(to)) expect(event).toBe(`payment.${to}`);
+  });
+});
+
+describe('isFinal', () => {
+  it.each(PAYMENT_STATUSES)('%s', (status) => expect(isFinal(status)).toBe(FINAL.includes(status)));
+});
+
+describe('lastAttempt', () => {
+  it('is the newest one, or none', () => {
+    const attempts = [...declinedAttempts(1), openedAttempt({ id: 'att_2' })];
+    expect(lastAttempt({ attempts })?.id).toBe('att_2');
+    expect(lastAttempt({ attempts: [] })).toBeUndefined();
+  });
+});
+
+describe('mayOpenAttempt', () => {
+  const turnedBack = openedAttempt({ status: 'turned_back', number: MAX_ATTEMPTS });
+  const before = declinedAttempts(MAX_ATTEMPTS - 1);
+
+  it.each(PAYMENT_STATUSES.filter((status) => status !== 'created'))('not when %s', (status) => {
+    expect(mayOpenAttempt(paymentAtNoon({ status }), at(1))).toBe(false);
+  });
+
+  it('not once its time is over, to the millisecond', () => {
+    const justBefore = new Date(at(30).getTime() - 1);
+    expect(mayOpenAttempt(paymentAtNoon(), at(30))).toBe(false);
+    expect(mayOpenAttempt(paymentAtNoon(), justBefore)).toBe(true);
+  });
+
+  it('not when every attempt was answered', () => {
+    const attempts = declinedAttempts(MAX_ATTEMPTS);
+    expect(mayOpenAttempt(paymentAtNoon({ attempts }), at(1))).toBe(false);
+    expect(mayOpenAttempt(paymentAtNoon({ attempts: before }), at(1))).toBe(true);
+  });
+
+  it('once more when the customer turned back from the last', () => {
+    const payment = paymentAtNoon({ attempts: [...before, turnedBack] });
+    expect(mayOpenAttempt(payment, at(1))).toBe(true);
+  });
+});
+
+describe('isSilenceOver', () => {
+  const justBefore = new Date(at(16).getTime() - 1);
+
+  it.each([
+    ['nothing', openedAttempt()],
+    ['that it keeps silent', decidedAttempt('never_answer')],
+    ['that it keeps silent for now', decidedAttempt('approve_after_timeout')],
+  ])('is over in the sixteenth minute when the bank said %s', (_, attempt) => {
+    expect(isSilenceOver(attempt, justBefore, BANK_TIMEOUT_MS)).toBe(false);
+    expect(isSilenceOver(attempt, at(16), BANK_TIMEOUT_MS)).toBe(true);
+  });
+
+  it.each(['approve', 'card_declined', 'approve_after_30s'] as const)(
+    'never is over when the bank said %s',
+    (outcome) => {
+      expect(isSilenceOver(decidedAttempt(outcome), at(999), BANK_TIMEOUT_MS)).toBe(false);
+    },
+  );
+
+  it('counts from when the customer last went to the bank', () => {
+    const reopened = openedAttempt({ opened_at: at(10) });
+    expect(isSilenceOver(reopened, at(24), BANK_TIMEOUT_MS)).toBe(false);
+    expect(isSilenceOver(reopened, at(25), BANK_TIMEOUT_MS)).toBe(true);
+  });
+});
+
+describe('lateApproval', () => {
+  const late = lateAttempt(at(5));
+
+  it.each([
+    ['no attempt', []],
+    ['only declines', declinedAttempts(2)],
+    ['an approval that counts', [decidedAttempt('approve', { status: 'approved' })]],
+    ['an attempt that is still open', [decidedAttempt('approve')]],
+    ['an approval that was reversed', [{ ...late, status: 'reversed' as const }]],
+  ])('is none among %s', (_, attempts) => expect(lateApproval({ attempts })).toBeUndefined());
+
+  it('is found behind later attempts', () => {
+    expect(lateApproval({ attempts: [late, ...declinedAttempts(2)] })).toBe(late);
+  });
+});

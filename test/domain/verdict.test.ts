@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { sandboxDecision } from '../../domain/bank.ts';
+import { MAX_ATTEMPTS, TRANSITIONS } from '../../domain/payment.ts';
+import type { Attempt, Payment, PaymentStatus } from '../../domain/payment.ts';
+import { declineOf, judge } from '../../domain/verdict.ts';
+import type { Message, Verdict } from '../../domain/verdict.ts';
+import {
+  BANK_TIMEOUT_MS,
+  at,
+  decidedAttempt,
+  declinedAttempts,
+  lateAttempt,
+  openedAttempt,
+  paymentAtNoon,
+} from './situation.ts';
+
+const MESSAGES: readonly Message[] = [
+  { kind: 'look' },
+  { kind: 'cancel', by: 'customer', request_id: 'req_1' },
+  { kind: 'expire', request_id: 'req_1' },
+];
+
+/** Judged ten minutes after noon; "its time is over" moves the end of the lifetime before that. */
+const NOW = at(10);
+const SOON = at(11);
+const times = { 'in time': at(30), 'at its end': NOW, 'its time is over': at(9) };
+type Time = keyof typeof times;
+
+const due = { due_at: at(10) };
+const coming = { due_at: SOON };
+const silentSince = { opened_at: at(-5) };
+const [soft, hard] = (['card_declined', 'suspected_fraud'] as const).map((outcome) =>
+  sandboxDecision(outcome, at(2)),
+);
+const approval = sandboxDecision('approve', at(2));
+
+/** The attempt at the bank in each of its situations; before it, as many declined ones as named. */
+const atBank: Record<string, { attempt: Attempt; before?: number }> = {
+  undecided: { attempt: openedAttempt() },
+  'undecided, opened again': { attempt: openedAttempt({ created_at: at(-60), opened_at: at(1) }) },
+  'undecided, silent too long': { attempt: openedAttempt(silentSince) },
+  'silence decided': { attempt: decidedAttempt('never_answer') },
+  'silence decided, too long': { attempt: decidedAttempt('never_answer', silentSince) },
+  'approval coming': {
+    attempt: openedAttempt({ ...silentSince, bank: { ...approval, ...coming } }),
+  },
+  'approval due': { attempt: openedAttempt({ bank: { ...approval, ...due } }) },
+  'decline coming': { attempt: openedAttempt({ ...silentSince, bank: { ...soft!, ...coming } }) },
+  'decline due': { attempt: openedAttempt({ bank: { ...soft!, ...due } }), before: 3 },
+  'fifth decline due': { attempt: openedAttempt({ bank: { ...soft!, ...due } }), before: 4 },
+  'hard decline due': { attempt: openedAttempt({ bank: { ...hard!, ...due } }) },
+  'given up': { attempt: openedAttempt({ gave_up_at: at(9) }) },
+  'given up, then approved': { attempt: decidedAttempt('approve', { gave_up_at: at(9) }) },
+};
+
+const same = (verdict: string) => [verdict, verdict, verdict] as const;
+const ended = 'declined_at_end card_declined';
+const forGood = 'declined_for_good card_declined';
+
+/** What follows from look, cancel and expire; for each time of the lifetime, or for all alike. */
+type Row = readonly [string, string, string];
+const PROCESSING: Record<string, Row | Record<Time, Row>> = {
+  undecided: same('wait for silence'),
+  'undecided, opened again': same('wait for silence'),
+  'undecided, silent too long': same('ask_bank'),
+  'silence decided': same('wait for silence'),
+  'silence decided, too long': same('ask_bank'),
+  'approval coming': same('wait for the bank'),
+  'approval due': same('approved'),
+  'decline coming': same('wait for the bank'),
+  'decline due': {
+    'in time': same('declined card_declined'),
+    'at its end': same(ended),
+    'its time is over': same(ended),
+  },
+  'fifth decline due': same(forGood),
+  'hard decline due': same('declined_for_good suspected_fraud'),
+  'given up': same('cancel_at_bank'),
+  'given up, then approved': same('cancel_at_bank'),
+};
+const CREATED: Record<Time, Row> = {
+  'in time': ['wait for expiry', 'canceled', 'expired'],
+  'at its end': same('expired'),
+  'its time is over': same('expired'),
+};
+const CREATED_AFTER: Record<string, Attempt[]> = {
+  nothing: [],
+  'a decline': declinedAttempts(1),
+  'turning back': [openedAttempt({ status: 'turned_back' })],
+  'a reversed approval': [{ ...lateAttempt(at(5)), status: 'reversed' }],
+};
+const FINAL: readonly PaymentStatus[] = ['completed', 'failed', 'canceled', 'expired'];
+
+type Case = readonly [string, Payment, Row];
+
+const isRow = (row: Row | Record<Time, Row>): row is Row => Array.isArray(row);
+
+function processingCases(): Case[] {
+  return Object.entries(atBank).flatMap(([name, { attempt, before = 0 }]) =>
+    (Object.keys(times) as Time[]).map((time): Case => {
+      const attempts = [...declinedAttempts(before), attempt];
+      const payment = paymentAtNoon({ status: 'processing', attempts, expires_at: times[time] });
+      const expected = PROCESSING[name] ?? same('not in the table');
+      return [`processing, ${name}, ${time}`, payment, isRow(expected) ? expected : expected[time]];
+    }),
+  );
+}
+
+function createdCases(): Case[] {
+  return Object.entries(CREATED_AFTER).flatMap(([name, attempts]) =>
+    (Object.keys(times) as Time[]).map((time): Case => {
+      const payment = paymentAtNoon({ attempts, expires_at: times[time] });
+      return [`created, after ${name}, ${time}`, payment, CREATED[time]];
+    }),
+  );
+}
+
+const finalCases = FINAL.map((status): Case => {
+  const attempts = declinedAttempts(1);
+  return [status, paymentAtNoon({ status, attempts }), same('done')];
+});
+const CASES = [...createdCases(), ...processingCases(), ...finalCases];
+
+/** The payment with a late approval outstanding, in the place of its first decline if it has one. */
+function withLate(payment: Payment, late: Attempt): Payment {
+  const [, ...others] = payment.attempts;
+  return { ...payment, attempts: [late, ...(others.length > 0 ? others : payment.attempts)] };
+}
+
+const judgeNow = (payment: Payment, message: Message): Verdict =>
+  judge(payment, message, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
+
+/** The verdict in a few words; moments by what happens then. */
+function inWords(verdict: Verdict, payment: Payment): string {
+  const attempt = payment.attempts.at(-1);
+  if (verdict.kind === 'change') return `${verdict.transition} ${verdict.code ?? ''}`.trim();
+  if (verdict.kind !== 'wait') return verdict.kind;
+  const until = verdict.until.getTime();
+  if (until === payment.expires_at.getTime()) return 'wait for expiry';
+  if (until === attempt?.bank?.due_at.getTime()) return 'wait for the bank';
+  const silence = (attempt?.opened_at.getTime() ?? 0) + BANK_TIMEOUT_MS;
+  return until === silence ? 'wait for silence' : `wait until ${verdict.until.toISOString()}`;
+}
+
+describe('judge', () => {
+  it('is asked about every status and every situation at the bank', () => {
+    expect(Object.keys(PROCESSING)).toEqual(Object.keys(atBank));
+    const statuses = new Set(CASES.map(([, payment]) => payment.status));
+    expect(statuses.size).toBe(6);
+    expect(CASES).toHaveLength((4 + 13) * 3 + 4);
+  });
+
+  it.each(CASES)('%s', (_, payment, expected) => {
+    const verdicts = MESSAGES.map((message) => inWords(judgeNow(payment, message), payment));
+    expect(verdicts).toEqual(expected);
+  });
+
+  it.each(CASES)('reverses first an approval that came too late: %s', (_, payment) => {
+    const late = lateAttempt(NOW);
+    for (const message of MESSAGES) {
+      const verdict = judgeNow(withLate(payment, late), message);
+      expect(verdict).toEqual({ kind: 'reverse', attempt: late });
+    }
+  });
+
+  it.each(CASES)('waits no longer than for the late approval to come: %s', (_, payment) => {
+    const late = lateAttempt(at(10.5));
+    for (const message of MESSAGES) {
+      const usual = judgeNow(payment, message);
+      const rests = usual.kind === 'wait' || usual.kind === 'done';
+      const expected = rests ? { kind: 'wait', until: at(10.5) } : usual;
+      expect(judgeNow(withLate(payment, late), message)).toEqual(expected);
+    }
+  });
+
+  it('leaves what is due before the late approval in its place', () => {
+    const payment = paymentAtNoon({ attempts: [lateAttempt(at(40))] });
+    expect(judgeNow(payment, { kind: 'look' })).toEqual({ kind: 'wait', until: at(30) });
+  });
+
+  it.each(CASES)('yields only changes that leave the status it is in: %s', (_, payment) => {
+    for (const message of MESSAGES) {
+      const verdict = judgeNow(payment, message);
+      if (verdict.kind !== 'change') continue;
+      const { from, event } = TRANSITIONS[verdict.transition];
+      expect(from).toBe(payment.status);
+      expect(event).not.toBeNull();
+    }
+  });
+});
+
+describe('declineOf', () => {
+  it('ends a payment whose last attempt the bank never answered', () => {
+    const payment = paymentAtNoon({ attempts: declinedAttempts(MAX_ATTEMPTS) });
+    const verdict = declineOf(payment, 'bank_timeout', at(1));
+    expect(verdict).toMatchObject({ transition: 'declined_for_good', code: 'bank_timeout' });
+  });
+});
