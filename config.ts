@@ -9,6 +9,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { EnvMissingError, bool, cleanEnv, makeValidator, port, str } from 'envalid';
 import { parseRanges } from './activities/address.ts';
 import type { Range } from './activities/address.ts';
+import { DEFAULT_SWEEP_GRACE as GRACE } from './activities/sweep.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
 
 /** What is wrong with the configuration, one line for each variable. */
@@ -89,6 +90,8 @@ const SPECS = {
   PAYMENT_LIFETIME_MIN_SECONDS: count(1, 3_600)({ default: 300 }),
   BANK_TIMEOUT_SECONDS: count(1, 86_400)({ default: 900 }),
   SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),
+  SWEEP_PAYMENT_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.paymentMs / 1000 }),
+  SWEEP_DELIVERY_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.deliveryMs / 1000 }),
   WORKFLOW_BUNDLE: str({ default: undefined }),
   LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
   DEMO: bool({ default: true }),
@@ -128,7 +131,7 @@ export function readConfig() {
     mongodPath: env.MONGOD_PATH,
     temporalCliPath: env.TEMPORAL_CLI_PATH,
     /** Whether a Temporal server was named; otherwise start.ts brings up its own. */
-    temporalGiven: process.env['TEMPORAL_ADDRESS'] !== undefined,
+    temporalGiven: given.some(([name]) => name === 'TEMPORAL_ADDRESS'),
     webhook: {
       scheduleSeconds: env.WEBHOOK_SCHEDULE,
       opened: env.WEBHOOK_ALLOW_CIDRS ?? [],
@@ -138,6 +141,10 @@ export function readConfig() {
     lifetimeMinMs: env.PAYMENT_LIFETIME_MIN_SECONDS * 1000,
     bankTimeoutMs: env.BANK_TIMEOUT_SECONDS * 1000,
     sweepSeconds: env.SWEEP_SECONDS,
+    sweepGrace: {
+      paymentMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
+      deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
+    },
     workflowBundle: env.WORKFLOW_BUNDLE,
     demo: env.DEMO,
   };

@@ -31,8 +31,9 @@ const ATTRIBUTES = {
 
 /** How long a namespace that we register keeps finished workflows, in seconds (7 days). */
 const RETENTION_SECONDS = 7 * 24 * 60 * 60;
-/** A namespace that was just registered is known everywhere after about this long. */
+/** A namespace that was just registered is known everywhere after this long at the latest. */
 const NAMESPACE_SETTLE_MS = 10_000;
+const NAMESPACE_POLL_MS = 100;
 const SWEEP_TIMEOUT = '5 minutes';
 
 /** What an operator can search payments by in Temporal's UI. */
@@ -83,20 +84,43 @@ async function ensureNamespace(client: Client, name: string): Promise<void> {
   const describe = async () => service.describeNamespace({ namespace: name });
   const found = await describe().catch(async (error: unknown) => {
     if (!isCode(error, NOT_FOUND)) throw error;
-    await service.registerNamespace({
-      namespace: name,
-      workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
-    });
-    await new Promise((resolve) => {
-      setTimeout(resolve, NAMESPACE_SETTLE_MS);
-    });
+    await registerNamespace(client, name);
     return describe();
   });
+  await untilKnown(client, name);
   if (found.namespaceInfo?.capabilities?.standaloneActivities !== true) {
     throw new Error(
       'This Temporal server has no Standalone Activities, which deliver the webhooks: ' +
         'use server 1.32 or newer, or switch them on in 1.31.',
     );
+  }
+}
+
+async function registerNamespace(client: Client, name: string): Promise<void> {
+  try {
+    await client.workflowService.registerNamespace({
+      namespace: name,
+      workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
+    });
+  } catch (error) {
+    // Server and worker boot at the same time: one of them comes second.
+    if (!isCode(error, ALREADY_EXISTS)) throw error;
+  }
+}
+
+/** Unlike a description, a count goes through the caches that every other call goes through. */
+async function untilKnown(client: Client, name: string): Promise<void> {
+  const end = Date.now() + NAMESPACE_SETTLE_MS;
+  for (;;) {
+    try {
+      await client.workflowService.countWorkflowExecutions({ namespace: name });
+      return;
+    } catch (error) {
+      if (!isCode(error, NOT_FOUND) || Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, NAMESPACE_POLL_MS);
+    });
   }
 }
 
@@ -126,6 +150,7 @@ export async function ensureSweep(
 }
 
 const NOT_FOUND = 5;
+const ALREADY_EXISTS = 6;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
 

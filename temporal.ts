@@ -3,13 +3,13 @@
  * every call is bounded, because a server that is away may take long to say so.
  */
 import {
+  ApplicationFailure,
   Client,
   Connection,
   WithStartWorkflowOperation,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import type { Payment } from './domain/payment.ts';
 import type { Message } from './domain/verdict.ts';
 import type { Log } from './log.ts';
@@ -112,6 +112,19 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     } satisfies WorkflowStartOptions;
   }
 
+  /** The last ask of each payment that is being asked. */
+  const lines = new Map<string, Promise<unknown>>();
+
+  /** One ask of a payment after another: many at once make the server mix up its tasks (tried). */
+  async function inLine<T>(id: string, call: () => Promise<T>): Promise<T> {
+    const before = lines.get(id) ?? Promise.resolve();
+    const mine = before.then(call, call);
+    lines.set(id, mine);
+    return mine.finally(() => {
+      if (lines.get(id) === mine) lines.delete(id);
+    });
+  }
+
   /** Repeats a start once after registering what Temporal does not know (its data may be new). */
   async function prepared<T>(call: () => Promise<T>): Promise<T> {
     try {
@@ -156,7 +169,9 @@ export function makeTemporal(options: TemporalOptions): Temporal {
           updateId: id,
           startWorkflowOperation: start() as never,
         });
-      return bounded(ASK_WAIT_MS, async () => prepared(async () => untilSeen(ask)));
+      return bounded(ASK_WAIT_MS, async () =>
+        inLine(payment._id, async () => prepared(async () => untilSeen(ask))),
+      );
     },
     async startDelivery(deliveryId) {
       await bounded(WAKE_WAIT_MS, async () =>
@@ -203,7 +218,7 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Repeats an update that the server refused although the workflow never saw it, which happens when
- * more than 10 updates of one workflow are under way (tried). The caller's deadline ends it.
+ * several processes have more than 10 of one workflow under way. The caller's deadline ends it.
  */
 async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -100,6 +100,7 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
       bank: sandboxBank(mongo),
       links: { checkoutUrl: config.urls.checkout },
       bankTimeoutMs: config.bankTimeoutMs,
+      sweepGrace: config.sweepGrace,
     }),
     maxConcurrentLocalActivityExecutions: SETTLES_AT_ONCE,
   });

@@ -135,8 +135,8 @@ const ERRORS: Readonly<Record<string, DeliveryError>> = {
 function classify(error: unknown, signal: AbortSignal): DeliveryError {
   if (error instanceof OutboundRefused) return error.code;
   if (signal.aborted) return 'timeout';
-  const { code = '' } = error as { code?: string };
-  if (code.startsWith('HPE_')) return 'response_invalid';
+  const { code = '', name } = error as { code?: string; name?: string };
+  if (name === 'HTTPParserError') return 'response_invalid';
   if (code.includes('CERT') || code.includes('TLS') || code.includes('SSL')) return 'tls_failed';
   if (code.startsWith('DEPTH_ZERO') || code.startsWith('UNABLE_TO_')) return 'tls_failed';
   return ERRORS[code] ?? 'connect_failed';

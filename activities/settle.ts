@@ -95,10 +95,12 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
       const decline = declineOf(fresh, 'bank_timeout', now);
       return commit(deps, { ...step, payment: fresh }, decline);
     }
-    case 'reverse':
-      await deps.bank.cancel(payment, verdict.attempt);
+    case 'reverse': {
+      const { confirmed } = await deps.bank.cancel(payment, verdict.attempt);
+      if (!confirmed) return { done: false, wake_at_ms: now.getTime() + UNCONFIRMED_WAIT_MS };
       await reverseAttempt(deps.mongo, payment, { attempt: verdict.attempt, now });
       return 'again';
+    }
   }
 }
 

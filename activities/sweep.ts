@@ -8,31 +8,47 @@ import type { SweepResult } from '../workflows/messages.ts';
 export interface SweepDeps {
   mongo: Mongo;
   temporal: Pick<Temporal, 'wakePayment' | 'startDelivery'>;
+  sweepGrace?: SweepGrace;
 }
 
-/** What the workflow itself is about to do is left to it for so long. */
-const PAYMENT_GRACE_MS = 15_000;
-/** A retry that Temporal holds comes on time; later than this it has been lost. */
-const DELIVERY_GRACE_MS = 60_000;
+/** How long after its time a row counts as left lying, in milliseconds. */
+export interface SweepGrace {
+  readonly paymentMs: number;
+  readonly deliveryMs: number;
+}
+
+/**
+ * What the workflow itself is about to do is left to it for a while. A retry of a delivery that
+ * Temporal holds comes on time; after a minute it has been lost.
+ */
+export const DEFAULT_SWEEP_GRACE: SweepGrace = { paymentMs: 15_000, deliveryMs: 60_000 };
 /** Rows in one query; a round reads page after page, up to `MAX_PAGES`. */
 const PAGE_ROWS = 200;
 const MAX_PAGES = 50;
 
-/** One round: wakes overdue payments and starts overdue deliveries; both may be repeated. */
-export async function sweep({ mongo, temporal }: SweepDeps): Promise<SweepResult> {
+/**
+ * One round: wakes overdue payments and starts overdue deliveries; both may be repeated. Throws at
+ * once when Temporal is away, and after the round when it refused one of them.
+ */
+export async function sweep(deps: SweepDeps): Promise<SweepResult> {
+  const { mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE } = deps;
   const now = Date.now();
+  const faults: unknown[] = [];
   const payments = await inPages({
-    before: new Date(now - PAYMENT_GRACE_MS),
+    before: new Date(now - sweepGrace.paymentMs),
     read: async (range) => overduePayments(mongo, range),
     due: (payment) => payment.due_at,
     handle: async (payment) => temporal.wakePayment(payment),
+    faults,
   });
   const deliveries = await inPages({
-    before: new Date(now - DELIVERY_GRACE_MS),
+    before: new Date(now - sweepGrace.deliveryMs),
     read: async (range) => overdueDeliveries(mongo, range),
     due: (delivery) => delivery.next_attempt_at,
     handle: async (delivery) => temporal.startDelivery(delivery._id),
+    faults,
   });
+  if (faults.length > 0) throw faults[0];
   return { payments, deliveries };
 }
 
@@ -42,12 +58,19 @@ async function inPages<T>(walk: {
   read(range: { after: Date | null; before: Date; limit: number }): Promise<T[]>;
   due(row: T): Date | null;
   handle(row: T): Promise<void>;
+  /** What a row was refused for: it must not keep the ones behind it from being seen to. */
+  faults: unknown[];
 }): Promise<number> {
   let after: Date | null = null;
   let count = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const rows: T[] = await walk.read({ after, before: walk.before, limit: PAGE_ROWS });
-    for (const row of rows) await walk.handle(row);
+    for (const row of rows) {
+      await walk.handle(row).catch((error: Error) => {
+        if (error.name === 'TemporalUnavailable') throw error;
+        walk.faults.push(error);
+      });
+    }
     count += rows.length;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_ROWS) break;

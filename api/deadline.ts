@@ -2,7 +2,7 @@
 import { Refusal } from './errors.ts';
 
 /** Callers give up on us at about 5 s; they should hear 503 before that. */
-export const WORK_MS = 4_800;
+export const WORK_MS = 4_600;
 /** A client that is told to come back waits so long (seconds): most outages here are restarts. */
 const RETRY_AFTER_SECONDS = '1';
 

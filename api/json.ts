@@ -1,6 +1,6 @@
 /** Reading JSON that a stranger wrote: what JSON.parse lets through is not all harmless. */
-import { MAX_JSON_DEPTH } from './limits.ts';
 import { Refusal } from './errors.ts';
+import { MAX_JSON_DEPTH } from './limits.ts';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;

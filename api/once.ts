@@ -24,6 +24,9 @@ export interface Claim {
   readonly isTakenOver: boolean;
 }
 
+/** No request is worked on for so long: a row that is older has nobody who will answer it. */
+const ABANDONED_MS = 60_000;
+
 /** Reads or makes the row of the request, at the last moment before the effect. */
 export type ClaimNow = () => Promise<Claim>;
 
@@ -36,6 +39,7 @@ export async function actOnce(
   wish: Wish,
   act: (claim: ClaimNow) => Promise<Payment>,
 ): Promise<Answer> {
+  const { requestId, now } = call;
   const { mongo, links } = call.api;
   const request = canonicalJson(call.body);
   const first = await firstOf(call, wish);
@@ -54,9 +58,15 @@ export async function actOnce(
     const kept = await answerRequest(mongo, id, text);
     return kept === text ? { status: 200, text } : replay(200, kept);
   } catch (error) {
-    if (error instanceof Refusal && row) await forgetRequest(mongo, row._id);
+    // The row of a request that is still under way is that request's to forget.
+    const isOurs = row?._id === requestId || isAbandoned(row, now);
+    if (error instanceof Refusal && row && isOurs) await forgetRequest(mongo, row._id);
     throw error;
   }
+}
+
+function isAbandoned(row: RequestRow | null, now: Date): boolean {
+  return row !== null && now.getTime() - row.created_at.getTime() > ABANDONED_MS;
 }
 
 async function firstOf(call: Call, { name, payment }: Wish): Promise<RequestRow | null> {

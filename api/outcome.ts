@@ -11,7 +11,7 @@ import { requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { mayBeFree, stateRefusal } from './cancel.ts';
 import { actOnce } from './once.ts';
-import type { Claim, ClaimNow } from './once.ts';
+import type { Claim } from './once.ts';
 import { paymentOf } from './payments.ts';
 import { outcomeSchema } from './schemas.ts';
 import type { OutcomeBody } from './schemas.ts';
@@ -27,16 +27,16 @@ export async function decideOutcome(call: Call): Promise<Answer> {
   const { outcome } = call.body as unknown as OutcomeBody;
   const payment = await paymentOf(call);
   const wish = { name: 'outcome', payment, reason: null } as const;
-  return actOnce(call, wish, async (claim) => {
+  return actOnce(call, wish, async (claimNow) => {
+    const claim = await claimNow();
     if (outcome === 'expire') return expire(call, payment, claim);
-    if (outcome === 'turn_back') return goAndTurnBack(call, payment, claim);
-    return decide(call, payment, { outcome, claim: await claim() });
+    if (outcome === 'turn_back') return goAndTurnBack(call, payment);
+    return decide(call, payment, { outcome, claim });
   });
 }
 
 /** The payment's lifetime ends now. */
-async function expire(call: Call, payment: Payment, claimNow: ClaimNow): Promise<Payment> {
-  const claim = await claimNow();
+async function expire(call: Call, payment: Payment, claim: Claim): Promise<Payment> {
   if (claim.isTakenOver && payment.status === 'expired') return payment;
   if (!mayBeFree(payment, call)) throw stateRefusal(payment, DONE);
   const message = { kind: 'expire', request_id: claim.id } as const;
@@ -47,12 +47,11 @@ async function expire(call: Call, payment: Payment, claimNow: ClaimNow): Promise
 }
 
 /** The customer goes to the bank and comes back without having decided anything. */
-async function goAndTurnBack(call: Call, payment: Payment, claim: ClaimNow): Promise<Payment> {
-  const atBank = await goToBank(call, payment);
-  await claim();
-  const back = await turnBack(call.api.mongo, atBank, call.now);
-  if (!back) throw stateRefusal(await paymentOf(call), DONE);
-  return back;
+async function goAndTurnBack(call: Call, payment: Payment): Promise<Payment> {
+  return untilWon(call, payment, async (current) => {
+    const atBank = await goToBank(call, current);
+    return atBank && turnBack(call.api.mongo, atBank, call.now);
+  });
 }
 
 /** The sandbox bank decides; then the workflow carries out what is due of it. */
@@ -61,34 +60,50 @@ async function decide(
   payment: Payment,
   { outcome, claim }: { outcome: SandboxOutcomeName; claim: Claim },
 ): Promise<Payment> {
-  const isMine = payment.attempts.some(({ bank }) => bank?.request_id === claim.id);
+  const { mongo, temporal } = call.api;
   const decision = sandboxDecision(outcome, call.now, claim.id);
-  let decided: Payment | null = payment;
-  if (!isMine) {
-    const atBank = await goToBank(call, payment);
-    decided = await recordDecision(call.api.mongo, atBank, decision);
-  }
-  if (!decided) throw stateRefusal(await paymentOf(call), DONE);
+  const decided = await untilWon(call, payment, async (current) => {
+    // An earlier try of the same request got as far as this.
+    if (current.attempts.some(({ bank }) => bank?.request_id === claim.id)) return current;
+    const atBank = await goToBank(call, current);
+    return atBank && recordDecision(mongo, atBank, decision);
+  });
   // A silent bank wakes nobody.
   if (decision.says.answer === 'none') return decided;
-  await call.api.temporal.askPayment(decided, { kind: 'look' }, claim.id);
+  await temporal.askPayment(decided, { kind: 'look' }, claim.id);
   return paymentOf(call);
 }
 
-/** The payment with an attempt the bank has not decided on: the one that is there, or a new one. */
-async function goToBank(call: Call, payment: Payment): Promise<Payment> {
+/** Conditional writes lose against others at the same payment; so often they are tried again. */
+const MAX_ROUNDS = 5;
+
+/** The first result of `step` that is not null; each try sees the payment as it is by then. */
+async function untilWon(
+  call: Call,
+  payment: Payment,
+  step: (current: Payment) => Promise<Payment | null>,
+): Promise<Payment> {
+  let current = payment;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const won = await step(current);
+    if (won) return won;
+    current = await paymentOf(call);
+  }
+  throw stateRefusal(current, DONE);
+}
+
+/**
+ * The payment with an attempt that the bank has not decided on: the one that is there, or a new
+ * one; null when somebody else was faster. Refuses where the payment's state allows neither.
+ */
+async function goToBank(call: Call, payment: Payment): Promise<Payment | null> {
   const { api, now } = call;
   const attempt = lastAttempt(payment);
   const isUndecided = attempt?.status === 'pending' && !attempt.bank && !attempt.gave_up_at;
   if (payment.status === 'processing' && isUndecided) return payment;
   if (!mayOpenAttempt(payment, now)) throw stateRefusal(payment, DONE);
-  const opened = await openAttempt(api.mongo, payment, {
-    card: testCard,
-    now,
-    bankTimeoutMs: api.bankTimeoutMs,
-  });
-  if (!opened) throw stateRefusal(await paymentOf(call), DONE);
-  return opened;
+  const { bankTimeoutMs } = api;
+  return openAttempt(api.mongo, payment, { card: testCard, now, bankTimeoutMs });
 }
 
 const FIRST_CARD = TEST_CARDS[0];

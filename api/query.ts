@@ -36,9 +36,9 @@ export function textFilter(accepts: (text: string) => boolean): ListFilter {
 /** A filter that takes names with commas between them; each name can stand for several values. */
 export function namesFilter(valuesOf: (name: string) => readonly string[] | undefined): ListFilter {
   return (text) => {
-    const values = text.split(',').map(valuesOf);
-    if (values.includes(undefined)) return undefined;
-    const all = [...new Set(values.flatMap((some) => some ?? []))];
+    const values = text.split(',').map((name) => valuesOf(name) ?? []);
+    if (values.some((some) => some.length === 0)) return undefined;
+    const all = [...new Set(values.flat())];
     return all.length === 1 ? all[0] : { $in: all };
   };
 }

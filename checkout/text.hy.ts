@@ -16,7 +16,7 @@ export const HY: Readonly<Record<TextKey, string>> = {
 
   'form.heading': 'Վճարում քարտով',
   'form.card_number': 'Քարտի համար',
-  'form.expiry': 'Վավերականության ժամկետ',
+  'form.expiry': 'Վավեր է մինչև',
   'form.expiry_hint': 'ԱԱ/ՏՏ',
   'form.cvc': 'Անվտանգության կոդ',
   'form.cvc_hint': '3 կամ 4 թվանշան',

@@ -38,11 +38,11 @@ export async function ensureDemo(services: Services, options: DemoOptions): Prom
   const saved = known ?? made?.saved;
   if (!saved) throw new Error('The demo merchant could not be made.');
   const config = {
+    ...saved,
     port: options.port,
     shop_url: options.shopUrl,
     api_url: options.apiUrl,
     orders_file: path.join(options.dataDir, 'demo-orders.json'),
-    ...saved,
   };
   await writeFile(`${configFile}.new`, JSON.stringify(config, null, 2), { mode: 0o600 });
   await rename(`${configFile}.new`, configFile);

@@ -76,7 +76,11 @@ function commandLine(program: MongoProgram, { port, folder, replicaSet }: Place)
   const member = ['--replSet', replicaSet, '--wiredTigerCacheSizeGB', CACHE_GB];
   // With nobody to hand over to, waiting for a successor would only slow every stop by 15 s.
   const stop = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'];
-  return { command: program.command, args: [...place, '--dbpath', folder, ...member, ...stop] };
+  // A program that is killed in the middle of a transaction leaves its documents locked until
+  // then; by default that is a whole minute.
+  const locks = ['--setParameter', 'transactionLifetimeLimitSeconds=10'];
+  const args = [...place, '--dbpath', folder, ...member, ...stop, ...locks];
+  return { command: program.command, args };
 }
 
 /** Changing between the two looks like lost data, so it is said where the data is. */

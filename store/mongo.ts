@@ -35,6 +35,14 @@ const SELECTION_MS = 3_000;
 /** Calls that create no document keep their answers for so long (7 days, in seconds). */
 const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
 
+/** A transaction takes milliseconds; one that is still in conflict after so long is blocked. */
+const TRANSACTION_MS = 2_500;
+
+/** The transaction could not be done for conflicts; nothing was written, and it may be repeated. */
+class TransactionBlocked extends Error {
+  override name = 'TransactionBlocked';
+}
+
 type CollectionName = Exclude<keyof Mongo, 'transact' | 'ping' | 'close'>;
 
 /** The name of each collection in the database. */
@@ -136,12 +144,24 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
     users: db.collection(NAMES.users),
     keys: db.collection(NAMES.keys),
     requests: db.collection(NAMES.requests),
-    transact: async (body) => client.withSession((session) => session.withTransaction(body)),
+    transact: async (body) => client.withSession(async (session) => transact(session, body)),
     ping: async () => {
       await db.command({ ping: 1 });
     },
     close: async () => client.close(),
   };
+}
+
+/**
+ * The driver repeats a transaction that met a conflict for two minutes. A writer that died in the
+ * middle of its own holds its documents for up to one, so we give up sooner and come back later.
+ */
+async function transact<T>(session: Session, body: (session: Session) => Promise<T>): Promise<T> {
+  const until = Date.now() + TRANSACTION_MS;
+  return session.withTransaction(async () => {
+    if (Date.now() > until) throw new TransactionBlocked('Another transaction holds the document.');
+    return body(session);
+  });
 }
 
 async function ensureIndexes(mongo: Mongo): Promise<void> {
@@ -181,6 +201,7 @@ const UNAVAILABLE = new Set([
   'MongoNotConnectedError',
   'MongoPoolClearedError',
   'MongoWaitQueueTimeoutError',
+  'TransactionBlocked',
 ]);
 
 /** Whether the database could not be reached or did not answer in time (as opposed to refused). */

@@ -1,7 +1,7 @@
 /** Payments: status changes only here, by writes whose filter names what they may leave. */
 import type { Filter, UpdateFilter } from 'mongodb';
 import type { BankDecision } from '../domain/bank.ts';
-import { TRANSITIONS, isFinal, lastAttempt } from '../domain/payment.ts';
+import { TRANSITIONS, isFinal, lastAttempt, lateApproval } from '../domain/payment.ts';
 import type { Attempt, Card, Payment, TransitionName } from '../domain/payment.ts';
 import { mintId } from './mint.ts';
 import { dueWithin } from './mongo.ts';
@@ -61,6 +61,10 @@ const IS_NULL = { $type: 'null' } as const;
 function attemptPath(payment: Payment, attempt: Attempt): { path: string; is: Filter<PaymentRow> } {
   const path = `attempts.${payment.attempts.indexOf(attempt)}`;
   return { path, is: { [`${path}.id`]: attempt.id } };
+}
+
+function unanswered(path: string): Filter<PaymentRow> {
+  return { $or: [{ [`${path}.bank`]: IS_NULL }, { [`${path}.bank.says.answer`]: 'none' }] };
 }
 
 async function change(
@@ -147,16 +151,12 @@ export async function recordDecision(
   if (!attempt) return null;
   const { path, is } = attemptPath(payment, attempt);
   const silent = bank.says.answer === 'none';
+  // An answer that was asked for also takes the place of a silence.
+  const open = bank.outcome === 'bank_query' ? unanswered(path) : { [`${path}.bank`]: IS_NULL };
+  const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
   return change(
     mongo,
-    {
-      _id: payment._id,
-      status: 'processing',
-      ...is,
-      [`${path}.status`]: 'pending',
-      [`${path}.bank`]: IS_NULL,
-      [`${path}.gave_up_at`]: IS_NULL,
-    },
+    { _id: payment._id, status: 'processing', ...is, ...pending, ...open },
     { $set: { [`${path}.bank`]: bank, ...(silent ? {} : { due_at: bank.due_at }) } },
   );
 }
@@ -169,10 +169,10 @@ export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise
   const attempt = lastAttempt(payment);
   if (!attempt) return null;
   const { path, is } = attemptPath(payment, attempt);
-  const unanswered = [{ [`${path}.bank`]: IS_NULL }, { [`${path}.bank.says.answer`]: 'none' }];
+  const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
   return change(
     mongo,
-    { _id: payment._id, status: 'processing', ...is, $or: unanswered },
+    { _id: payment._id, status: 'processing', ...is, ...pending, ...unanswered(path) },
     { $set: { [`${path}.gave_up_at`]: now } },
   );
 }
@@ -184,8 +184,9 @@ export async function recordLateApproval(
   { attempt, dueAt }: { attempt: Attempt; dueAt: Date },
 ): Promise<void> {
   const { path, is } = attemptPath(payment, attempt);
+  const givenUp = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: { $type: 'date' } };
   await mongo.payments.updateOne(
-    { _id: payment._id, ...is, [`${path}.bank.says.answer`]: 'none' },
+    { _id: payment._id, ...is, ...givenUp, [`${path}.bank.says.answer`]: 'none' },
     { $set: { [`${path}.bank.says`]: { answer: 'approved' }, [`${path}.bank.due_at`]: dueAt } },
   );
 }
@@ -197,15 +198,18 @@ export async function reverseAttempt(
   { attempt, now }: { attempt: Attempt; now: Date },
 ): Promise<void> {
   const { path, is } = attemptPath(payment, attempt);
+  const late = { [`${path}.status`]: 'declined', [`${path}.bank.says.answer`]: 'approved' };
+  const others = payment.attempts.filter((other) => other !== attempt);
+  const closes = isFinal(payment.status) && !lateApproval({ attempts: others });
   await mongo.payments.updateOne(
-    { _id: payment._id, ...is, status: payment.status, [`${path}.status`]: 'declined' },
+    { _id: payment._id, ...is, status: payment.status, ...late },
     {
       $set: {
         [`${path}.status`]: 'reversed',
         updated_at: now,
         ...(payment.status === 'created' ? { due_at: payment.expires_at } : {}),
       },
-      ...(isFinal(payment.status) ? { $unset: { open: '' } } : {}),
+      ...(closes ? { $unset: { open: '' } } : {}),
     },
   );
 }

@@ -39,7 +39,8 @@ export async function claimRequest(
   } catch (error) {
     if (duplicateOf(error) === undefined || row.k === undefined) throw error;
     const first = await mongo.requests.findOne({ m: row.m, op: row.op, k: row.k });
-    if (!first) throw error;
+    // Refused and forgotten in between: the key is free again.
+    if (!first) return claimRequest(mongo, request);
     return { row: first, repeated: true };
   }
 }

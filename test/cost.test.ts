@@ -34,7 +34,6 @@ beforeAll(async () => {
   await ground.temporal.isReady();
 });
 
-
 afterAll(async () => {
   await ground.close();
   await receiver.close();

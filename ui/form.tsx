@@ -43,11 +43,14 @@ export interface FieldError {
   readonly text: string;
 }
 
-/** What is wrong with the form, each with a link to its field; nothing when nothing is. */
+/**
+ * What is wrong with the form, each with a link to its field; nothing when nothing is. It takes the
+ * focus, so that a keyboard and a screen reader start from it.
+ */
 export function ErrorSummary({ title, errors }: { title: string; errors: readonly FieldError[] }) {
   if (errors.length === 0) return null;
   return (
-    <div class="notice notice-bad" role="alert" id="errors" tabIndex={-1}>
+    <div class="notice notice-bad" role="alert" id="errors" tabIndex={-1} autofocus>
       <h2>{title}</h2>
       <ul>
         {errors.map(({ id, text }) => (

@@ -1,6 +1,6 @@
 /** One workflow per payment. It waits and passes messages on; what is true lies in MongoDB. */
 import {
-  ActivityFailure,
+  TemporalFailure,
   allHandlersFinished,
   condition,
   continueAsNew,
@@ -41,7 +41,7 @@ const quick = proxyLocalActivities<PaymentActivities>({
 /** Then as long as it takes: a long outage of the database adds no events to the history. */
 const patient = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
 });
 
 /**
@@ -81,7 +81,7 @@ async function settle(input: SettleInput): Promise<SettleResult> {
   try {
     return await quick.settlePayment(input);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     return patient.settlePayment(input);
   }
 }

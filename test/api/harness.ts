@@ -59,12 +59,13 @@ export interface RecordingTemporal extends Temporal {
   fault: Error | undefined;
 }
 
+const nothing = async (): Promise<void> => undefined;
+
 /** Notes what it is asked, and settles by the real activity without a server in between. */
 export function recordingTemporal(mongo: Mongo): RecordingTemporal {
-  const startDelivery = async (): Promise<void> => undefined;
   const deps = {
     mongo,
-    temporal: { startDelivery },
+    temporal: { startDelivery: nothing },
     bank: sandboxBank(mongo),
     links: LINKS,
     bankTimeoutMs: BANK_TIMEOUT_MS,
@@ -84,7 +85,7 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       if (fault) throw fault;
       return settlePayment(deps, { payment_id: payment._id, message, now_ms: Date.now() });
     },
-    startDelivery,
+    startDelivery: nothing,
     async prepare() {},
     async isReady() {
       return true;
@@ -134,7 +135,10 @@ export async function serveApi(
     lifetime: { minMs: 300_000 },
     ...options,
   });
-  const listening = http.createServer({ ...listenOptions, ...server }, app.callback());
+  const handle = app.callback();
+  const listening = http.createServer({ ...listenOptions, ...server }, (req, res) => {
+    void handle(req, res);
+  });
   attachLimits(listening, apiUrl);
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const { port } = listening.address() as AddressInfo;
@@ -155,7 +159,7 @@ function clientOf(at: {
       const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
       const response = await fetch(at.url + path, {
         method,
-        ...(payload === undefined ? {} : { body: payload as BodyInit }),
+        ...(payload === undefined ? {} : { body: payload as BodyInit, duplex: 'half' }),
         headers: {
           Authorization: `Bearer ${at.secret}`,
           ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),

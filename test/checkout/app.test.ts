@@ -1,5 +1,3 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/payment.ts';
@@ -12,14 +10,6 @@ const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tai
 const askIn = async (languages: string) =>
   (await bench.call('/c/nobody', { headers: { 'Accept-Language': languages } })).text;
 const sorted = (list: string) => list.split(', ').toSorted();
-const send = async (body: string | undefined, headers: Record<string, string>) => {
-  const payment = await bench.put(makePayment({ locale: 'ru' }));
-  const before = await bench.bytes(payment);
-  const init = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
-  const answer = await bench.call(path(payment, '/pay'), init);
-  expect(await bench.bytes(payment)).toBe(before);
-  return answer;
-};
 
 beforeAll(async () => {
   bench = await openBench('app');
@@ -78,36 +68,6 @@ describe('a method that an address does not know', () => {
     expect(sorted(answer.headers.get('allow')!)).toEqual(sorted(allowed));
     expect(answer.text).toContain(`href="${path(payment)}" id="again"`);
     expect(await bench.bytes(payment)).toBe(before);
-  });
-});
-
-describe('a form that cannot be read', () => {
-  const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
-
-  it.each([
-    ['JSON', JSON.stringify(CARD), { 'Content-Type': 'application/json' }],
-    ['plain text', 'card_number=4242424242424242', { 'Content-Type': 'text/plain' }],
-    ['a compressed form', 'x', { ...FORM, 'Content-Encoding': 'gzip' }],
-  ])('is answered 415 when it is %s', async (_, body, headers) => {
-    const answer = await send(body, headers);
-    expect(answer.status).toBe(415);
-    expect(answer.text).toContain('<html lang="ru">');
-  });
-
-  it('is answered 413 beyond 8 KiB, and read up to there', async () => {
-    expect((await send(`cvc=${'1'.repeat(8 * 1024)}`, FORM)).status).toBe(413);
-    expect((await send(`cvc=${'1'.repeat(8 * 1024 - 4)}`, FORM)).status).toBe(422);
-  });
-
-  it.each([
-    ['no body', undefined, {}],
-    ['an empty form', '', FORM],
-    ['a field sent twice', 'card_number=4242424242424242&card_number=1', FORM],
-    ['broken escapes', 'card_number=%E0%A4%A&expiry=%', FORM],
-  ])('is shown again with its errors when it is %s', async (_, body, headers) => {
-    const answer = await send(body, headers);
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('data-view="form"');
   });
 });
 
@@ -228,52 +188,5 @@ describe('the service', () => {
     expect(log).not.toContain(payment.checkout_token);
     expect(log).not.toContain(bank.split('/').at(-1));
     expect(log).not.toContain('4242 4242');
-  });
-});
-
-describe('without MongoDB', () => {
-  /** The latest that a page may answer, in milliseconds: the store's own bound and some air. */
-  const BOUND_MS = 6_000;
-
-  it('answers 503 in the language of the browser, within bounds, and recovers', async () => {
-    const upstream = new URL(process.env['TEST_MONGODB_URI']!.replace(/^mongodb:/, 'http:'));
-    const sockets = new Set<Socket>();
-    let isAway = false;
-    const proxy = createServer((socket) => {
-      if (isAway) {
-        socket.destroy();
-        return;
-      }
-      const far = connect(Number(upstream.port), upstream.hostname);
-      for (const each of [socket, far]) {
-        sockets.add(each);
-        each.on('error', () => each.destroy());
-      }
-      socket.pipe(far).pipe(socket);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const { port } = proxy.address() as AddressInfo;
-    const away = await openBench('away', `mongodb://127.0.0.1:${port}/?directConnection=true`);
-    try {
-      const payment = await away.put(makePayment());
-      isAway = true;
-      for (const socket of sockets) socket.destroy();
-      const start = performance.now();
-      const headers = { 'Accept-Language': 'ru' };
-      const answer = await away.call(path(payment), { headers });
-      expect(answer.status).toBe(503);
-      expect(performance.now() - start).toBeLessThan(BOUND_MS);
-      expect(answer.headers.get('retry-after')).toBe('5');
-      expect(answer.text).toContain('<html lang="ru">');
-      expect(answer.text).toContain(`href="${path(payment)}" id="again"`);
-      expect(away.lines.join('')).not.toContain(payment.checkout_token);
-      isAway = false;
-      const back = await away.call(path(payment));
-      expect(back.status).toBe(200);
-    } finally {
-      await away.close();
-      proxy.close();
-      for (const socket of sockets) socket.destroy();
-    }
   });
 });

@@ -125,6 +125,24 @@ describe('the bank decides', () => {
     expect(bench.temporal.wakes).toHaveLength(1);
   });
 
+  it('late, but before the attempt was given up: it counts', async () => {
+    const payment = await bench.put(paymentIn('silent'));
+    await decide(payment, 'approve');
+    expect((await bench.read(payment)).attempts[0]!.bank!.outcome).toBe('approve');
+    expect(bench.temporal.wakes).toEqual([payment._id]);
+  });
+
+  it('not at all once the attempt was given up', async () => {
+    const attempts = [makeAttempt({ gave_up_at: new Date() })];
+    const payment = await atBank({ attempts });
+    const before = await bench.bytes(payment);
+    for (const outcome of ['approve', 'turn_back']) {
+      expect((await decide(payment, outcome)).location).toBe(checkout(payment));
+    }
+    expect(await bench.bytes(payment)).toBe(before);
+    expect(bench.temporal.wakes).toEqual([]);
+  });
+
   it('and the customer does not notice that Temporal is away', async () => {
     const payment = await atBank();
     bench.temporal.onWake = async () => {

@@ -150,79 +150,73 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 );
 
-/** Follows a life and looks at it after every step. */
-function follow(taken: readonly Step[], check: (life: Life, before: Payment) => void): Life {
-  const life = new Life();
-  for (const step of taken) {
-    const before = life.payment;
-    life.take(step);
-    check(life, before);
-  }
-  return life;
+const RUNS = { numRuns: 500 };
+
+function afterEveryStep(check: (life: Life, before: Payment) => void): void {
+  const property = fc.property(steps, (taken) => {
+    const life = new Life();
+    for (const step of taken) {
+      const before = life.payment;
+      life.take(step);
+      check(life, before);
+    }
+  });
+  fc.assert(property, RUNS);
 }
 
-const RUNS = { numRuns: 500 };
+function afterAllSteps(check: (life: Life) => void): void {
+  const property = fc.property(steps, (taken) => {
+    const life = new Life();
+    for (const step of taken) life.take(step);
+    check(life);
+  });
+  fc.assert(property, RUNS);
+}
 
 describe('a payment, whatever is done to it and whenever', () => {
   it('never leaves a final status', () => {
-    const check = (life: Life, before: Payment): void => {
+    afterEveryStep((life: Life, before: Payment) => {
       if (isFinal(before.status)) expect(life.payment.status).toBe(before.status);
-    };
-    fc.assert(
-      fc.property(steps, (taken) => void follow(taken, check)),
-      RUNS,
-    );
+    });
   });
 
   it('moves along the edges of the table, each beginning where the last one ended', () => {
-    const property = fc.property(steps, (taken) => {
+    afterAllSteps((life) => {
       let status: Payment['status'] = 'created';
-      for (const name of follow(taken, () => undefined).changes) {
+      for (const name of life.changes) {
         expect(TRANSITIONS[name].from).toBe(status);
         status = TRANSITIONS[name].to;
       }
     });
-    fc.assert(property, RUNS);
   });
 
   it('tells of its end once, and of nothing after it', () => {
-    const property = fc.property(steps, (taken) => {
-      const life = follow(taken, () => undefined);
+    afterAllSteps((life) => {
       const ends = life.changes.filter((name) => isFinal(TRANSITIONS[name].to));
       expect(ends).toHaveLength(isFinal(life.payment.status) ? 1 : 0);
       if (ends.length > 0) expect(life.changes.at(-1)).toBe(ends[0]);
     });
-    fc.assert(property, RUNS);
   });
 
   it('has at most five attempts, and none after the fifth answer', () => {
-    const check = ({ payment }: Life): void => {
+    afterEveryStep(({ payment }: Life) => {
       const answered = payment.attempts.filter(({ status }) =>
         ['approved', 'declined', 'reversed'].includes(status),
       );
       expect(payment.attempts.length).toBeLessThanOrEqual(MAX_ATTEMPTS);
       if (answered.length === MAX_ATTEMPTS) expect(isFinal(payment.status)).toBe(true);
-    };
-    fc.assert(
-      fc.property(steps, (taken) => void follow(taken, check)),
-      RUNS,
-    );
+    });
   });
 
   it('is approved at most once, and by the attempt that completed it', () => {
-    const check = ({ payment }: Life): void => {
+    afterEveryStep(({ payment }: Life) => {
       const approved = payment.attempts.filter(({ status }) => status === 'approved');
       expect(approved).toHaveLength(payment.status === 'completed' ? 1 : 0);
-    };
-    fc.assert(
-      fc.property(steps, (taken) => void follow(taken, check)),
-      RUNS,
-    );
+    });
   });
 
   it('is over, with nothing outstanding, soon after its lifetime and the bank’s time', () => {
-    const property = fc.property(steps, (taken) => {
-      const life = follow(taken, () => undefined);
+    afterAllSteps((life) => {
       const latest = Math.max(life.now.getTime(), life.payment.expires_at.getTime());
       for (let until = life.settle({ kind: 'look' }); until;) {
         life.now = until;
@@ -232,6 +226,5 @@ describe('a payment, whatever is done to it and whenever', () => {
       expect(lateApproval(life.payment)).toBeUndefined();
       expect(life.now.getTime()).toBeLessThanOrEqual(latest + BANK_TIMEOUT_MS + LATE_MS);
     });
-    fc.assert(property, RUNS);
   });
 });

@@ -44,7 +44,7 @@ describe('checksumText', () => {
 
   it('notices any one character that was mistyped', () => {
     const places = fc.integer({ min: 0, max: BODY.length - 1 });
-    const letters = fc.constantFrom(...'0123456789ABCDEFabcdefXYZxyz');
+    const letters = fc.constantFrom(...'0189ABYZabyz'.split(''));
     fc.assert(
       fc.property(places, letters, (place, letter) => {
         const typed = BODY.slice(0, place) + letter + BODY.slice(place + 1);

@@ -11,13 +11,11 @@ import { at, decidedAttempt, declinedAttempts, paymentAtNoon } from './situation
 
 const LINKS = { checkoutUrl: 'https://pay.example' };
 
-const PAYMENT_FIELDS = [
-  ...['id', 'object', 'status', 'amount', 'currency', 'amount_display', 'amount_refunded'],
-  ...['amount_refundable', 'order_id', 'description', 'checkout_url', 'return_url', 'cancel_url'],
-  ...['locale', 'metadata', 'livemode', 'payment_method', 'attempts_count', 'last_attempt'],
-  ...['failure_code', 'failure_message', 'cancellation', 'created_at', 'updated_at', 'expires_at'],
-  ...['completed_at', 'failed_at', 'canceled_at', 'expired_at'],
-];
+const PAYMENT_FIELDS =
+  'id object status amount currency amount_display amount_refunded amount_refundable order_id ' +
+  'description checkout_url return_url cancel_url locale metadata livemode payment_method ' +
+  'attempts_count last_attempt failure_code failure_message cancellation created_at updated_at ' +
+  'expires_at completed_at failed_at canceled_at expired_at';
 
 const ENDPOINT = {
   _id: 'we_1',
@@ -38,7 +36,7 @@ describe('publicPayment', () => {
   it('has the published fields in their order, whatever state it is in', () => {
     for (const status of ['created', 'processing', 'completed', 'failed', 'canceled'] as const) {
       const shown = publicPayment(paymentAtNoon({ status }), LINKS);
-      expect(Object.keys(shown)).toEqual(PAYMENT_FIELDS);
+      expect(Object.keys(shown).join(' ')).toBe(PAYMENT_FIELDS);
     }
   });
 

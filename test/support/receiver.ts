@@ -31,7 +31,7 @@ export interface Receiver {
   /** Bytes of a flood that were handed to the network, and whether the caller hung up on it. */
   readonly flood: { bytes: number; cutOff: boolean };
   /** How to answer the request of that number, from 1. */
-  answer: (number: number, request: Received) => Behaviour;
+  answer: (number: number, request: Received) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function openReceiver(host = '127.0.0.1'): Promise<Receiver> {
     const { method = '', url = '', headers } = request;
     const received = { method, path: url, headers, raw: Buffer.concat(parts), at: Date.now() };
     requests.push(received);
-    const behaviour = self.answer(requests.length, received);
+    const behaviour = await self.answer(requests.length, received);
     if (behaviour === 'silence') return;
     if (behaviour === 'flood') return pour(response);
     response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '');

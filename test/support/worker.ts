@@ -21,9 +21,7 @@ import { sealer } from './endpoint.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
-export const WORKFLOWS_PATH = fileURLToPath(
-  new URL('../../workflows/index.ts', import.meta.url),
-);
+export const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 /** Receivers of the tests answer at once; one that does not is meant to be given up soon. */
 const WEBHOOK_TIMEOUT_MS = 2_000;
 /** Attempts follow each other within seconds, and there are few. */

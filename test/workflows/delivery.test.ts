@@ -75,7 +75,10 @@ describe('a payment that sleeps until its lifetime ends', () => {
     const expiresAt = new Date(createdAt.getTime() + 1_500);
     const payment = await newPayment({ created_at: createdAt, expires_at: expiresAt });
     await ground.temporal.startPayment(payment);
-    await until(async () => statusOf(payment._id), (status) => status === 'expired');
+    await until(
+      async () => statusOf(payment._id),
+      (status) => status === 'expired',
+    );
     const { expired_at } = await stored(ground.mongo, payment._id);
     expect(expired_at!.getTime()).toBeGreaterThanOrEqual(expiresAt.getTime());
   });
@@ -177,7 +180,10 @@ describe('the sweep', () => {
     await ground.mongo.events.insertOne(event);
     await ground.mongo.deliveries.insertOne(delivery);
     await schedule().trigger();
-    await until(async () => statusOf(overdue._id), (status) => status === 'expired');
+    await until(
+      async () => statusOf(overdue._id),
+      (status) => status === 'expired',
+    );
     await deliveryOf(m, 'succeeded');
     expect(receiver.requests.map((request) => request.raw.toString())).toEqual([event.body]);
   });

@@ -1,5 +1,6 @@
 /** Whatever a customer clicks, a payment's history stays small (DESIGN, section 7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Bank } from '../../activities/bank.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -15,19 +16,34 @@ const MAX_HISTORY_EVENTS = 100;
 const TURN_BACKS = 4;
 const REFUSED_CANCELS = 4;
 
+/** More than the quick tries inside a workflow task. */
+let faults = 5;
+const bank: Bank = {
+  query: async () => {
+    faults -= 1;
+    if (faults >= 0) throw new Error('The bank is away.');
+    return { answer: 'approved' };
+  },
+  cancel: async () => ({ confirmed: true }),
+};
+
 let ground: Ground;
+/** Its bank is silent at once, and away when it is asked about that. */
+let away: Ground;
 
 beforeAll(async () => {
   ground = await startWorkers('guard');
+  away = await startWorkers('guard-away', { bank, bankTimeoutMs: 0 });
 });
 afterAll(async () => {
   await ground.close();
+  await away.close();
 });
 
 /** The length of every run's history, from the first one on. */
 async function historyLengths(workflowId: string, firstRunId: string): Promise<number[]> {
   const lengths: number[] = [];
-  for (let runId: string | null | undefined = firstRunId; runId; ) {
+  for (let runId: string | null | undefined = firstRunId; runId;) {
     const { events } = await ground.client.workflow.getHandle(workflowId, runId).fetchHistory();
     lengths.push(events?.length ?? 0);
     const end = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
@@ -43,6 +59,20 @@ async function refuseCancel(payment: Payment, id: string): Promise<void> {
 }
 
 describe('the history of a payment', () => {
+  it('grows by nothing while a dependency is away', async () => {
+    const { mongo, temporal, client } = away;
+    const payment = makePayment();
+    await insertPayment(mongo, payment);
+    await goToBank(mongo, payment._id);
+    await temporal.wakePayment(payment);
+    const handle = client.workflow.getHandle(away.idPrefix + payment._id);
+    expect(await handle.result()).toBe('completed');
+    expect(faults).toBeLessThanOrEqual(0);
+    const { events } = await handle.fetchHistory();
+    // One marker for the quick tries, one activity for all the patient ones.
+    expect(events?.length).toBeLessThanOrEqual(14);
+  });
+
   it('stays below 100 events over 5 attempts, 20 turn-backs and 20 refused cancels', async () => {
     const { mongo, temporal, client } = ground;
     const payment = makePayment();

@@ -1,0 +1,210 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { DEFAULT_SCHEDULE_SECONDS, JITTER } from '../../domain/delivery.ts';
+import type { Reply } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { TIMEOUT_MS, openDeliverGround } from './dispatch.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long our own reads and writes may take between the clock's two readings. */
+const SLACK_MS = 2_000;
+
+let ground: Awaited<ReturnType<typeof openDeliverGround>>;
+
+beforeAll(async () => {
+  ground = await openDeliverGround('deliver');
+});
+afterAll(async () => {
+  await ground.close();
+});
+beforeEach(async () => {
+  await ground.beginTest();
+});
+afterEach(async () => {
+  await ground.receiver.close();
+});
+
+const answerWith = (reply: Reply): void => {
+  ground.receiver.answer = () => reply;
+};
+
+describe('a delivery that is not to be made', () => {
+  it.each([
+    ['is unknown', {}, undefined],
+    ['succeeded', {}, { state: 'succeeded', next_attempt_at: null }],
+    ['failed', {}, { state: 'failed', next_attempt_at: null }],
+    ['was skipped', {}, { state: 'skipped', next_attempt_at: null }],
+    ['was stopped', {}, { state: 'stopped', next_attempt_at: null }],
+  ] as const)('is left alone when it %s', async (_, endpoint, delivery) => {
+    const { id } = await ground.begin(endpoint, delivery);
+    await ground.deliver(delivery ? id : 'dlv_unknown');
+    expect(ground.receiver.connections).toBe(0);
+    expect((await ground.read(id)).attempts).toEqual([]);
+  });
+
+  it.each(['deleted', 'disabled'] as const)(
+    'is stopped when its endpoint is %s',
+    async (status) => {
+      const { id } = await ground.begin({ status });
+      await ground.deliver(id);
+      expect(ground.receiver.connections).toBe(0);
+      expect(await ground.read(id)).toMatchObject({
+        state: 'stopped',
+        next_attempt_at: null,
+        attempts: [],
+      });
+    },
+  );
+
+  it('waits for what is left of its delay when it is too early', async () => {
+    const { id } = await ground.begin({}, { next_attempt_at: new Date(Date.now() + 60_000) });
+    const delayMs = await ground.delayOf(id);
+    expect(delayMs).toBeLessThanOrEqual(60_000);
+    expect(delayMs).toBeGreaterThan(60_000 - SLACK_MS);
+    expect(ground.receiver.connections).toBe(0);
+    expect((await ground.read(id)).attempts).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  it('carries the stored bytes, and every header that is documented', async () => {
+    const { id, event, secret } = await ground.begin();
+    const before = Math.floor(Date.now() / 1000);
+    await ground.deliver(id);
+    const [request] = ground.receiver.requests;
+    expect(request!.raw).toEqual(Buffer.from(event.body));
+    const { headers } = request!;
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(event.body)),
+      'user-agent': 'Tollgate/1.2.3',
+      'service-delivery': id,
+      'service-attempt': '1',
+      'webhook-id': event._id,
+    });
+    const timestamp = String(headers['service-timestamp']);
+    expect(headers['webhook-timestamp']).toBe(timestamp);
+    expect(Number(timestamp)).toBeGreaterThanOrEqual(before);
+    expect(Number(timestamp)).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
+    const signed = Buffer.concat([Buffer.from(`${timestamp}.`), request!.raw]);
+    const hex = createHmac('sha256', secret).update(signed).digest('hex');
+    expect(headers['service-signature']).toBe(`v1=${hex}`);
+    const verified = new Webhook(secret).verify(request!.raw, headers as Record<string, string>);
+    expect(verified).toEqual(JSON.parse(event.body));
+  });
+
+  it('is the same bytes on every attempt, freshly signed', async () => {
+    const { id, event, secret } = await ground.begin();
+    ground.receiver.answer = (number) => ({ status: number < 3 ? 500 : 200 });
+    await ground.delayOf(id);
+    await ground.makeDue(id);
+    await ground.delayOf(id);
+    await ground.makeDue(id);
+    await ground.deliver(id);
+    const { requests } = ground.receiver;
+    expect(requests.map(({ headers }) => headers['service-attempt'])).toEqual(['1', '2', '3']);
+    for (const { raw, headers } of requests) {
+      expect(raw).toEqual(Buffer.from(event.body));
+      expect(headers['service-delivery']).toBe(id);
+      new Webhook(secret).verify(raw, headers as Record<string, string>);
+    }
+  });
+});
+
+describe('an answer', () => {
+  it.each([200, 204, 299])('of %i is a success and ends the delivery', async (status) => {
+    const { id, endpoint } = await ground.begin({ failing_since: new Date() });
+    answerWith({ status });
+    await ground.deliver(id);
+    const { state, next_attempt_at, attempts } = await ground.read(id);
+    expect({ state, next_attempt_at }).toEqual({ state: 'succeeded', next_attempt_at: null });
+    expect(attempts).toMatchObject([{ number: 1, status, error: null }]);
+    expect((await ground.readEndpoint(endpoint)).failing_since).toBeNull();
+  });
+
+  it.each([
+    [302, 'redirect'],
+    [400, 'status'],
+    [404, 'status'],
+    [500, 'status'],
+  ])('of %i is a failure, and is not followed anywhere', async (status, error) => {
+    const { id, endpoint } = await ground.begin();
+    answerWith({ status, headers: { location: `${ground.receiver.url}/elsewhere` } });
+    await ground.delayOf(id);
+    expect(ground.receiver.requests).toHaveLength(1);
+    const { state, attempts } = await ground.read(id);
+    expect(state).toBe('pending');
+    expect(attempts).toMatchObject([{ number: 1, status, error }]);
+    expect((await ground.readEndpoint(endpoint)).failing_since).toEqual(attempts[0]!.at);
+  });
+
+  it('that does not come is a failure after the timeout', async () => {
+    const { id } = await ground.begin();
+    ground.receiver.answer = () => 'silence';
+    await ground.delayOf(id);
+    const [attempt] = (await ground.read(id)).attempts;
+    expect(attempt).toMatchObject({ status: null, error: 'timeout' });
+    expect(attempt!.duration_ms).toBeGreaterThanOrEqual(TIMEOUT_MS - 10);
+  });
+
+  it.each([
+    ['3600', 3_600_000],
+    ['9999999', DAY_MS],
+  ])('with Retry-After %s is honoured up to a day', async (seconds, delayMs) => {
+    const { id } = await ground.begin();
+    answerWith({ status: 503, headers: { 'retry-after': seconds } });
+    expect(await ground.delayOf(id)).toBe(delayMs);
+  });
+
+  it.each(['0', '-1', 'soon', new Date(0).toUTCString()])(
+    'with Retry-After "%s" does not come sooner than the schedule has it',
+    async (value) => {
+      const { id } = await ground.begin();
+      answerWith({ status: 503, headers: { 'retry-after': value } });
+      expect(await ground.delayOf(id)).toBeGreaterThanOrEqual(5_000 * (1 - JITTER));
+    },
+  );
+});
+
+describe('the schedule', () => {
+  it('is kept over 12 attempts, each recorded, and then the delivery has failed', async () => {
+    const { id } = await ground.begin();
+    answerWith({ status: 500 });
+    const rest = DEFAULT_SCHEDULE_SECONDS.slice(1);
+    for (const seconds of rest) {
+      const delayMs = await ground.delayOf(id);
+      expect(delayMs).toBeGreaterThanOrEqual(seconds * 1000 * (1 - JITTER));
+      expect(delayMs).toBeLessThanOrEqual(seconds * 1000 * (1 + JITTER));
+      const dueInMs = (await ground.read(id)).next_attempt_at!.getTime() - Date.now();
+      expect(Math.abs(dueInMs - delayMs)).toBeLessThan(SLACK_MS);
+      await ground.makeDue(id);
+    }
+    await ground.deliver(id);
+    const { state, next_attempt_at, attempts } = await ground.read(id);
+    expect({ state, next_attempt_at }).toEqual({ state: 'failed', next_attempt_at: null });
+    const numbers = attempts.map((attempt) => attempt.number);
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    await ground.deliver(id);
+    expect(ground.receiver.requests).toHaveLength(12);
+  });
+});
+
+describe('a run beside another one', () => {
+  it('records nothing when the attempt was recorded meanwhile, and looks again', async () => {
+    const { id } = await ground.begin();
+    const { receiver } = ground;
+    receiver.answer = async () => {
+      await until(
+        () => receiver.requests.length,
+        (count) => count === 2,
+      );
+      return { status: 500 };
+    };
+    const delays = await Promise.all([ground.delayOf(id), ground.delayOf(id)]);
+    expect((await ground.read(id)).attempts).toMatchObject([{ number: 1 }]);
+    expect(Math.min(...delays)).toBe(1_000);
+    const numbers = receiver.requests.map(({ headers }) => headers['service-attempt']);
+    expect(numbers).toEqual(['1', '1']);
+  });
+});

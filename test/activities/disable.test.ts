@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hasFailedForTooLong } from '../../activities/disable.ts';
+import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
+import type { DeliveryAttempt } from '../../domain/delivery.ts';
+import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { openDeliverGround } from './dispatch.ts';
+
+const DISABLED = 'webhook_endpoint.disabled';
+
+let ground: Awaited<ReturnType<typeof openDeliverGround>>;
+
+beforeAll(async () => {
+  ground = await openDeliverGround('disable');
+});
+afterAll(async () => {
+  await ground.close();
+});
+beforeEach(async () => {
+  await ground.beginTest();
+});
+afterEach(async () => {
+  await ground.receiver.close();
+});
+
+/** All attempts but the last one, failed. */
+function failedAttempts(): DeliveryAttempt[] {
+  return DEFAULT_SCHEDULE_SECONDS.slice(1).map((_, index) => ({
+    number: index + 1,
+    at: new Date(),
+    duration_ms: 5,
+    status: 500,
+    error: 'status',
+  }));
+}
+
+const eventsOf = async (m: string) => ground.mongo.events.find({ m, type: DISABLED }).toArray();
+
+describe('an endpoint that stays enabled', () => {
+  it('has failed through all attempts of a delivery, but not for 5 days', async () => {
+    ground.receiver.answer = () => ({ status: 500 });
+    const failing_since = new Date(Date.now() - DISABLE_AFTER_MS + 60_000);
+    const { id, endpoint, m } = await ground.begin(
+      { failing_since },
+      { attempts: failedAttempts() },
+    );
+    await ground.deliver(id);
+    expect(await ground.read(id)).toMatchObject({ state: 'failed' });
+    expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled', failing_since });
+    expect(await eventsOf(m)).toEqual([]);
+  });
+
+  it('has failed for 5 days, but this delivery has attempts left', async () => {
+    ground.receiver.answer = () => ({ status: 500 });
+    const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
+    const { id, endpoint } = await ground.begin({ failing_since });
+    await ground.delayOf(id);
+    expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled', failing_since });
+  });
+
+  it('has succeeded in between', async () => {
+    const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
+    const { id, endpoint } = await ground.begin({ failing_since }, { attempts: failedAttempts() });
+    await ground.deliver(id);
+    const after = await ground.readEndpoint(endpoint);
+    expect(after).toMatchObject({ status: 'enabled', failing_since: null });
+  });
+});
+
+describe('an endpoint that is disabled', () => {
+  it.each([
+    ['gone', 410, 0],
+    ['failing', 500, DISABLE_AFTER_MS],
+  ] as const)('as "%s" after %i: the others hear of it, once', async (reason, status, sinceMs) => {
+    ground.receiver.answer = () => ({ status });
+    const { id, endpoint, m } = await ground.begin(
+      { failing_since: new Date(Date.now() - sinceMs) },
+      { attempts: failedAttempts() },
+    );
+    const other = makeEndpoint({ m });
+    const deaf = makeEndpoint({ m, enabled_events: ['payment.*'] });
+    await ground.mongo.endpoints.insertMany([other, deaf]);
+    await ground.deliver(id);
+    await ground.deliver(id);
+
+    expect(await ground.read(id)).toMatchObject({ state: 'failed', next_attempt_at: null });
+    const after = await ground.readEndpoint(endpoint);
+    expect(after).toMatchObject({ status: 'disabled', disabled_reason: reason });
+    const events = await eventsOf(m);
+    expect(events).toHaveLength(1);
+    const [event] = events;
+    expect(JSON.parse(event!.body)).toMatchObject({
+      id: event!._id,
+      type: DISABLED,
+      data: { object: { id: endpoint._id, status: 'disabled', disabled_reason: reason } },
+    });
+    expect(event!.body).not.toContain('whsec_');
+    const told = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
+    const states = Object.fromEntries(told.map((row) => [row.endpoint_id, row.state]));
+    // The endpoint that is disabled subscribes too: it is shown as skipped.
+    expect(states).toEqual({ [other._id]: 'pending', [endpoint._id]: 'skipped' });
+    const pending = told.filter((row) => row.state === 'pending').map((row) => row._id);
+    expect(ground.started).toEqual(pending);
+  });
+
+  it('at its first attempt already, when the receiver says that it is gone', async () => {
+    ground.receiver.answer = () => ({ status: 410 });
+    const { id, endpoint } = await ground.begin();
+    await ground.deliver(id);
+    expect((await ground.read(id)).attempts).toMatchObject([{ number: 1, status: 410 }]);
+    expect(await ground.readEndpoint(endpoint)).toMatchObject({ disabled_reason: 'gone' });
+  });
+
+  it('once, when two deliveries find out at the same time', async () => {
+    ground.receiver.answer = () => ({ status: 410 });
+    const first = await ground.begin();
+    const second = await ground.begin({ m: first.m });
+    await ground.mongo.deliveries.updateOne(
+      { _id: second.id },
+      { $set: { endpoint_id: first.endpoint._id } },
+    );
+    await Promise.all([ground.deliver(first.id), ground.deliver(second.id)]);
+    expect(await eventsOf(first.m)).toHaveLength(1);
+  });
+});
+
+describe('hasFailedForTooLong', () => {
+  const now = new Date();
+  it.each([
+    [null, false],
+    [new Date(now.getTime() - DISABLE_AFTER_MS + 1), false],
+    [new Date(now.getTime() - DISABLE_AFTER_MS), true],
+  ])('since %s: %s', (failing_since, tooLong) => {
+    const endpoint = makeEndpoint({ m: 'mer_1:test', failing_since });
+    expect(hasFailedForTooLong(endpoint, now)).toBe(tooLong);
+  });
+});

@@ -1,0 +1,80 @@
+/** Delivering by hand: a real receiver and a database of the file's own. */
+import { expect } from '@jest/globals';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { parseRanges } from '../../activities/address.ts';
+import { deliverWebhook } from '../../activities/deliver.ts';
+import { makeOutbound } from '../../activities/outbound.ts';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { openTestMongo } from '../support/worker.ts';
+
+export const TIMEOUT_MS = 1_000;
+
+/** `beginTest` opens a receiver that has heard of nothing yet; the test closes it. */
+export async function openDeliverGround(file: string) {
+  const mongo = await openTestMongo(file);
+  const opened = parseRanges(['127.0.0.1/32']);
+  const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+  /** Ids of deliveries that were started on the way. */
+  const started: string[] = [];
+  const self = {
+    mongo,
+    started,
+    receiver: undefined as unknown as Receiver,
+
+    async beginTest(): Promise<void> {
+      started.length = 0;
+      self.receiver = await openReceiver();
+    },
+
+    /** An endpoint at the receiver, an event and its delivery; with the merchant's secret. */
+    async begin(endpoint: Partial<Endpoint> = {}, delivery: Partial<Delivery> = {}) {
+      const m = endpoint.m ?? makePayment().m;
+      const secret = makeWebhookSecret();
+      const row = makeEndpoint({ m, url: self.receiver.url, ...endpoint }, secret);
+      const event = makeEvent({ m });
+      const made = makeDelivery({ m, endpoint_id: row._id, event_id: event._id, ...delivery });
+      await mongo.endpoints.insertOne(row);
+      await mongo.events.insertOne(event);
+      await mongo.deliveries.insertOne(made);
+      return { m, secret, event, endpoint: row, id: made._id };
+    },
+
+    read: async (id: string) => (await mongo.deliveries.findOne({ _id: id }))!,
+    readEndpoint: async ({ _id }: Endpoint) => (await mongo.endpoints.findOne({ _id }))!,
+
+    async deliver(id: string): Promise<void> {
+      const temporal = { startDelivery: async (other: string) => void started.push(other) };
+      const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
+      const deps = { mongo, temporal, outbound, sealer, scheduleSeconds, version: '1.2.3' };
+      return deliverWebhook(deps, { delivery_id: id });
+    },
+
+    /** Runs the activity, which has to throw; answers the delay it asks for, in milliseconds. */
+    async delayOf(id: string): Promise<number> {
+      const failure = await self.deliver(id).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ApplicationFailure);
+      const { category, nonRetryable, nextRetryDelay } = failure as ApplicationFailure;
+      expect(category).toBe(ApplicationFailureCategory.BENIGN);
+      expect(nonRetryable).toBeFalsy();
+      return Number(nextRetryDelay);
+    },
+
+    /** Brings the time of the next attempt, as if the delay were over. */
+    async makeDue(id: string): Promise<void> {
+      await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
+    },
+
+    async close(): Promise<void> {
+      await outbound.close();
+      await mongo.close();
+    },
+  };
+  return self;
+}

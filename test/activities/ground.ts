@@ -1,0 +1,74 @@
+/** Settling by hand: a database of the file's own, and deliveries that are only written down. */
+import { sandboxBank } from '../../activities/bank.ts';
+import type { Bank } from '../../activities/bank.ts';
+import { settlePayment } from '../../activities/settle.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Message } from '../../domain/verdict.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { insertPayment } from '../../store/payments.ts';
+import type { SettleResult } from '../../workflows/messages.ts';
+import { BANK_TIMEOUT_MS, stored } from '../support/bank.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { LINKS, openTestMongo } from '../support/worker.ts';
+
+export const LOOK: Message = { kind: 'look' };
+
+export interface SettleGround {
+  readonly mongo: Mongo;
+  /** Ids of the deliveries that were started, in order; repeats too. */
+  readonly started: string[];
+  /** Called before a delivery is started; may throw. */
+  beforeStart: () => void;
+  bank: Bank;
+  settle(id: string, message?: Message, now?: Date): Promise<SettleResult>;
+  /** Inserts a payment, and endpoints of its merchant. */
+  begin(overrides?: Partial<Payment>, endpoints?: Partial<Endpoint>[]): Promise<Payment>;
+  read(id: string): Promise<Payment>;
+  eventsOf(m: string): ReturnType<typeof eventsOf>;
+  deliveriesOf(m: string): ReturnType<typeof deliveriesOf>;
+  close(): Promise<void>;
+}
+
+export async function openSettleGround(file: string): Promise<SettleGround> {
+  const mongo = await openTestMongo(file);
+  const self: SettleGround = {
+    mongo,
+    started: [],
+    beforeStart: () => undefined,
+    bank: sandboxBank(mongo),
+    settle: async (id, message = LOOK, now = new Date()) => {
+      const temporal = {
+        startDelivery: async (deliveryId: string) => {
+          self.beforeStart();
+          self.started.push(deliveryId);
+        },
+      };
+      const { bank } = self;
+      const deps = { mongo, temporal, bank, links: LINKS, bankTimeoutMs: BANK_TIMEOUT_MS };
+      return settlePayment(deps, { payment_id: id, message, now_ms: now.getTime() });
+    },
+    begin: async (overrides = {}, endpoints = []) => {
+      const payment = makePayment(overrides);
+      const { m } = payment;
+      await insertPayment(mongo, payment);
+      const rows = endpoints.map((endpoint) => makeEndpoint({ m, ...endpoint }));
+      if (rows.length > 0) await mongo.endpoints.insertMany(rows);
+      return payment;
+    },
+    read: async (id) => stored(mongo, id),
+    eventsOf: async (m) => eventsOf(mongo, m),
+    deliveriesOf: async (m) => deliveriesOf(mongo, m),
+    close: async () => mongo.close(),
+  };
+  return self;
+}
+
+async function eventsOf(mongo: Mongo, m: string) {
+  return mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+}
+
+async function deliveriesOf(mongo: Mongo, m: string) {
+  return mongo.deliveries.find({ m }).sort({ _id: 1 }).toArray();
+}

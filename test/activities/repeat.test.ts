@@ -1,0 +1,130 @@
+/** Every step of settling may be repeated, and may be taken by many at once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
+import { chooseAtBank } from '../support/bank.ts';
+import { openSettleGround } from './ground.ts';
+import type { SettleGround } from './ground.ts';
+
+const AT_ONCE = 10;
+const CANCEL = { kind: 'cancel', by: 'customer', request_id: 'req_none' } as const;
+
+let ground: SettleGround;
+
+beforeAll(async () => {
+  ground = await openSettleGround('repeat');
+});
+afterAll(async () => {
+  await ground.close();
+});
+beforeEach(() => {
+  ground.started.length = 0;
+  ground.beforeStart = () => undefined;
+});
+
+const many = async <T>(step: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: AT_ONCE }, step));
+
+describe('settling again', () => {
+  it('tells of nothing twice, and leaves a delivery that was made alone', async () => {
+    const { _id: id, m } = await ground.begin({}, [{}]);
+    await chooseAtBank(ground.mongo, id, { outcome: 'approve' });
+    const first = await ground.settle(id);
+    const stateBefore = await ground.read(id);
+    const [delivery] = await ground.deliveriesOf(m);
+    await ground.mongo.deliveries.updateOne(
+      { _id: delivery!._id },
+      { $set: { state: 'succeeded', next_attempt_at: null } },
+    );
+    for (let i = 0; i < 3; i += 1) expect(await ground.settle(id)).toEqual(first);
+    expect(await ground.read(id)).toEqual(stateBefore);
+    expect(await ground.eventsOf(m)).toHaveLength(1);
+    expect(await ground.deliveriesOf(m)).toHaveLength(1);
+    expect(ground.started).toEqual([delivery!._id]);
+  });
+
+  it('does not expire what was completed meanwhile', async () => {
+    const { _id: id, m, expires_at } = await ground.begin();
+    await chooseAtBank(ground.mongo, id, { outcome: 'approve' });
+    await ground.settle(id);
+    const result = await ground.settle(id, CANCEL, expires_at);
+    expect(result.status).toBe('completed');
+    expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.completed' }]);
+  });
+});
+
+describe('settling ten times at once', () => {
+  it('an approval leads to one event and one set of deliveries', async () => {
+    const { _id: id, m } = await ground.begin({}, [{}, {}, { status: 'disabled' }]);
+    await chooseAtBank(ground.mongo, id, { outcome: 'approve' });
+    const results = await many(async () => ground.settle(id));
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['completed']));
+    expect(await ground.eventsOf(m)).toHaveLength(1);
+    const deliveries = await ground.deliveriesOf(m);
+    expect(deliveries).toHaveLength(3);
+    const pending = deliveries.filter((delivery) => delivery.state === 'pending');
+    expect(new Set(ground.started)).toEqual(new Set(pending.map((delivery) => delivery._id)));
+  });
+
+  it('a decline does not use up two attempts', async () => {
+    const { _id: id, m } = await ground.begin();
+    await chooseAtBank(ground.mongo, id, { outcome: 'card_declined' });
+    await many(async () => ground.settle(id));
+    const { status, attempts } = await ground.read(id);
+    expect({ status, count: attempts.length }).toEqual({ status: 'created', count: 1 });
+    expect(await ground.eventsOf(m)).toHaveLength(1);
+  });
+
+  it('a cancel and the end of its time have one winner', async () => {
+    const { _id: id, m, expires_at } = await ground.begin();
+    let turn = 0;
+    await many(async () => {
+      turn += 1;
+      return turn % 2 ? ground.settle(id, CANCEL) : ground.settle(id, undefined, expires_at);
+    });
+    const { status } = await ground.read(id);
+    expect(['canceled', 'expired']).toContain(status);
+    expect(await ground.eventsOf(m)).toMatchObject([{ type: `payment.${status}` }]);
+  });
+});
+
+describe('a death after the commit and before the deliveries start', () => {
+  it.each(['approve', 'card_declined', 'suspected_fraud'] as const)(
+    'is made up for by the repeat (%s)',
+    async (outcome) => {
+      const { _id: id, m } = await ground.begin({}, [{}, {}]);
+      await chooseAtBank(ground.mongo, id, { outcome });
+      ground.beforeStart = () => {
+        throw new Error('Temporal is away.');
+      };
+      await expect(ground.settle(id)).rejects.toThrow('Temporal is away.');
+      expect(ground.started).toEqual([]);
+      const deliveries = await ground.deliveriesOf(m);
+      const events = await ground.eventsOf(m);
+      ground.beforeStart = () => undefined;
+      await ground.settle(id);
+      const ids = deliveries.map((delivery) => delivery._id);
+      expect(new Set(ground.started)).toEqual(new Set(ids));
+      expect(ids).toHaveLength(2);
+      expect(await ground.deliveriesOf(m)).toEqual(deliveries);
+      expect(await ground.eventsOf(m)).toEqual(events);
+    },
+  );
+});
+
+describe('a merchant with as many endpoints as there may be', () => {
+  it('gets a delivery for each of them in the one transaction', async () => {
+    const endpoints = Array.from({ length: MAX_ENDPOINTS }, () => ({}));
+    const { _id: id, m } = await ground.begin({}, endpoints);
+    await ground.settle(id, CANCEL);
+    expect(await ground.deliveriesOf(m)).toHaveLength(MAX_ENDPOINTS);
+    expect(new Set(ground.started).size).toBe(MAX_ENDPOINTS);
+  });
+
+  it('hears nothing of another merchant', async () => {
+    const other = await ground.begin({}, [{}]);
+    const { _id: id } = await ground.begin({}, [{}]);
+    await ground.settle(id, CANCEL);
+    expect(await ground.deliveriesOf(other.m)).toEqual([]);
+    expect(await ground.eventsOf(other.m)).toEqual([]);
+  });
+});

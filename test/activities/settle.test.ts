@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { API_VERSION, eventBody } from '../../domain/event.ts';
+import type { PaymentEventType, PaymentStatus } from '../../domain/payment.ts';
+import type { DecisionName } from '../../domain/bank.ts';
+import type { Message } from '../../domain/verdict.ts';
+import { publicPayment } from '../../domain/wire.ts';
+import { claimRequest } from '../../store/requests.ts';
+import { chooseAtBank, goToBank, visitBank } from '../support/bank.ts';
+import { LINKS } from '../support/worker.ts';
+import { openSettleGround } from './ground.ts';
+import type { SettleGround } from './ground.ts';
+
+const LIFETIME_MS = 30 * 60 * 1000;
+
+let ground: SettleGround;
+
+beforeAll(async () => {
+  ground = await openSettleGround('settle');
+});
+afterAll(async () => {
+  await ground.close();
+});
+beforeEach(() => {
+  ground.started.length = 0;
+  ground.beforeStart = () => undefined;
+});
+
+const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
+
+/** What a request left behind for the workflow's message. */
+async function request(m: string, paymentId: string) {
+  const { row } = await claimRequest(ground.mongo, {
+    m,
+    payment_id: paymentId,
+    op: `cancel:${paymentId}`,
+    k: 'key-1',
+    request: '{}',
+    reason: 'Sold out',
+    created_at: new Date(),
+  });
+  return row;
+}
+
+describe('settlePayment, when there is nothing to do', () => {
+  it('answers "missing" for a payment that does not exist', async () => {
+    const result = await ground.settle('pay_missing');
+    expect(result).toEqual({ status: 'missing', done: true, wake_at_ms: 0 });
+  });
+
+  it('says until when to wait', async () => {
+    const payment = await ground.begin({}, [{}]);
+    const result = await ground.settle(payment._id);
+    const wakeAt = payment.expires_at.getTime();
+    expect(result).toEqual({ status: 'created', done: false, wake_at_ms: wakeAt });
+    expect(await ground.read(payment._id)).toEqual(payment);
+  });
+
+  it.each([
+    ['completed', CANCEL],
+    ['failed', CANCEL],
+    ['canceled', CANCEL],
+    ['expired', { kind: 'expire', request_id: 'req_none' }],
+  ] as [PaymentStatus, Message][])('never leaves "%s"', async (status, wish) => {
+    const payment = await ground.begin({ status }, [{}]);
+    const later = new Date(Date.now() + 10 * LIFETIME_MS);
+    const result = await ground.settle(payment._id, wish, later);
+    expect(result).toEqual({ status, done: true, wake_at_ms: 0 });
+    expect(await ground.read(payment._id)).toEqual(payment);
+    expect(await ground.eventsOf(payment.m)).toEqual([]);
+  });
+
+  it('a decline that is not due yet changes nothing', async () => {
+    const payment = await ground.begin();
+    const now = new Date();
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'decline_after_30s', now });
+    const result = await ground.settle(payment._id, CANCEL, now);
+    const wakeAt = now.getTime() + 30_000;
+    expect(result).toEqual({ status: 'processing', done: false, wake_at_ms: wakeAt });
+  });
+});
+
+interface Edge {
+  edge: string;
+  outcome?: DecisionName;
+  message?: Message;
+  late?: boolean;
+  to: PaymentStatus;
+  type: PaymentEventType;
+}
+
+const EDGES: Edge[] = [
+  { edge: 'approved', outcome: 'approve', to: 'completed', type: 'payment.completed' },
+  { edge: 'declined', outcome: 'expired_card', to: 'created', type: 'payment.attempt_failed' },
+  {
+    edge: 'declined_at_end',
+    outcome: 'decline_after_30s',
+    late: true,
+    to: 'expired',
+    type: 'payment.expired',
+  },
+  {
+    edge: 'declined_for_good',
+    outcome: 'lost_or_stolen',
+    to: 'failed',
+    type: 'payment.failed',
+  },
+  { edge: 'canceled', message: CANCEL, to: 'canceled', type: 'payment.canceled' },
+  { edge: 'expired', late: true, to: 'expired', type: 'payment.expired' },
+];
+
+describe.each(EDGES)('the transition "$edge"', ({ edge, outcome, message, late, to, type }) => {
+  it('writes status, event and deliveries together, once', async () => {
+    const family = 'payment.*';
+    const payment = await ground.begin({}, [
+      { enabled_events: ['*'] },
+      { enabled_events: [family], status: 'disabled', disabled_reason: 'merchant' },
+      { enabled_events: ['refund.completed', 'webhook_endpoint.*'] },
+      { status: 'deleted' },
+    ]);
+    const { _id: id, m } = payment;
+    if (outcome) await chooseAtBank(ground.mongo, id, { outcome });
+    const now = new Date(Date.now() + (late ? LIFETIME_MS + 1_000 : 0));
+    const result = await ground.settle(id, message, now);
+    const after = await ground.read(id);
+    expect(result.status).toBe(to);
+    expect(after).toMatchObject({ status: to, updated_at: now });
+    expect(after.open).toBe(to === 'created' ? true : undefined);
+
+    const events = await ground.eventsOf(m);
+    const attempt = after.attempts[0]?.id;
+    const cause = [id, attempt, edge].filter((part) => part !== undefined).join(':');
+    expect(events).toMatchObject([{ m, type, payment_id: id, cause }]);
+    const [event] = events;
+    const object = publicPayment(after, LINKS);
+    const { _id: eventId, created_at: createdAt } = event!;
+    const parts = { id: eventId, type, createdAt, livemode: false, object, request: null };
+    expect(event!.body).toBe(eventBody(parts));
+    expect(JSON.parse(event!.body)).toMatchObject({ api_version: API_VERSION, data: { object } });
+
+    const rows = await ground.deliveriesOf(m);
+    const deliveries = rows.toSorted((a, b) => a.state.localeCompare(b.state));
+    expect(deliveries).toMatchObject([
+      { event_id: eventId, state: 'pending', next_attempt_at: createdAt, attempts: [] },
+      { event_id: eventId, state: 'skipped', next_attempt_at: null, attempts: [] },
+    ]);
+    expect(ground.started).toEqual([deliveries[0]!._id]);
+  });
+});
+
+describe('the request behind a change', () => {
+  it('is named in the event, with the reason on the payment, when a merchant cancels', async () => {
+    const payment = await ground.begin();
+    const row = await request(payment.m, payment._id);
+    await ground.settle(payment._id, { ...CANCEL, request_id: row._id });
+    const { cancellation } = await ground.read(payment._id);
+    expect(cancellation).toEqual({ by: 'merchant', reason: 'Sold out' });
+    const [event] = await ground.eventsOf(payment.m);
+    expect(JSON.parse(event!.body)).toMatchObject({
+      request: { id: row._id, idempotency_key: 'key-1' },
+      data: { object: { cancellation: { by: 'merchant', reason: 'Sold out' } } },
+    });
+  });
+
+  it('is not named when the wish came to nothing, but the time was over', async () => {
+    const payment = await ground.begin();
+    const row = await request(payment.m, payment._id);
+    await ground.settle(payment._id, { ...CANCEL, request_id: row._id }, payment.expires_at);
+    const [event] = await ground.eventsOf(payment.m);
+    expect(event).toMatchObject({ type: 'payment.expired' });
+    expect(JSON.parse(event!.body)).toMatchObject({ request: null });
+    expect(await ground.read(payment._id)).toMatchObject({ cancellation: null });
+  });
+});
+
+describe('attempts', () => {
+  it('that were turned back do not count, and are used again', async () => {
+    const { _id: id, m } = await ground.begin();
+    for (let i = 0; i < 3; i += 1) await visitBank(ground.mongo, id);
+    await goToBank(ground.mongo, id);
+    const { attempts } = await ground.read(id);
+    expect(attempts).toMatchObject([{ number: 1, status: 'pending' }]);
+    expect(await ground.eventsOf(m)).toEqual([]);
+  });
+
+  it('may be declined four times; the fifth decline ends the payment', async () => {
+    const { _id: id, m } = await ground.begin();
+    for (let number = 1; number <= 5; number += 1) {
+      await chooseAtBank(ground.mongo, id, { outcome: 'card_declined' });
+      await ground.settle(id);
+    }
+    expect(await ground.read(id)).toMatchObject({
+      status: 'failed',
+      failure_code: 'card_declined',
+    });
+    const types = (await ground.eventsOf(m)).map((event) => event.type);
+    const soft = 'payment.attempt_failed';
+    expect(types).toEqual([soft, soft, soft, soft, 'payment.failed']);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DEFAULT_SWEEP_GRACE, sweep } from '../../activities/sweep.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeDelivery } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openTestMongo } from '../support/worker.ts';
+
+/** More than one page of the sweep (200 rows). */
+const MANY = 450;
+const { paymentMs, deliveryMs } = DEFAULT_SWEEP_GRACE;
+
+let mongo: Mongo;
+let woken: string[];
+let started: string[];
+/** Called before each of the two; may throw. */
+let before: (id: string) => void;
+
+beforeAll(async () => {
+  mongo = await openTestMongo('sweep');
+});
+afterAll(async () => {
+  await mongo.close();
+});
+beforeEach(async () => {
+  woken = [];
+  started = [];
+  before = () => undefined;
+  await mongo.payments.deleteMany({});
+  await mongo.deliveries.deleteMany({});
+});
+
+const round = async () =>
+  sweep({
+    mongo,
+    temporal: {
+      wakePayment: async ({ _id }) => {
+        before(_id);
+        woken.push(_id);
+      },
+      startDelivery: async (id) => {
+        before(id);
+        started.push(id);
+      },
+    },
+  });
+
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+const overduePayment = (overrides: Partial<Payment> = {}): Payment =>
+  makePayment({ due_at: ago(paymentMs + 1_000), ...overrides });
+const overdueDelivery = (overrides: Partial<Delivery> = {}): Delivery =>
+  makeDelivery({
+    m: 'mer_1:test',
+    endpoint_id: 'we_1',
+    event_id: 'evt_1',
+    next_attempt_at: ago(deliveryMs + 1_000),
+    ...overrides,
+  });
+
+describe('the sweep leaves alone', () => {
+  it.each([
+    ['what is due later', { due_at: new Date(Date.now() + 60_000) }],
+    ['what its workflow is about to do', { due_at: new Date(Date.now() - paymentMs / 2) }],
+    ['what is final', { status: 'completed', due_at: ago(60_000) }],
+  ] as [string, Partial<Payment>][])('a payment: %s', async (_, overrides) => {
+    await mongo.payments.insertOne(makePayment(overrides));
+    expect(await round()).toEqual({ payments: 0, deliveries: 0 });
+  });
+
+  it.each([
+    ['what is due later', { next_attempt_at: new Date(Date.now() + 60_000) }],
+    ['what Temporal is about to do', { next_attempt_at: ago(deliveryMs / 2) }],
+    ['what succeeded', { state: 'succeeded', next_attempt_at: null }],
+    ['what was skipped', { state: 'skipped', next_attempt_at: null }],
+  ] as [string, Partial<Delivery>][])('a delivery: %s', async (_, overrides) => {
+    await mongo.deliveries.insertOne(overdueDelivery(overrides));
+    expect(await round()).toEqual({ payments: 0, deliveries: 0 });
+  });
+});
+
+describe('the sweep', () => {
+  it('wakes overdue payments and starts overdue deliveries, longest overdue first', async () => {
+    const payments = [3, 1, 2].map((minutes) => overduePayment({ due_at: ago(minutes * 60_000) }));
+    const [oldest, newest, middle] = payments.map((payment) => payment._id);
+    const delivery = overdueDelivery();
+    await mongo.payments.insertMany(payments);
+    await mongo.deliveries.insertOne(delivery);
+    expect(await round()).toEqual({ payments: 3, deliveries: 1 });
+    expect(woken).toEqual([oldest, middle, newest]);
+    expect(started).toEqual([delivery._id]);
+  });
+
+  it('finds a late approval of a payment that is final, because that one is still open', async () => {
+    const payment = overduePayment({ status: 'expired', open: true });
+    await mongo.payments.insertOne(payment);
+    await round();
+    expect(woken).toEqual([payment._id]);
+  });
+
+  it('comes to the end of a long list in one round', async () => {
+    const rows = Array.from({ length: MANY }, (_, i) =>
+      overduePayment({ due_at: ago(paymentMs + 1_000 + i) }),
+    );
+    await mongo.payments.insertMany(rows);
+    expect(await round()).toEqual({ payments: MANY, deliveries: 0 });
+    expect(new Set(woken).size).toBe(MANY);
+  });
+
+  it('stops its round when Temporal is away, and tells of it', async () => {
+    await mongo.payments.insertMany([overduePayment(), overduePayment()]);
+    let calls = 0;
+    before = () => {
+      calls += 1;
+      throw Object.assign(new Error('away'), { name: 'TemporalUnavailable' });
+    };
+    await expect(round()).rejects.toThrow('away');
+    expect(calls).toBe(1);
+  });
+
+  it('lets one row that is refused hide none of the others, and tells of it', async () => {
+    const payments = [3, 2, 1].map((minutes) => overduePayment({ due_at: ago(minutes * 60_000) }));
+    const [refused, ...others] = payments.map((payment) => payment._id);
+    const delivery = overdueDelivery();
+    await mongo.payments.insertMany(payments);
+    await mongo.deliveries.insertOne(delivery);
+    before = (id) => {
+      if (id === refused) throw new Error('refused');
+    };
+    await expect(round()).rejects.toThrow('refused');
+    expect(woken).toEqual(others);
+    expect(started).toEqual([delivery._id]);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { mintId } from '../../store/mint.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
+import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+let tenant: Tenant;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('endpoints');
+  tenant = await makeTenant(mongo);
+  api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) });
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+async function put(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
+  const endpoint = makeEndpoint({ m: tenant.m, ...overrides });
+  await mongo.endpoints.insertOne(endpoint);
+  return endpoint;
+}
+
+describe('GET /v1/webhook-endpoints/{id}', () => {
+  it("answers 404 for none, a deleted one and another merchant's", async () => {
+    const deleted = await put({ status: 'deleted' });
+    const other = await put({ m: 'mer_other:test' });
+    for (const id of [mintId('endpoint'), 'we_1', deleted._id, other._id]) {
+      const reply = await api.send('GET', `/v1/webhook-endpoints/${id}`);
+      expect([reply.status, reply.json.error.code]).toEqual([404, 'resource_missing']);
+    }
+  });
+
+  it('answers the endpoint without its secret', async () => {
+    const endpoint = await put({ failing_since: new Date('2026-01-01T00:00:00Z') });
+    const { json, text } = await api.send('GET', `/v1/webhook-endpoints/${endpoint._id}`);
+    expect(json).toEqual({
+      id: endpoint._id,
+      object: 'webhook_endpoint',
+      url: endpoint.url,
+      description: null,
+      enabled_events: ['*'],
+      status: 'enabled',
+      disabled_reason: null,
+      livemode: false,
+      secret_hint: endpoint.secret_hint,
+      created_at: endpoint.created_at.toISOString(),
+      updated_at: endpoint.updated_at.toISOString(),
+      health: { last_success_at: null, failing_since: '2026-01-01T00:00:00.000Z' },
+    });
+    expect(text).not.toContain(endpoint.secret);
+  });
+
+  it('shows when a delivery was last accepted', async () => {
+    const { _id } = await put();
+    const ids = { m: tenant.m, endpoint_id: _id, event_id: mintId('event') };
+    const at = new Date('2026-01-01T00:00:05Z');
+    const attempts = [{ number: 1, at, duration_ms: 5, status: 200, error: null }];
+    await mongo.deliveries.insertMany([
+      makeDelivery({ ...ids, state: 'succeeded', attempts }),
+      makeDelivery({ ...ids, state: 'failed' }),
+    ]);
+    const { json } = await api.send('GET', `/v1/webhook-endpoints/${_id}`);
+    expect(json.health.last_success_at).toBe(at.toISOString());
+  });
+});
+
+describe('GET /v1/webhook-endpoints', () => {
+  it('lists what is not deleted, newest first, and takes any of its ids as cursor', async () => {
+    const owner = await makeTenant(mongo);
+    const rows = [
+      await put({ m: owner.m }),
+      await put({ m: owner.m, status: 'deleted' }),
+      await put({ m: owner.m, status: 'disabled', disabled_reason: 'gone' }),
+    ];
+    const [first, deleted, last] = rows.map(({ _id }) => _id);
+    const client = api.as(owner);
+    const { json } = await client.send('GET', '/v1/webhook-endpoints');
+    expect(json.data.map(({ id }: { id: string }) => id)).toEqual([last, first]);
+    const after = await client.send('GET', `/v1/webhook-endpoints?starting_after=${deleted}`);
+    expect(after.json.data.map(({ id }: { id: string }) => id)).toEqual([first]);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Event } from '../../domain/event.ts';
+import { mintId } from '../../store/mint.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeEvent } from '../support/endpoint.ts';
+import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+let tenant: Tenant;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('events');
+  tenant = await makeTenant(mongo);
+  api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) });
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+async function put(overrides: Partial<Event> = {}): Promise<Event> {
+  const event = makeEvent({ m: tenant.m, ...overrides });
+  await mongo.events.insertOne(event);
+  return event;
+}
+
+describe('GET /v1/events/{id}', () => {
+  it.each([mintId('event'), mintId('payment'), 'nonsense'])('answers 404 for %s', async (id) => {
+    const reply = await api.send('GET', `/v1/events/${id}`);
+    expect([reply.status, reply.json.error.code]).toEqual([404, 'resource_missing']);
+  });
+
+  it("answers 404 for another merchant's event", async () => {
+    const { _id } = await put({ m: 'mer_other:test' });
+    expect((await api.send('GET', `/v1/events/${_id}`)).status).toBe(404);
+  });
+
+  it('answers the stored bytes, whatever they are', async () => {
+    const event = makeEvent({ m: tenant.m });
+    const body = event.body.replace('{', '{ "z": 1.0, ');
+    await mongo.events.insertOne({ ...event, body });
+    expect((await api.send('GET', `/v1/events/${event._id}`)).text).toBe(body);
+  });
+});
+
+describe('GET /v1/events', () => {
+  it('has the stored bytes of each event, newest first', async () => {
+    const events = [await put(), await put()];
+    const { text } = await api.send('GET', '/v1/events?limit=2');
+    const bodies = events.toReversed().map(({ body }) => body);
+    expect(text).toContain(`"data":[${bodies.join(',')}]}`);
+    expect(JSON.parse(text)).toMatchObject({ object: 'list', url: '/v1/events' });
+  });
+
+  it.each([
+    ['type=payment.completed', ['completed']],
+    ['type=payment.completed,refund.created', ['completed', 'refund']],
+    ['type=payment.*', ['completed', 'failed']],
+    ['type=payment.*,refund.created', ['completed', 'failed', 'refund']],
+  ])('is filtered by %s', async (query, expected) => {
+    const owner = await makeTenant(mongo);
+    const byName = {
+      completed: await put({ m: owner.m, type: 'payment.completed' }),
+      failed: await put({ m: owner.m, type: 'payment.failed' }),
+      refund: await put({ m: owner.m, type: 'refund.created' }),
+      ping: await put({ m: owner.m, type: 'webhook_endpoint.ping' }),
+    };
+    const { json } = await api.as(owner).send('GET', `/v1/events?${query}`);
+    const names = Object.entries(byName).filter(([, { _id }]) =>
+      json.data.some(({ id }: { id: string }) => id === _id),
+    );
+    expect(names.map(([name]) => name)).toEqual(expected);
+  });
+
+  it('is filtered by payment', async () => {
+    const payment_id = mintId('payment');
+    const event = await put({ payment_id });
+    await put({ payment_id: mintId('payment') });
+    await put({ payment_id, m: 'mer_other:test' });
+    const { json } = await api.send('GET', `/v1/events?payment_id=${payment_id}`);
+    expect(json.data.map(({ id }: { id: string }) => id)).toEqual([event._id]);
+  });
+});

@@ -1,0 +1,82 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+let tenant: Tenant;
+let api: RunningApi;
+
+/** As in production, but in less time: what counts is the answer. */
+const QUICK = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
+
+beforeAll(async () => {
+  mongo = await openDatabase('limits');
+  tenant = await makeTenant(mongo);
+  api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) }, QUICK);
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+/** Sends bytes as they are and reads until the server hangs up. */
+async function exchange(text: string): Promise<{ status: number; headers: string; code: string }> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = net.connect(api.port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('close', () => resolve(received)).on('error', reject);
+  });
+  const [headers = '', body = ''] = answer.split('\r\n\r\n');
+  const { error } = JSON.parse(body) as { error: { code: string } };
+  return { status: Number(headers.split(' ')[1]), headers, code: error.code };
+}
+
+describe('what Node refuses', () => {
+  it.each([
+    ['broken HTTP', 'HELLO\r\n\r\n', 400, 'parameter_invalid'],
+    ['no Host', 'GET / HTTP/1.1\r\nHost\r\n\r\n', 400, 'parameter_invalid'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'parameter_invalid',
+    ],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`,
+      431,
+      'headers_too_large',
+    ],
+    ['headers that never come', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request_timeout'],
+  ])('%s is answered from the catalogue', async (_, sent, status, code) => {
+    const answer = await exchange(sent);
+    expect(answer).toMatchObject({ status, code });
+    expect(answer.headers).toMatch(/^Request-Id: req_[0-9A-Z]{26}$/m);
+    expect(answer.headers).toContain('Content-Type: application/json; charset=utf-8');
+  });
+
+  it('a sender that is too slow with its body is answered 408', async () => {
+    const head = [
+      'POST /v1/payments HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${tenant.secret}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    ];
+    const answer = await exchange(`${head.join('\r\n')}\r\n\r\n{"amount":`);
+    expect(answer).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+});
+
+describe('an address', () => {
+  it('of more than 8 KiB is answered 414', async () => {
+    const reply = await api.send('GET', `/v1/payments?order_id=${'o'.repeat(8 * 1024)}`);
+    expect([reply.status, reply.json.error.code]).toEqual([414, 'uri_too_long']);
+  });
+});

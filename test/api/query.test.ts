@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mintId } from '../../store/mint.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi } from './harness.ts';
+
+let mongo: Mongo;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('query');
+  api = await serveApi(await makeTenant(mongo), { mongo, temporal: recordingTemporal(mongo) });
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+describe('a list refuses', () => {
+  const id = mintId('payment');
+  it.each([
+    ['limit=0', 'limit_out_of_range', 'limit'],
+    ['limit=101', 'limit_out_of_range', 'limit'],
+    ['limit=-1', 'limit_out_of_range', 'limit'],
+    ['limit=1.5', 'limit_out_of_range', 'limit'],
+    ['limit=ten', 'limit_out_of_range', 'limit'],
+    ['limit=', 'limit_out_of_range', 'limit'],
+    ['limit=1&limit=2', 'parameter_invalid', 'limit'],
+    ['page=2', 'parameter_unknown', 'page'],
+    ['status[$ne]=created', 'parameter_unknown', 'status[$ne]'],
+    ['created_at=2030-01-01T00:00:00Z', 'parameter_unknown', 'created_at'],
+    ['created_at[$gt]=2030-01-01T00:00:00Z', 'parameter_unknown', 'created_at[$gt]'],
+    ['created_at[gte]=yesterday', 'parameter_invalid', 'created_at[gte]'],
+    ['created_at[gte]=2030-01-01T00:00:00+04:00', 'parameter_invalid', 'created_at[gte]'],
+    ['status=paid', 'parameter_invalid', 'status'],
+    ['status=created,', 'parameter_invalid', 'status'],
+    ['status=', 'parameter_invalid', 'status'],
+    ['__proto__=1', 'parameter_unknown', '__proto__'],
+    ['constructor=1', 'parameter_unknown', 'constructor'],
+    ['order_id=', 'parameter_invalid', 'order_id'],
+    [`order_id=${'o'.repeat(129)}`, 'parameter_invalid', 'order_id'],
+    ['order_id=a%00b', 'parameter_invalid', 'order_id'],
+    ['starting_after=nonsense', 'cursor_invalid', 'starting_after'],
+    [`starting_after=${mintId('event')}`, 'cursor_invalid', 'starting_after'],
+    [`starting_after=${id}`, 'cursor_invalid', 'starting_after'],
+    [`ending_before=${id}`, 'cursor_invalid', 'ending_before'],
+    [`starting_after=${id}&ending_before=${id}`, 'parameter_invalid', 'ending_before'],
+  ])('%s', async (query, code, param) => {
+    const reply = await api.send('GET', `/v1/payments?${query}`);
+    expect(reply.status).toBe(400);
+    expect(reply.json.error).toMatchObject({ code, param });
+  });
+
+  it("another merchant's cursor, in the words it has for one that does not exist", async () => {
+    const other = makePayment();
+    await mongo.payments.insertOne(other);
+    const theirs = await api.send('GET', `/v1/payments?starting_after=${other._id}`);
+    const none = await api.send('GET', `/v1/payments?starting_after=${mintId('payment')}`);
+    expect(theirs.status).toBe(400);
+    expect(theirs.json.error.errors).toEqual(none.json.error.errors);
+  });
+
+  it('two filters of events at once', async () => {
+    const reply = await api.send('GET', `/v1/events?type=payment.failed&payment_id=${id}`);
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'parameter_invalid']);
+  });
+
+  it('an event type that does not exist, and a payment_id that is none', async () => {
+    const reply = await api.send('GET', '/v1/events?type=payment.created&payment_id=x');
+    const params = reply.json.error.errors.map(({ param }: { param: string }) => param);
+    expect(params).toEqual(expect.arrayContaining(['type', 'payment_id']));
+  });
+
+  it('filters where there are none', async () => {
+    const reply = await api.send('GET', '/v1/webhook-endpoints?status=enabled');
+    expect(reply.json.error.code).toBe('parameter_unknown');
+  });
+
+  it('everything that is wrong at once', async () => {
+    const reply = await api.send('GET', '/v1/payments?limit=0&page=1&status=x');
+    const codes = reply.json.error.errors.map(({ code }: { code: string }) => code);
+    expect(codes.toSorted()).toEqual([
+      'limit_out_of_range',
+      'parameter_invalid',
+      'parameter_unknown',
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
+import { mintId } from '../../store/mint.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi } from './harness.ts';
+
+let mongo: Mongo;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('routes');
+  api = await serveApi(await makeTenant(mongo), { mongo, temporal: recordingTemporal(mongo) });
+});
+
+afterAll(async () => {
+  await api.close();
+  await mongo.close();
+});
+
+const filled = (path: string): string => path.replace(':id', mintId('payment'));
+
+describe('an address', () => {
+  it.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/payments/',
+    '/V1/payments',
+    '/v1/payments/a/b',
+    '/v2/payments',
+  ])('%s is none of ours', async (path) => {
+    const reply = await api.send('GET', path);
+    expect([reply.status, reply.json.error.code]).toEqual([404, 'route_missing']);
+  });
+
+  it.each([
+    ['DELETE', '/v1/payments', 'GET, HEAD, POST'],
+    ['OPTIONS', '/v1/payments', 'GET, HEAD, POST'],
+    ['POST', '/v1/currencies', 'GET, HEAD'],
+    ['GET', '/v1/payments/pay_1/cancel', 'POST'],
+    ['PUT', '/v1/payments/pay_1', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('%s %s is refused with what is allowed', async (method, path, allow) => {
+    const reply = await api.send(method, path);
+    expect([reply.status, reply.json.error.code]).toEqual([405, 'method_not_allowed']);
+    expect(reply.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow);
+  });
+
+  it.each(ROUTES)('%s %s needs a key', async (method, path) => {
+    const reply = await api.send(method, filled(path), { headers: { Authorization: '' } });
+    expect([reply.status, reply.json.error.code]).toEqual([401, 'api_key_missing']);
+  });
+
+  it.each(OPEN_ROUTES)('%s %s needs none', async (method, path) => {
+    const reply = await api.send(method, path, { headers: { Authorization: '' } });
+    expect(reply.status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/healthz', '/nowhere', '/v1/payments', '/v1/payments?limit=0'])(
+    'has its headers (%s)',
+    async (path) => {
+      const { headers } = await api.send('GET', path);
+      expect(headers.get('request-id')).toMatch(/^req_[0-9A-Z]{26}$/);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    },
+  );
+});
+
+describe('GET /readyz', () => {
+  it('names the dependency that fails', async () => {
+    const temporal = recordingTemporal(mongo);
+    temporal.isReady = async () => false;
+    const unready = await serveApi({ secret: '' }, { mongo, temporal });
+    const reply = await unready.send('GET', '/readyz');
+    await unready.close();
+    expect(reply.status).toBe(503);
+    expect(reply.json).toEqual({
+      status: 'unavailable',
+      checks: { mongodb: 'ok', temporal: 'unavailable' },
+    });
+  });
+});
+
+describe('GET /v1/currencies', () => {
+  it('lists every currency with its digits and minimum', async () => {
+    const { json } = await api.send('GET', '/v1/currencies');
+    expect(json).toMatchObject({ object: 'list', url: '/v1/currencies', has_more: false });
+    expect(json.data[0]).toEqual({
+      id: 'AMD',
+      object: 'currency',
+      code: 'AMD',
+      decimals: 0,
+      min_amount: 10,
+    });
+  });
+});

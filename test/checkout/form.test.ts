@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Payment } from '../../domain/payment.ts';
+import { makePayment } from '../support/payment.ts';
+import { CARD, openBench } from './harness.ts';
+import type { Bench } from './harness.ts';
+
+let bench: Bench;
+const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
+
+const send = async (body: string | undefined, headers: Record<string, string>) => {
+  const payment = await bench.put(makePayment({ locale: 'ru' }));
+  const before = await bench.bytes(payment);
+  const init = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
+  const answer = await bench.call(path(payment, '/pay'), init);
+  expect(await bench.bytes(payment)).toBe(before);
+  return answer;
+};
+
+beforeAll(async () => {
+  bench = await openBench('form');
+});
+afterAll(async () => bench.close());
+
+describe('a form that cannot be read', () => {
+  const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  it.each([
+    ['JSON', JSON.stringify(CARD), { 'Content-Type': 'application/json' }],
+    ['plain text', 'card_number=4242424242424242', { 'Content-Type': 'text/plain' }],
+    ['a compressed form', 'x', { ...FORM, 'Content-Encoding': 'gzip' }],
+  ])('is answered 415 when it is %s', async (_, body, headers) => {
+    const answer = await send(body, headers);
+    expect(answer.status).toBe(415);
+    expect(answer.text).toContain('<html lang="ru">');
+  });
+
+  it('is answered 413 beyond 8 KiB, and read up to there', async () => {
+    expect((await send(`cvc=${'1'.repeat(8 * 1024)}`, FORM)).status).toBe(413);
+    expect((await send(`cvc=${'1'.repeat(8 * 1024 - 4)}`, FORM)).status).toBe(422);
+  });
+
+  it.each([
+    ['no body', undefined, {}],
+    ['an empty form', '', FORM],
+    ['a field sent twice', 'card_number=4242424242424242&card_number=1', FORM],
+    ['broken escapes', 'card_number=%E0%A4%A&expiry=%', FORM],
+  ])('is shown again with its errors when it is %s', async (_, body, headers) => {
+    const answer = await send(body, headers);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('data-view="form"');
+  });
+});

@@ -1,0 +1,55 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import type { Payment } from '../../domain/payment.ts';
+import { makePayment } from '../support/payment.ts';
+import { openBench } from './harness.ts';
+
+const path = (payment: Payment) => `/c/${payment.checkout_token}`;
+
+describe('without MongoDB', () => {
+  /** The latest that a page may answer, in milliseconds: the store's own bound and some air. */
+  const BOUND_MS = 6_000;
+
+  it('answers 503 in the language of the browser, within bounds, and recovers', async () => {
+    const upstream = new URL(process.env['TEST_MONGODB_URI']!.replace(/^mongodb:/, 'http:'));
+    const sockets = new Set<Socket>();
+    let isAway = false;
+    const proxy = createServer((socket) => {
+      if (isAway) {
+        socket.destroy();
+        return;
+      }
+      const far = connect(Number(upstream.port), upstream.hostname);
+      for (const each of [socket, far]) {
+        sockets.add(each);
+        each.on('error', () => each.destroy());
+      }
+      socket.pipe(far).pipe(socket);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const away = await openBench('away', `mongodb://127.0.0.1:${port}/?directConnection=true`);
+    try {
+      const payment = await away.put(makePayment());
+      isAway = true;
+      for (const socket of sockets) socket.destroy();
+      const start = performance.now();
+      const headers = { 'Accept-Language': 'ru' };
+      const answer = await away.call(path(payment), { headers });
+      expect(answer.status).toBe(503);
+      expect(performance.now() - start).toBeLessThan(BOUND_MS);
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(answer.text).toContain('<html lang="ru">');
+      expect(answer.text).toContain(`href="${path(payment)}" id="again"`);
+      expect(away.lines.join('')).not.toContain(payment.checkout_token);
+      isAway = false;
+      const back = await away.call(path(payment));
+      expect(back.status).toBe(200);
+    } finally {
+      await away.close();
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseRanges } from '../../activities/address.ts';
+import { ensureDemo } from '../../cli/demo.ts';
+import { findKey } from '../../store/keys.ts';
+import { useDatabase } from '../store/database.ts';
+import { sealer } from '../support/endpoint.ts';
+
+const database = useDatabase('demo');
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-demo-'));
+});
+afterEach(async () => rm(dataDir, { recursive: true }));
+
+async function ensure(port = 8083) {
+  const services = { mongo: database.mongo, sealer, opened: parseRanges(['127.0.0.1/32']) };
+  const shopUrl = `http://127.0.0.1:${port}`;
+  const options = { dataDir, shopUrl, apiUrl: 'http://127.0.0.1:8080', port };
+  const demo = await ensureDemo(services, options);
+  const config = JSON.parse(await readFile(demo.configFile, 'utf8')) as Record<string, string>;
+  return { demo, config };
+}
+
+describe('ensureDemo', () => {
+  it('makes a merchant with a key and an endpoint that belong together', async () => {
+    const { demo, config } = await ensure();
+    const key = await findKey(database.mongo, config['api_key'] ?? '');
+    const m = `${key?.merchant_id}:test`;
+    const endpoints = await database.mongo.endpoints.find({ m }).toArray();
+    expect(endpoints.map(({ url }) => url)).toEqual(['http://127.0.0.1:8083/webhooks']);
+    const [endpoint] = endpoints;
+    const secret = sealer.unseal(endpoint?.secret ?? '', endpoint?._id ?? '');
+    expect(config).toMatchObject({ webhook_secret: secret, email: demo.email, port: 8083 });
+    expect(demo.fresh).toMatchObject({ apiKey: config['api_key'] });
+  });
+
+  it('makes it once: the second time only the addresses are new, and nothing is shown', async () => {
+    const first = await ensure(8083);
+    const second = await ensure(8093);
+    expect(second.demo).toEqual({ ...first.demo, fresh: null });
+    const addresses = { port: 8093, shop_url: 'http://127.0.0.1:8093' };
+    expect(second.config).toEqual({ ...first.config, ...addresses });
+  });
+
+  it('writes a private file and leaves no draft', async () => {
+    const { demo } = await ensure();
+    expect((await stat(demo.configFile)).mode & 0o777).toBe(0o600);
+    expect(await readdir(dataDir)).toEqual(['demo.json']);
+  });
+});

@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verify } from '@node-rs/argon2';
+import { deriveKey } from '../../config.ts';
+import { isId } from '../../domain/id.ts';
+import { findKey } from '../../store/keys.ts';
+import { makeSealer } from '../../store/seal.ts';
+import { VERSION } from '../../version.ts';
+import { useDatabase } from '../store/database.ts';
+
+const COMMAND = path.resolve(import.meta.dirname, '../../cli/tollgate.js');
+const KEY = randomBytes(32);
+const database = useDatabase('cli');
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+type Variables = Record<string, string>;
+
+let folder: string;
+let merchant: { merchant_id: string; test_api_key: string; dashboard_password: string };
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-cli-'));
+  const created = await tollgate(['merchant', 'create', ...named('first@shop.example'), '--json']);
+  merchant = JSON.parse(created.stdout) as typeof merchant;
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+/** The address of the server with the name of this file's database in it. */
+function ourUri(): string {
+  const uri = new URL(database.uri);
+  uri.pathname = `/${database.name}`;
+  return uri.href;
+}
+
+/** Runs the command as a person would, in an empty folder. */
+async function tollgate(args: readonly string[], env: Variables = {}): Promise<Outcome> {
+  const services = { MONGODB_URI: ourUri(), ENCRYPTION_KEY: KEY.toString('base64') };
+  const bare = { PATH: process.env['PATH'] ?? '', ...services, ...env };
+  const given = Object.fromEntries(Object.entries(bare).filter(([, value]) => value !== ''));
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [COMMAND, ...args],
+      { cwd: folder, env: given },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+const named = (email: string): string[] => ['--name', 'Shop', '--email', email];
+const endpointTo = (url: string, ...more: string[]): string[] => {
+  const to = ['--merchant', merchant.merchant_id, '--url', url];
+  return ['endpoint', 'create', ...to, '--json', ...more];
+};
+const PUBLIC = 'https://93.184.215.14/hooks';
+
+async function documents(): Promise<string> {
+  const collections = await database.raw.collections();
+  const all = await Promise.all(collections.map(async (each) => each.find().toArray()));
+  return JSON.stringify(all);
+}
+
+describe('tollgate refuses', () => {
+  const create = ['merchant', 'create', '--json'];
+  it.each<[string, () => string[], string, string | null]>([
+    [
+      'an e-mail address that is none',
+      () => [...create, ...named('shop')],
+      'parameter_invalid',
+      'email',
+    ],
+    [
+      'a taken one',
+      () => [...create, ...named('First@shop.example')],
+      'parameter_invalid',
+      'email',
+    ],
+    [
+      'an empty name',
+      () => [...create, '--name', ' ', '--email', 'a@b.example'],
+      'parameter_invalid',
+      'name',
+    ],
+    [
+      'a language it does not speak',
+      () => [...create, ...named('b@b.example'), '--locale', 'fr'],
+      'locale_unsupported',
+      'locale',
+    ],
+    [
+      'an unknown merchant',
+      () => ['endpoint', 'create', '--merchant', 'mer_1', '--url', PUBLIC, '--json'],
+      'resource_missing',
+      'merchant',
+    ],
+    ['a private address', () => endpointTo('http://10.0.0.1/'), 'url_invalid', 'url'],
+    ['this machine', () => endpointTo('http://localhost:8080/'), 'url_invalid', 'url'],
+    ['userinfo', () => endpointTo('https://user@93.184.215.14/'), 'url_invalid', 'url'],
+    ['another protocol', () => endpointTo('ftp://93.184.215.14/'), 'url_invalid', 'url'],
+    ['what is no URL', () => endpointTo('shop'), 'url_invalid', 'url'],
+    ['a URL without end', () => endpointTo(PUBLIC + 'x'.repeat(2_048)), 'url_invalid', 'url'],
+    [
+      'an unknown event',
+      () => endpointTo(PUBLIC, '--events', 'payment.completed,payment.created'),
+      'parameter_invalid',
+      'events',
+    ],
+    [
+      'a description without end',
+      () => endpointTo(PUBLIC, '--description', 'x'.repeat(256)),
+      'parameter_invalid',
+      'description',
+    ],
+  ])('%s, and writes nothing', async (_, args, code, param) => {
+    const before = await documents();
+    const outcome = await tollgate(args());
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    const { error } = JSON.parse(outcome.stderr) as { error: object };
+    expect(error).toMatchObject({ type: 'invalid_request', code, param });
+    expect(await documents()).toBe(before);
+  });
+
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['merchant', 'destroy']],
+    ['a missing option', ['merchant', 'create', '--name', 'Shop']],
+    ['an unknown option', ['merchant', 'create', ...named('c@b.example'), '--admin']],
+  ])('%s, and says what there is', async (_, args) => {
+    const { code, stdout, stderr } = await tollgate(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: |Usage: tollgate/);
+  });
+
+  it.each<[string, Variables, RegExp]>([
+    ['nothing is configured', { MONGODB_URI: '' }, /^tollgate: .*MONGODB_URI/],
+    ['the key is missing', { ENCRYPTION_KEY: '' }, /^tollgate: ENCRYPTION_KEY/],
+    ['a variable is faulty', { ENCRYPTION_KEY: 'x', API_PORT: 'y' }, /API_PORT(.|\n)*ENCRYPTION/],
+    ['no server answers', { MONGODB_URI: 'mongodb://127.0.0.1:1/' }, /^tollgate: /],
+  ])('to work when %s, in one sentence', async (_, env, sentence) => {
+    const outcome = await tollgate(['merchant', 'create', ...named('d@b.example')], env);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toMatch(sentence);
+    expect(outcome.stderr).not.toContain('    at ');
+  });
+});
+
+describe('tollgate merchant create', () => {
+  it('prints id, key and password, and each of them works', async () => {
+    expect(Object.keys(merchant)).toEqual(['merchant_id', 'test_api_key', 'dashboard_password']);
+    expect(isId('merchant', merchant.merchant_id)).toBe(true);
+    const key = await findKey(database.mongo, merchant.test_api_key);
+    expect(key).toMatchObject({ merchant_id: merchant.merchant_id, mode: 'test' });
+    const user = await database.mongo.users.findOne({ email: 'first@shop.example' });
+    expect(await verify(user?.password_hash ?? '', merchant.dashboard_password)).toBe(true);
+  });
+
+  it('keeps neither key nor password in the clear', async () => {
+    const text = await documents();
+    expect(text).toContain(merchant.merchant_id);
+    expect(text).not.toContain(merchant.test_api_key.slice(8));
+    expect(text).not.toContain(merchant.dashboard_password);
+  });
+
+  it('prints lines for people', async () => {
+    const args = ['merchant', 'create', ...named('e@b.example'), '--locale', 'en'];
+    const { code, stdout, stderr } = await tollgate(args);
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = /^merchant_id +mer_\w+\ntest_api_key +sk_test_\w+\ndashboard_password +\S+\n$/;
+    expect(stdout).toMatch(lines);
+  });
+});
+
+describe('tollgate endpoint create', () => {
+  it('prints id and secret, and keeps the secret sealed', async () => {
+    const { code, stdout } = await tollgate(endpointTo(PUBLIC, '--events', 'payment.*, refund.*'));
+    expect(code).toBe(0);
+    const created = JSON.parse(stdout) as { id: string; secret: string };
+    expect(Object.keys(created)).toEqual(['id', 'secret']);
+    expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const endpoint = await database.mongo.endpoints.findOne({ _id: created.id });
+    expect(endpoint).toMatchObject({
+      m: `${merchant.merchant_id}:test`,
+      url: PUBLIC,
+      enabled_events: ['payment.*', 'refund.*'],
+      secret_hint: created.secret.slice(-4),
+    });
+    expect(await documents()).not.toContain(created.secret.slice(6, -4));
+    const sealer = makeSealer(deriveKey(KEY, 'webhook secrets'));
+    expect(sealer.unseal(endpoint?.secret ?? '', created.id)).toBe(created.secret);
+  });
+
+  it('goes where a range was opened', async () => {
+    const opened = { WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' };
+    expect((await tollgate(endpointTo('http://10.0.0.1/'), opened)).code).toBe(0);
+  });
+
+  it('works on what runs in the data folder, with this machine opened', async () => {
+    const data = await mkdtemp(path.join(folder, 'data-'));
+    await writeFile(path.join(data, 'ready.json'), JSON.stringify({ mongodb_uri: ourUri() }));
+    await writeFile(path.join(data, 'secret.key'), `${KEY.toString('base64')}\n`);
+    const env = { MONGODB_URI: '', ENCRYPTION_KEY: '', DATA_DIR: data };
+    const { code, stderr } = await tollgate(endpointTo('http://127.0.0.1:9/'), env);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('tollgate --version', () => {
+  it('is that of the package', async () => {
+    expect((await tollgate(['--version'])).stdout.trim()).toBe(VERSION);
+  });
+});

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '..');
+const KEY_HEX = '0a'.repeat(32);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-config-'));
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+type Variables = Record<string, string>;
+
+/** What `expression` comes to in a process with that environment alone, or its fault. */
+async function evaluate(expression: string, env: Variables, cwd = folder): Promise<unknown> {
+  const config = path.join(PROJECT, 'config.ts');
+  const program = `
+    const c = await import(${JSON.stringify(config)});
+    let said;
+    try { said = ${expression}; } catch (error) { said = [error.name, error.message]; }
+    process.stdout.write(JSON.stringify(said) ?? 'null');`;
+  const tsx = path.join(PROJECT, 'node_modules/tsx/dist/loader.mjs');
+  const args = ['--import', tsx, '--input-type=module', '--eval', program];
+  const bare = { PATH: process.env['PATH'] ?? '', ...env };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env: bare });
+  return JSON.parse(stdout);
+}
+
+const readConfig = async (env: Variables, cwd?: string) => evaluate('c.readConfig()', env, cwd);
+
+/** Faulty values of each variable: all of one column at once. */
+const FAULTS: readonly Variables[] = [
+  {
+    API_PORT: '80800',
+    API_URL: 'localhost:8080',
+    ENCRYPTION_KEY: KEY_HEX.slice(2),
+    WEBHOOK_SCHEDULE: '0,soon',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.1',
+    WEBHOOK_TIMEOUT_MS: '99',
+    PAYMENT_LIFETIME_MIN_SECONDS: '0',
+    BANK_TIMEOUT_SECONDS: '1.5',
+    SWEEP_SECONDS: '-1',
+    LOG_LEVEL: 'loud',
+    DEMO: 'perhaps',
+  },
+  {
+    CHECKOUT_PORT: 'http',
+    CHECKOUT_URL: 'ftp://pay.example',
+    DASHBOARD_URL: 'javascript:alert(1)',
+    ENCRYPTION_KEY: 'secret',
+    WEBHOOK_SCHEDULE: '0,-5',
+    WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33',
+    WEBHOOK_TIMEOUT_MS: '60001',
+    BANK_TIMEOUT_SECONDS: '1e3',
+    DASHBOARD_PORT: '-1',
+  },
+  {
+    WEBHOOK_SCHEDULE: ',',
+    WEBHOOK_ALLOW_CIDRS: 'everywhere/0',
+    SWEEP_SECONDS: '3601',
+  },
+];
+
+describe('readConfig', () => {
+  it.each(FAULTS)('names every fault at once: %o', async (env) => {
+    const [name, message] = (await readConfig(env)) as [string, string];
+    expect(name).toBe('ConfigError');
+    const named = message.split('\n').map((line) => line.replace(/:.*/, ''));
+    expect(new Set(named)).toEqual(new Set(Object.keys(env)));
+  });
+
+  it('keeps a faulty key to itself', async () => {
+    const said = JSON.stringify(await readConfig({ ENCRYPTION_KEY: 'nearly-a-secret' }));
+    expect(said).toContain('ENCRYPTION_KEY');
+    expect(said).not.toContain('nearly-a-secret');
+  });
+
+  it('needs nothing: everything has a default', async () => {
+    expect(await readConfig({})).toEqual({
+      logLevel: 'info',
+      ports: { api: 8080, checkout: 8081, dashboard: 8082, demo: 8083, temporalUi: 8233 },
+      urls: {
+        api: 'http://localhost:8080',
+        checkout: 'http://localhost:8081',
+        dashboard: 'http://localhost:8082',
+        demo: 'http://localhost:8083',
+      },
+      dataDir: path.join(folder, '.data'),
+      cacheDir: path.join(folder, '.cache'),
+      temporalGiven: false,
+      webhook: {
+        scheduleSeconds: DEFAULT_SCHEDULE_SECONDS,
+        opened: [],
+        openedByHand: false,
+        timeoutMs: 15_000,
+      },
+      lifetimeMinMs: 300_000,
+      bankTimeoutMs: 900_000,
+      sweepSeconds: 30,
+      sweepGrace: { paymentMs: 15_000, deliveryMs: 60_000 },
+      demo: true,
+    });
+  });
+
+  it('takes an empty variable for one that is not set', async () => {
+    const names = ['API_PORT', 'API_URL', 'ENCRYPTION_KEY', 'MONGODB_URI', 'TEMPORAL_ADDRESS'];
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    expect(await readConfig(empty)).toEqual(await readConfig({}));
+  });
+
+  it('takes what is set, and builds addresses from the ports', async () => {
+    const config = await readConfig({
+      API_PORT: '9000',
+      CHECKOUT_URL: 'https://pay.example/',
+      WEBHOOK_SCHEDULE: '0, 1, 0.5',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
+      BANK_TIMEOUT_SECONDS: '2',
+      TEMPORAL_ADDRESS: 'temporal:7233',
+      DEMO: 'false',
+    });
+    expect(config).toMatchObject({
+      urls: { api: 'http://localhost:9000', checkout: 'https://pay.example' },
+      webhook: { scheduleSeconds: [0, 1, 0.5], openedByHand: true },
+      bankTimeoutMs: 2_000,
+      temporalGiven: true,
+      demo: false,
+    });
+  });
+
+  it('reads the key in hex and in base64 alike', async () => {
+    const base64 = Buffer.from(KEY_HEX, 'hex').toString('base64');
+    const keys = [KEY_HEX, KEY_HEX.toUpperCase(), base64].map(async (ENCRYPTION_KEY) =>
+      evaluate('c.readConfig().encryptionKey.toString("hex")', { ENCRYPTION_KEY }),
+    );
+    expect(await Promise.all(keys)).toEqual([KEY_HEX, KEY_HEX, KEY_HEX]);
+  });
+
+  it('reads a .env file, over which the environment wins', async () => {
+    const place = await mkdtemp(path.join(folder, 'env-'));
+    await writeFile(path.join(place, '.env'), 'API_PORT=9001\nDEMO_PORT=9002\n');
+    const config = await readConfig({ API_PORT: '9003' }, place);
+    expect(config).toMatchObject({ ports: { api: 9003, demo: 9002 } });
+  });
+});
+
+const requireServices = async (env: Variables) =>
+  evaluate('c.requireServices(c.readConfig())', env);
+
+describe('requireServices', () => {
+  it('names all that is missing', async () => {
+    const [name, message] = (await requireServices({})) as [string, string];
+    expect(name).toBe('ConfigError');
+    expect(message).toMatch(/^MONGODB_URI .*\nENCRYPTION_KEY .*$/);
+  });
+
+  it.each([
+    [{ MONGODB_URI: 'mongodb://db' }, /^ENCRYPTION_KEY [^\n]*$/],
+    [{ ENCRYPTION_KEY: KEY_HEX }, /^MONGODB_URI [^\n]*$/],
+  ])('names only what is missing besides %o', async (env: Variables, missing) => {
+    expect(await requireServices(env)).toEqual(['ConfigError', expect.stringMatching(missing)]);
+  });
+
+  it('answers both when they are there', async () => {
+    const services = await requireServices({
+      MONGODB_URI: 'mongodb://db',
+      ENCRYPTION_KEY: KEY_HEX,
+    });
+    expect(services).toMatchObject({ mongoUri: 'mongodb://db', encryptionKey: { type: 'Buffer' } });
+  });
+});
+
+describe('readTemporal', () => {
+  it('reads address and namespace as the tools of Temporal do', async () => {
+    const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'shop' };
+    expect(await evaluate('c.readTemporal()', env)).toMatchObject({
+      connectionOptions: { address: 'temporal:7233' },
+      namespace: 'shop',
+    });
+    expect(await evaluate('c.readTemporal().namespace', {})).toBe('default');
+  });
+});
+
+const derive = (first: number, purpose: string): string =>
+  `c.deriveKey(Buffer.alloc(32, ${first}), '${purpose}').toString('hex')`;
+
+describe('deriveKey', () => {
+  it('makes a key of 32 bytes for each purpose out of each key', async () => {
+    const purposes = ['webhook secrets', 'bank addresses'];
+    const calls = [1, 2].flatMap((first) => purposes.map((purpose) => derive(first, purpose)));
+    const keys = (await evaluate(`[${calls.join(',')}]`, {})) as string[];
+    expect(new Set(keys).size).toBe(4);
+    for (const text of keys) expect(text).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('childEnvironment', () => {
+  it('is our own with what is set over it', async () => {
+    const env = { API_PORT: '1', KEPT: 'yes' };
+    const child = await evaluate('c.childEnvironment({ API_PORT: "2" })', env);
+    expect(child).toMatchObject({ API_PORT: '2', KEPT: 'yes' });
+  });
+});

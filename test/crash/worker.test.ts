@@ -1,0 +1,124 @@
+/** The worker is killed inside a step, or between two; nothing is lost and nothing doubled. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { payAs } from '../support/customer.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { openStage, throughProxy, withDatabase } from '../support/processes.ts';
+import type { Stage } from '../support/processes.ts';
+import { openProxy } from '../support/proxy.ts';
+import type { HoldAt, Proxy } from '../support/proxy.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Received, Receiver } from '../support/receiver.ts';
+import { verify } from '../support/signature.ts';
+import { until } from '../support/until.ts';
+import { privateName, testServers } from '../support/worker.ts';
+
+/**
+ * A workflow task that died is given out again after 5 s, a delivery after 16 s; a transaction
+ * whose client is gone holds its locks for up to a minute on a real MongoDB.
+ */
+const LIMIT_MS = 90_000;
+
+let stage: Stage;
+let mongo: Proxy;
+let receiver: Receiver;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  const { mongoUri } = testServers();
+  const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
+  mongo = await openProxy({ host, port: Number(port) });
+  receiver = await openReceiver();
+  const uri = withDatabase(mongoUri, `test_${privateName('crash-worker')}`);
+  stage = await openStage({
+    file: 'crash-worker',
+    env: { MONGODB_URI: uri },
+    worker: { MONGODB_URI: throughProxy(uri, mongo.port) },
+  });
+  await stage.start();
+  merchant = await stage.hire(receiver.url);
+});
+
+afterAll(async () => {
+  await stage?.close();
+  await mongo?.close();
+  await receiver?.close();
+});
+
+/** The requests about one payment, each with a good signature. */
+function requestsAbout(id: string): Received[] {
+  return receiver.requests.filter(
+    (request) => verify(request, merchant.secret).data.object.id === id,
+  );
+}
+
+async function untilDelivered(id: string, count = 1): Promise<void> {
+  await until(
+    () => requestsAbout(id).length,
+    (sent) => sent >= count,
+    LIMIT_MS,
+  );
+  const rows = async () => {
+    const [event] = await merchant.events(id);
+    return stage.mongo.deliveries.find({ event_id: event?.id ?? '' }).toArray();
+  };
+  await until(rows, ([row]) => row?.state === 'succeeded', LIMIT_MS);
+}
+
+/** Pays, kills the worker as soon as its commit is held, and starts it again. */
+async function payAndDieAtCommit(at: HoldAt): Promise<string> {
+  const payment = await merchant.create(`commit-${at}`);
+  const held = mongo.hold('commitTransaction', at);
+  await payAs(payment, 'approve');
+  await held;
+  await stage.worker.kill();
+  expect(requestsAbout(payment.id)).toHaveLength(0);
+  const { status } = await merchant.retrieve(payment.id);
+  expect(status).toBe(at === 'request' ? 'processing' : 'completed');
+  await stage.worker.start();
+  return payment.id;
+}
+
+describe('a worker that dies', () => {
+  it.each([
+    ['inside the transaction', 'request'],
+    ['after the transaction and before the deliveries start', 'answer'],
+  ] as const)(
+    '%s leaves one status, one event and one delivery',
+    async (_, at) => {
+      const id = await payAndDieAtCommit(at);
+      await untilDelivered(id);
+      expect((await merchant.retrieve(id)).status).toBe('completed');
+      const [event, ...more] = await merchant.events(id);
+      expect(event?.type).toBe('payment.completed');
+      expect(more).toEqual([]);
+      const requests = requestsAbout(id);
+      expect(requests).toHaveLength(1);
+      expect(requests[0]?.headers['service-attempt']).toBe('1');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'after the POST and before its record repeats it with the same id, bytes and number',
+    async () => {
+      receiver.answer = () => {
+        receiver.answer = () => ({ status: 200 });
+        stage.worker.strike();
+        return 'silence';
+      };
+      const payment = await merchant.create('post-1');
+      await payAs(payment, 'approve');
+      await until(() => requestsAbout(payment.id).length, Boolean, LIMIT_MS);
+      await stage.worker.kill();
+      await stage.worker.start();
+      await untilDelivered(payment.id, 2);
+      const [first, second] = requestsAbout(payment.id);
+      expect(second?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);
+      for (const name of ['webhook-id', 'service-delivery', 'service-attempt']) {
+        expect(second?.headers[name]).toBe(first?.headers[name]);
+      }
+      expect(await merchant.events(payment.id)).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+});

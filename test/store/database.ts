@@ -1,0 +1,42 @@
+/** A database of its own for each test file, dropped when the file is done. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
+import { openMongo } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+
+export interface Database {
+  readonly uri: string;
+  readonly name: string;
+  /** As the program sees it. */
+  mongo: Mongo;
+  /** As an onlooker sees it. */
+  raw: Db;
+}
+
+/** Opens a fresh database before the tests of the file that calls it. */
+export function useDatabase(name: string): Database {
+  const uri = process.env['TEST_MONGODB_URI'] ?? '';
+  const database = { uri, name: `${name}_${randomBytes(4).toString('hex')}` } as Database;
+  const onlooker = new MongoClient(uri);
+  beforeAll(async () => {
+    database.mongo = await openMongo({ uri, dbName: database.name });
+    database.raw = onlooker.db(database.name);
+  });
+  afterAll(async () => {
+    await database.raw.dropDatabase();
+    await Promise.all([database.mongo.close(), onlooker.close()]);
+  });
+  return database;
+}
+
+/** The rejection of a promise that must not be fulfilled. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('This was expected to be refused.');
+    },
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Delivery, DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
+import {
+  findAnyDelivery,
+  insertDeliveries,
+  lastSuccessAt,
+  overdueDeliveries,
+  pendingDeliveriesOf,
+  recordAttempt,
+  stopDelivery,
+} from '../../store/deliveries.ts';
+import { mintId } from '../../store/mint.ts';
+import { at } from '../domain/situation.ts';
+import { makeDelivery } from '../support/endpoint.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('deliveries');
+const ENDED: DeliveryState[] = ['succeeded', 'failed', 'skipped', 'stopped'];
+
+async function stored(over: Partial<Delivery> = {}): Promise<Delivery> {
+  const ids = { m: 'mer_1:test', endpoint_id: mintId('endpoint'), event_id: mintId('event') };
+  const delivery = makeDelivery({ ...ids, ...over });
+  const { mongo } = database;
+  await mongo.transact(async (session) => insertDeliveries(mongo, session, [delivery]));
+  return delivery;
+}
+
+const attempt = (number: number): DeliveryAttempt => ({
+  number,
+  at: at(number),
+  duration_ms: 12,
+  status: 500,
+  error: 'status',
+});
+
+const read = async ({ _id }: Delivery) => findAnyDelivery(database.mongo, _id);
+
+describe('recordAttempt', () => {
+  const failed = { state: 'pending', nextAttemptAt: at(5) } as const;
+
+  it.each(ENDED)('refuses a delivery that is %s', async (state) => {
+    const delivery = await stored({ state, next_attempt_at: null });
+    const result = { ...failed, attempt: attempt(1) };
+    expect(await recordAttempt(database.mongo, delivery, result)).toBe(false);
+    expect(await read(delivery)).toEqual(delivery);
+  });
+
+  it('takes one of 20 records of the same attempt', async () => {
+    const delivery = await stored();
+    const result = { ...failed, attempt: attempt(1) };
+    const many = Array.from({ length: 20 }, async () =>
+      recordAttempt(database.mongo, delivery, result),
+    );
+    expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
+    expect((await read(delivery))?.attempts).toEqual([attempt(1)]);
+  });
+
+  it('keeps every attempt in its order, and when the next one is', async () => {
+    const delivery = await stored();
+    await recordAttempt(database.mongo, delivery, { ...failed, attempt: attempt(1) });
+    const seen = (await read(delivery)) ?? delivery;
+    const last = { attempt: attempt(2), state: 'failed', nextAttemptAt: null } as const;
+    expect(await recordAttempt(database.mongo, seen, last)).toBe(true);
+    expect(await read(delivery)).toEqual({
+      ...delivery,
+      attempts: [attempt(1), attempt(2)],
+      state: 'failed',
+      next_attempt_at: null,
+    });
+  });
+});
+
+describe('stopDelivery', () => {
+  it.each(ENDED)('leaves a delivery that is %s', async (state) => {
+    const delivery = await stored({ state });
+    await stopDelivery(database.mongo, delivery._id);
+    expect(await read(delivery)).toEqual(delivery);
+  });
+
+  it('stops a pending one', async () => {
+    const delivery = await stored();
+    await stopDelivery(database.mongo, delivery._id);
+    expect(await read(delivery)).toMatchObject({ state: 'stopped', next_attempt_at: null });
+  });
+});
+
+describe('insertDeliveries', () => {
+  it('writes nothing when nobody subscribes', async () => {
+    const { mongo } = database;
+    const before = await mongo.deliveries.countDocuments();
+    await mongo.transact(async (session) => insertDeliveries(mongo, session, []));
+    expect(await mongo.deliveries.countDocuments()).toBe(before);
+  });
+});
+
+describe('pendingDeliveriesOf', () => {
+  it('leaves out what has ended and what belongs to other events', async () => {
+    const pending = await stored();
+    await stored({ event_id: pending.event_id, state: 'skipped' });
+    await stored();
+    expect(await pendingDeliveriesOf(database.mongo, pending.event_id)).toEqual([pending]);
+  });
+});
+
+/** Moments that no other delivery of this file is due at. */
+const longAgo = (minutes: number): Date => new Date(at(minutes).getTime() - 1e12);
+
+describe('overdueDeliveries', () => {
+  it('finds what is pending and overdue, longest overdue first, page by page', async () => {
+    for (const minutes of [3, 1, 2, 9]) await stored({ next_attempt_at: longAgo(minutes) });
+    await stored({ state: 'failed', next_attempt_at: longAgo(0) });
+    const range = { before: longAgo(9), limit: 2 };
+    const first = await overdueDeliveries(database.mongo, { ...range, after: null });
+    expect(first.map((row) => row.next_attempt_at)).toEqual([longAgo(1), longAgo(2)]);
+    const second = await overdueDeliveries(database.mongo, { ...range, after: longAgo(2) });
+    expect(second.map((row) => row.next_attempt_at)).toEqual([longAgo(3)]);
+  });
+});
+
+describe('lastSuccessAt', () => {
+  it('is none for an endpoint that accepted nothing, or only in another tenant', async () => {
+    const { endpoint_id: _id } = await stored({ state: 'failed', attempts: [attempt(1)] });
+    await stored({ endpoint_id: _id, m: 'mer_2:test', state: 'succeeded', attempts: [attempt(1)] });
+    expect(await lastSuccessAt(database.mongo, { m: 'mer_1:test', _id })).toBeNull();
+  });
+
+  it('is when the newest accepted delivery was accepted', async () => {
+    const success = { state: 'succeeded', attempts: [attempt(1), attempt(2)] } as const;
+    const over = { ...success, attempts: [...success.attempts] };
+    const { endpoint_id: _id } = await stored({ ...over, attempts: [attempt(7)] });
+    await stored({ ...over, endpoint_id: _id });
+    await stored({ endpoint_id: _id, state: 'failed', attempts: [attempt(9)] });
+    expect(await lastSuccessAt(database.mongo, { m: 'mer_1:test', _id })).toEqual(at(2));
+  });
+});

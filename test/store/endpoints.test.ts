@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import {
+  disableEndpoint,
+  endpointsOf,
+  findAnyEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  setFailingSince,
+} from '../../store/endpoints.ts';
+import { mintId } from '../../store/mint.ts';
+import { at } from '../domain/situation.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('endpoints');
+const newTenant = (): string => `${mintId('merchant')}:test`;
+
+async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
+  const endpoint = makeEndpoint({ m: newTenant(), ...over });
+  await insertEndpoint(database.mongo, endpoint);
+  return endpoint;
+}
+
+const read = async ({ _id }: Endpoint) => findAnyEndpoint(database.mongo, _id);
+
+describe('insertEndpoint', () => {
+  it('refuses one more than a merchant and mode may have; deleted ones do not count', async () => {
+    const m = newTenant();
+    await stored({ m, status: 'deleted' });
+    for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
+      expect(await insertEndpoint(database.mongo, makeEndpoint({ m }))).toBe(true);
+    }
+    const more = makeEndpoint({ m });
+    expect(await insertEndpoint(database.mongo, more)).toBe(false);
+    expect(await read(more)).toBeNull();
+    expect(await insertEndpoint(database.mongo, makeEndpoint({ m: newTenant() }))).toBe(true);
+  });
+});
+
+describe('findEndpoint', () => {
+  it('finds neither a deleted one nor one of another merchant', async () => {
+    const deleted = await stored({ status: 'deleted' });
+    const endpoint = await stored();
+    expect(await findEndpoint(database.mongo, deleted.m, deleted._id)).toBeNull();
+    expect(await findEndpoint(database.mongo, deleted.m, endpoint._id)).toBeNull();
+    expect(await findEndpoint(database.mongo, endpoint.m, endpoint._id)).toEqual(endpoint);
+    expect(await read(deleted)).toEqual(deleted);
+  });
+});
+
+describe('endpointsOf', () => {
+  it('are those of the tenant that are not deleted', async () => {
+    const { mongo } = database;
+    const enabled = await stored();
+    const { m } = enabled;
+    const disabled = await stored({ m, status: 'disabled' });
+    await stored({ m, status: 'deleted' });
+    await stored();
+    const found = await mongo.transact(async (session) => endpointsOf(mongo, session, m));
+    expect(found.map(({ _id }) => _id).toSorted()).toEqual([enabled._id, disabled._id].toSorted());
+  });
+});
+
+describe('setFailingSince', () => {
+  it('refuses what somebody else has noted meanwhile', async () => {
+    const { mongo } = database;
+    const endpoint = await stored();
+    await setFailingSince(mongo, endpoint, at(1));
+    await setFailingSince(mongo, endpoint, at(2));
+    expect((await read(endpoint))?.failing_since).toEqual(at(1));
+    await setFailingSince(mongo, { ...endpoint, failing_since: at(1) }, null);
+    expect(await read(endpoint)).toEqual(endpoint);
+  });
+});
+
+const disable = async (endpoint: Endpoint) => {
+  const { mongo } = database;
+  const how = { endpoint, reason: 'gone', now: at(1) } as const;
+  return mongo.transact(async (session) => disableEndpoint(mongo, session, how));
+};
+
+describe('disableEndpoint', () => {
+  it.each(['disabled', 'deleted'] as const)('leaves one that is %s', async (status) => {
+    const endpoint = await stored({ status });
+    expect(await disable(endpoint)).toBe(false);
+    expect(await read(endpoint)).toEqual(endpoint);
+  });
+
+  it('disables it once, however many ask for it at once', async () => {
+    const endpoint = await stored();
+    const many = Array.from({ length: 5 }, async () => disable(endpoint));
+    expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
+    expect(await read(endpoint)).toEqual({
+      ...endpoint,
+      status: 'disabled',
+      disabled_reason: 'gone',
+      updated_at: at(1),
+    });
+  });
+});

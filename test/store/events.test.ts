@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Event } from '../../domain/event.ts';
+import { findAnyEvent, findEvent, insertEvent, newestEventOf } from '../../store/events.ts';
+import { mintId } from '../../store/mint.ts';
+import { duplicateOf } from '../../store/mongo.ts';
+import { makeEvent } from '../support/endpoint.ts';
+import { rejection, useDatabase } from './database.ts';
+
+const database = useDatabase('events');
+const newTenant = (): string => `${mintId('merchant')}:test`;
+
+async function insert(event: Event): Promise<void> {
+  const { mongo } = database;
+  await mongo.transact(async (session) => insertEvent(mongo, session, event));
+}
+
+describe('insertEvent', () => {
+  it('refuses a second event of the same cause', async () => {
+    const event = makeEvent({ m: newTenant() });
+    await insert(event);
+    const again = makeEvent({ m: event.m, cause: event.cause });
+    expect(duplicateOf(await rejection(insert(again)))).toBe('cause');
+    expect(await findAnyEvent(database.mongo, again._id)).toBeNull();
+  });
+
+  it('takes one of 10 that tell of the same at once', async () => {
+    const m = newTenant();
+    const cause = mintId('payment');
+    const many = Array.from({ length: 10 }, async () => insert(makeEvent({ m, cause })));
+    const done = (await Promise.allSettled(many)).filter(({ status }) => status === 'fulfilled');
+    expect(done).toHaveLength(1);
+    expect(await database.mongo.events.countDocuments({ m })).toBe(1);
+  });
+});
+
+describe('findEvent', () => {
+  it('finds none of another merchant, and brings back the very text', async () => {
+    const event = makeEvent({ m: newTenant() });
+    await insert(event);
+    expect(await findEvent(database.mongo, newTenant(), event._id)).toBeNull();
+    expect((await findEvent(database.mongo, event.m, event._id))?.body).toBe(event.body);
+  });
+});
+
+describe('newestEventOf', () => {
+  it('is the last one of that payment, or none', async () => {
+    const m = newTenant();
+    const [first, second] = ['pay_1', 'pay_2'].map((payment_id) => makeEvent({ m, payment_id }));
+    const last = makeEvent({ m, payment_id: 'pay_1' });
+    for (const event of [first!, last, second!]) await insert(event);
+    expect(await newestEventOf(database.mongo, m, 'pay_1')).toEqual(last);
+    expect(await newestEventOf(database.mongo, m, 'pay_3')).toBeNull();
+    expect(await newestEventOf(database.mongo, newTenant(), 'pay_1')).toBeNull();
+  });
+});

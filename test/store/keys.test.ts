@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { API_KEY_FORM } from '../../domain/merchant.ts';
+import { findKey, insertKey, makeKey, touchKey } from '../../store/keys.ts';
+import { openMongo } from '../../store/mongo.ts';
+import { at } from '../domain/situation.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('keys');
+const HOUR_MS = 60 * 60 * 1000;
+
+async function insertNew(mode: 'test' | 'live' = 'test') {
+  const made = makeKey('mer_1', mode, at(0));
+  await insertKey(database.mongo, made.key);
+  return made;
+}
+
+/** The same key with one character of its body exchanged. */
+const mistyped = (secret: string): string =>
+  secret.slice(0, 20) + (secret[20] === 'a' ? 'b' : 'a') + secret.slice(21);
+
+describe('findKey', () => {
+  it.each([
+    ['nothing', () => ''],
+    ['another kind of text', () => 'Bearer me'],
+    ['one wrong character', mistyped],
+    ['another mode', (secret: string) => secret.replace('sk_test', 'sk_live')],
+    ['a space at the end', (secret: string) => `${secret} `],
+    ['a part of it', (secret: string) => secret.slice(0, -1)],
+  ])('refuses %s without asking the database', async (_, change) => {
+    const { secret } = await insertNew();
+    const commands: string[] = [];
+    const { uri, name } = database;
+    const monitor = (command: string): void => void commands.push(command);
+    const watched = await openMongo({ uri, dbName: name, monitor });
+    commands.length = 0;
+    expect(await findKey(watched, change(secret))).toBeNull();
+    expect(commands).toEqual([]);
+    await watched.close();
+  });
+
+  it('finds no key that was never made', async () => {
+    expect(await findKey(database.mongo, makeKey('mer_1', 'test', at(0)).secret)).toBeNull();
+  });
+
+  it('finds a key by its secret, and a revoked one too, so that it can be told apart', async () => {
+    const { key, secret } = await insertNew('live');
+    expect(await findKey(database.mongo, secret)).toEqual(key);
+    await database.mongo.keys.updateOne({ _id: key._id }, { $set: { revoked_at: at(1) } });
+    expect(await findKey(database.mongo, secret)).toEqual({ ...key, revoked_at: at(1) });
+  });
+});
+
+describe('makeKey', () => {
+  it.each(['test', 'live'] as const)('makes a %s key of the published form', (mode) => {
+    const { key, secret } = makeKey('mer_1', mode, at(0));
+    expect(secret).toMatch(API_KEY_FORM);
+    expect(secret.startsWith(`sk_${mode}_`)).toBe(true);
+    expect(key).toMatchObject({ mode, last4: secret.slice(-4), revoked_at: null });
+  });
+
+  it('keeps the hash of the secret and nothing else of it', async () => {
+    const { key, secret } = await insertNew();
+    const text = JSON.stringify(await database.raw.collection('api_keys').find().toArray());
+    expect(key.hash).toBe(createHash('sha256').update(secret).digest('hex'));
+    for (const part of [secret, secret.slice(8), secret.slice(8, 16), secret.slice(-6)]) {
+      expect(text).not.toContain(part);
+    }
+  });
+
+  it('never makes the same key twice', () => {
+    const secrets = Array.from({ length: 1000 }, () => makeKey('mer_1', 'test', at(0)).secret);
+    expect(new Set(secrets).size).toBe(secrets.length);
+  });
+});
+
+describe('touchKey', () => {
+  it('writes at most once an hour', async () => {
+    const { mongo } = database;
+    const { key, secret } = await insertNew();
+    const used = [0, HOUR_MS - 1, HOUR_MS, HOUR_MS + 1].map((ms) => new Date(at(0).getTime() + ms));
+    const noted: (Date | null | undefined)[] = [];
+    for (const now of used) {
+      await touchKey(mongo, (await findKey(mongo, secret)) ?? key, now);
+      noted.push((await findKey(mongo, secret))?.last_used_at);
+    }
+    expect(noted).toEqual([used[0], used[0], used[2], used[2]]);
+  });
+
+  it('writes once for many requests at once', async () => {
+    const { mongo } = database;
+    const { key, secret } = await insertNew();
+    const moments = Array.from({ length: 10 }, (_, minutes) => at(minutes));
+    await Promise.all(moments.map(async (now) => touchKey(mongo, key, now)));
+    expect(moments).toContainEqual((await findKey(mongo, secret))?.last_used_at);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { findMerchant, insertMerchant } from '../../store/merchants.ts';
+import { mintId } from '../../store/mint.ts';
+import { duplicateOf } from '../../store/mongo.ts';
+import { at } from '../domain/situation.ts';
+import { rejection, useDatabase } from './database.ts';
+
+const database = useDatabase('merchants');
+
+function makeMerchant(email: string) {
+  const merchant = {
+    _id: mintId('merchant'),
+    name: 'Shop',
+    locale: 'hy' as const,
+    created_at: at(0),
+  };
+  const user = {
+    _id: mintId('user'),
+    merchant_id: merchant._id,
+    email,
+    password_hash: 'hash',
+    created_at: at(0),
+  };
+  return [merchant, user] as const;
+}
+
+describe('insertMerchant', () => {
+  it('leaves no merchant behind when its e-mail address is taken', async () => {
+    const { mongo } = database;
+    await insertMerchant(mongo, ...makeMerchant('a@shop.example'));
+    const [merchant, user] = makeMerchant('a@shop.example');
+    const error = await rejection(insertMerchant(mongo, merchant, user));
+    expect(duplicateOf(error)).toBe('email');
+    expect(await findMerchant(mongo, merchant._id)).toBeNull();
+  });
+
+  it('brings both into the database', async () => {
+    const { mongo } = database;
+    const [merchant, user] = makeMerchant('b@shop.example');
+    await insertMerchant(mongo, merchant, user);
+    expect(await findMerchant(mongo, merchant._id)).toEqual(merchant);
+    expect(await mongo.users.findOne({ email: user.email })).toEqual(user);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { mintId } from '../../store/mint.ts';
+import {
+  answerRequest,
+  claimRequest,
+  findByRequestKey,
+  findRequest,
+  forgetRequest,
+} from '../../store/requests.ts';
+import { at } from '../domain/situation.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('requests');
+
+function makeRequest(over: Partial<Parameters<typeof claimRequest>[1]> = {}) {
+  return {
+    m: `${mintId('merchant')}:test`,
+    payment_id: 'pay_1',
+    op: 'cancel:pay_1',
+    k: 'key-1',
+    request: '{}',
+    reason: null,
+    created_at: new Date(),
+    ...over,
+  };
+}
+
+describe('claimRequest', () => {
+  it('answers a repeat with the first request', async () => {
+    const request = makeRequest({ reason: 'first' });
+    const first = await claimRequest(database.mongo, request);
+    const second = await claimRequest(database.mongo, { ...request, reason: 'second' });
+    expect(first.repeated).toBe(false);
+    expect(second).toEqual({ row: first.row, repeated: true });
+  });
+
+  it('gives the key to one of 20 that come at once', async () => {
+    const request = makeRequest();
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, async () => claimRequest(database.mongo, request)),
+    );
+    expect(claims.filter(({ repeated }) => !repeated)).toHaveLength(1);
+    expect(new Set(claims.map(({ row }) => row._id)).size).toBe(1);
+  });
+
+  it.each([
+    ['merchants', { m: 'mer_other:test' }],
+    ['operations', { op: 'cancel:pay_2' }],
+    ['keys', { k: 'KEY-1' }],
+  ])('keeps %s apart', async (_, other) => {
+    const request = makeRequest();
+    await claimRequest(database.mongo, request);
+    const { repeated } = await claimRequest(database.mongo, { ...request, ...other });
+    expect(repeated).toBe(false);
+  });
+
+  it('takes every request without a key for a new one', async () => {
+    const { k: _, ...request } = makeRequest();
+    const first = await claimRequest(database.mongo, request);
+    const second = await claimRequest(database.mongo, request);
+    expect([first.repeated, second.repeated]).toEqual([false, false]);
+    expect(first.row._id).not.toBe(second.row._id);
+  });
+
+  it('keeps the id that the request has already', async () => {
+    const id = mintId('request');
+    const { row } = await claimRequest(database.mongo, { ...makeRequest(), _id: id });
+    expect(row._id).toBe(id);
+    expect(await findRequest(database.mongo, id)).toEqual(row);
+  });
+});
+
+describe('forgetRequest', () => {
+  it('keeps a request that was answered', async () => {
+    const { row } = await claimRequest(database.mongo, makeRequest());
+    await answerRequest(database.mongo, row._id, '{"status":"canceled"}');
+    await forgetRequest(database.mongo, row._id);
+    expect((await findRequest(database.mongo, row._id))?.response).toBe('{"status":"canceled"}');
+  });
+
+  it('frees the key of a refused request', async () => {
+    const request = makeRequest({ reason: 'refused' });
+    const { row } = await claimRequest(database.mongo, request);
+    await forgetRequest(database.mongo, row._id);
+    expect(await findRequest(database.mongo, row._id)).toBeNull();
+    const again = await claimRequest(database.mongo, { ...request, reason: 'again' });
+    expect(again).toMatchObject({ repeated: false, row: { reason: 'again' } });
+  });
+});
+
+describe('answerRequest', () => {
+  it('lets the first answer stand, byte for byte', async () => {
+    const { row } = await claimRequest(database.mongo, makeRequest());
+    expect(await answerRequest(database.mongo, row._id, '{"a": 1}')).toBe('{"a": 1}');
+    expect(await answerRequest(database.mongo, row._id, '{"a":2}')).toBe('{"a": 1}');
+    expect((await findRequest(database.mongo, row._id))?.response).toBe('{"a": 1}');
+  });
+
+  it('lets one of 20 answers stand that come at once', async () => {
+    const { row } = await claimRequest(database.mongo, makeRequest());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => answerRequest(database.mongo, row._id, `${n}`)),
+    );
+    expect(new Set(answers).size).toBe(1);
+  });
+});
+
+describe('findByRequestKey', () => {
+  it('finds the first request of an operation with that key, and no other', async () => {
+    const { row } = await claimRequest(database.mongo, makeRequest({ created_at: at(0) }));
+    const key = { m: row.m, op: row.op, k: 'key-1' };
+    expect(await findByRequestKey(database.mongo, key)).toEqual(row);
+    for (const other of [{ m: 'mer_1:test' }, { op: 'outcome:pay_1' }, { k: 'key-2' }]) {
+      expect(await findByRequestKey(database.mongo, { ...key, ...other })).toBeNull();
+    }
+  });
+});

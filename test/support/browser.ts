@@ -1,0 +1,43 @@
+/** A real browser: the Chromium of this machine. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** No sandbox, because tests may run as root; nothing that calls home. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts Chromium: CHROMIUM_PATH, else the first on PATH. Throws when there is none. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: ARGS });
+}
+
+function findChromium(): string {
+  const { env } = process;
+  const given = env['CHROMIUM_PATH'];
+  if (given) return given;
+  const folders = (env['PATH'] ?? '').split(path.delimiter);
+  const files = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const found = files.find(isProgram);
+  if (found) return found;
+  throw new Error('There is no Chromium: install the package chromium, or set CHROMIUM_PATH.');
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+/** A receiver's check of what it got: by hand, and by the library that others use. */
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { Received } from './receiver.ts';
+import type { PublicEvent } from './merchant.ts';
+
+const TOLERANCE_SECONDS = 300;
+
+/** Answers the event of a request. Throws when either signature does not fit. */
+export function verify({ headers, raw, at }: Received, secret: string): PublicEvent {
+  const text = raw.toString('utf8');
+  const timestamp = String(headers['service-timestamp']);
+  const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest('hex');
+  if (headers['service-signature'] !== `v1=${mac}`) throw new Error('Service-Signature is wrong.');
+  const ageSeconds = Math.abs(at / 1000 - Number(timestamp));
+  if (!(ageSeconds <= TOLERANCE_SECONDS)) throw new Error(`Signed ${ageSeconds} s ago.`);
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
+  const event = new Webhook(secret).verify(text, Object.fromEntries(own) as never) as PublicEvent;
+  if (event.id !== headers['webhook-id']) throw new Error('webhook-id is not the event.');
+  return event;
+}

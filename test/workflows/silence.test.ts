@@ -1,0 +1,94 @@
+/** A bank that says nothing, or says it too late (DESIGN, section 3: silence is asked about). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BANK_TIMEOUT_MS } from '../support/bank.ts';
+import { startSimulation } from '../support/simulation.ts';
+import type { Simulation } from '../support/simulation.ts';
+
+const PAST_TIMEOUT_MS = BANK_TIMEOUT_MS + 2_000;
+const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
+const TIMED_OUT = { status: 'declined', failure_code: 'bank_timeout' } as const;
+const REVERSED = { status: 'reversed', failure_code: 'bank_timeout' } as const;
+
+let sim: Simulation;
+
+beforeAll(async () => {
+  sim = await startSimulation('silence');
+});
+afterAll(async () => {
+  await sim.close();
+});
+
+describe('a bank that never answers', () => {
+  it('keeps the payment at the bank until its time is over, whoever wishes what', async () => {
+    const life = await sim.begin();
+    await life.choose('never_answer');
+    await sim.env.sleep(BANK_TIMEOUT_MS - 60_000);
+    expect(await life.ask(CANCEL, 'early')).toMatchObject({ status: 'processing' });
+    expect(await life.events()).toEqual([]);
+  });
+
+  it('is given up: the customer may try again, and it expires if he does not', async () => {
+    const life = await sim.begin();
+    await life.choose('never_answer');
+    await sim.env.sleep(PAST_TIMEOUT_MS);
+    const { attempts } = await life.comesTo('created');
+    expect(attempts).toMatchObject([TIMED_OUT]);
+    expect(await life.end()).toBe('expired');
+    expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.expired']);
+  });
+
+  it('is given up too when the customer left without a choice', async () => {
+    const life = await sim.begin();
+    await life.goToBank();
+    await life.wake();
+    await sim.env.sleep(PAST_TIMEOUT_MS);
+    expect((await life.comesTo('created')).attempts).toMatchObject([TIMED_OUT]);
+  });
+
+  it('can be followed by an attempt that is approved', async () => {
+    const life = await sim.begin();
+    await life.choose('never_answer');
+    await sim.env.sleep(PAST_TIMEOUT_MS);
+    await life.comesTo('created');
+    await life.choose('approve');
+    expect(await life.end()).toBe('completed');
+    expect((await life.read()).attempts).toMatchObject([TIMED_OUT, { status: 'approved' }]);
+    expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.completed']);
+  });
+
+  it('ends a payment whose lifetime is over meanwhile', async () => {
+    const life = await sim.begin();
+    await sim.env.sleep(20 * 60 * 1000);
+    await life.choose('never_answer');
+    expect(await life.end()).toBe('expired');
+    expect(await life.events()).toEqual(['payment.expired']);
+    const { expired_at, expires_at } = await life.read();
+    expect(expired_at!.getTime()).toBeGreaterThan(expires_at.getTime());
+  });
+});
+
+describe('a bank that approves an attempt after it was given up', () => {
+  it('is told to cancel: the approval is recorded as reversed and nothing is charged', async () => {
+    const life = await sim.begin();
+    await life.choose('approve_after_timeout');
+    await sim.env.sleep(PAST_TIMEOUT_MS);
+    await life.comesTo('created');
+    expect(await life.end()).toBe('expired');
+    const { attempts, open, completed_at } = await life.read();
+    expect(attempts).toMatchObject([REVERSED]);
+    expect({ open, completed_at }).toEqual({ open: undefined, completed_at: null });
+    expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.expired']);
+  });
+
+  it('does not keep the customer from paying by another attempt, and only that one counts', async () => {
+    const life = await sim.begin();
+    await life.choose('approve_after_timeout');
+    await sim.env.sleep(PAST_TIMEOUT_MS);
+    await life.comesTo('created');
+    await life.choose('approve');
+    expect(await life.end()).toBe('completed');
+    const { attempts } = await life.read();
+    expect(attempts).toMatchObject([REVERSED, { status: 'approved', failure_code: null }]);
+    expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.completed']);
+  });
+});
