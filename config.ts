@@ -9,8 +9,8 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { EnvMissingError, bool, cleanEnv, makeValidator, port, str } from 'envalid';
 import { parseRanges } from './activities/address.ts';
 import type { Range } from './activities/address.ts';
-import { DEFAULT_SWEEP_GRACE as GRACE } from './activities/sweep.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
+import { DEFAULT_SWEEP_GRACE as GRACE } from './domain/sweep.ts';
 
 /** What is wrong with the configuration, one line for each variable. */
 export class ConfigError extends Error {

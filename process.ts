@@ -3,12 +3,17 @@ import closeWithGrace from 'close-with-grace';
 
 /** After so long a process that was told to stop is ended all the same. */
 const GRACE_MS = 25_000;
+/** A Ctrl-C comes from the terminal and again from npm or tsx: within this time it is one. */
+const SAME_SIGNAL_MS = 1_000;
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 type Close = () => Promise<void>;
 
 /**
  * Runs `body`, which may hand over steps for the end; they are taken in reverse order on SIGTERM,
- * SIGINT and an uncaught error, and when `body` ends. When it throws, the fault is told (without a
+ * SIGINT (at once on a second one) and an uncaught error, and when `body` ends. When it throws,
+ * the fault is told (without a
  * stack, if it is one that we named) and the process exits with 1.
  */
 export async function runProcess(
@@ -16,15 +21,29 @@ export async function runProcess(
   body: (onClose: (step: Close) => void) => Promise<unknown>,
 ): Promise<void> {
   const steps: Close[] = [];
-  const finish = async (): Promise<void> => {
-    for (const step of steps.splice(0).toReversed()) {
+  const closeAll = async (): Promise<void> => {
+    for (const step of steps.toReversed()) {
       await step().catch((error: unknown) => tell(name, error));
     }
   };
-  const grace = closeWithGrace({ delay: GRACE_MS }, async ({ err }) => {
+  // A body that ends because it is being stopped must not cut the stopping short.
+  let finished: Promise<void> | undefined;
+  const finish = async (): Promise<void> => (finished ??= closeAll());
+  const skip = [...SIGNALS];
+  const grace = closeWithGrace({ delay: GRACE_MS, skip }, async ({ err }) => {
     if (err) tell(name, err);
     await finish();
   });
+  let stoppedAt: number | undefined;
+  const stop = (): void => {
+    if (stoppedAt === undefined) {
+      stoppedAt = Date.now();
+      grace.close();
+    } else if (Date.now() - stoppedAt > SAME_SIGNAL_MS) {
+      process.exit(1);
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
   try {
     await body((step) => steps.push(step));
     grace.close();

@@ -2,7 +2,7 @@
 import { LATE_APPROVAL_DELAY_MS } from '../domain/bank.ts';
 import type { BankAnswer } from '../domain/bank.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
-import { recordLateApproval } from '../store/payments.ts';
+import { recordLateApproval } from '../store/attempts.ts';
 import type { Mongo } from '../store/mongo.ts';
 
 export interface Bank {

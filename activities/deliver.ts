@@ -88,6 +88,11 @@ async function conclude(deps: DeliverDeps, attempt: Attempt, result: PostResult)
     error: result.error,
   };
   const retry = verdict.kind === 'retry';
+  // Before the record: a run that dies in between would find nothing left to do.
+  if (verdict.kind === 'gone') await disable(deps, endpoint, 'gone');
+  if (verdict.kind === 'failed' && hasFailedForTooLong(endpoint, new Date(now))) {
+    await disable(deps, endpoint, 'failing');
+  }
   const recorded = await recordAttempt(mongo, delivery, {
     attempt: record,
     state: retry ? 'pending' : verdict.kind === 'succeeded' ? 'succeeded' : 'failed',
@@ -95,10 +100,6 @@ async function conclude(deps: DeliverDeps, attempt: Attempt, result: PostResult)
   });
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
   await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
-  if (verdict.kind === 'gone') await disable(deps, endpoint, 'gone');
-  if (verdict.kind === 'failed' && hasFailedForTooLong(endpoint, new Date(now))) {
-    await disable(deps, endpoint, 'failing');
-  }
   if (retry) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, verdict.delayMs);
 }
 

@@ -3,6 +3,7 @@ import type { BankAnswer } from '../domain/bank.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { eventBody } from '../domain/event.ts';
 import type { EventRequest } from '../domain/event.ts';
+import { timeOf } from '../domain/id.ts';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
 import type { Cancellation, Payment, PaymentEventType } from '../domain/payment.ts';
 import { afterTransition, declineOf, judge } from '../domain/verdict.ts';
@@ -14,13 +15,8 @@ import { newestEventOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import type { Mongo } from '../store/mongo.ts';
-import {
-  applyChange,
-  findAnyPayment,
-  giveUp,
-  recordDecision,
-  reverseAttempt,
-} from '../store/payments.ts';
+import { giveUp, recordDecision, reverseAttempt } from '../store/attempts.ts';
+import { applyChange, findAnyPayment } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
 import type { Temporal } from '../temporal.ts';
 import type { SettleInput, SettleResult } from '../workflows/messages.ts';
@@ -84,7 +80,7 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
     case 'ask_bank': {
       const answer = await deps.bank.query(payment, verdict.attempt);
       if (answer.answer === 'none') await giveUp(deps.mongo, payment, now);
-      else await takeAnswer(deps.mongo, payment, answer, now);
+      else await takeAnswer(deps.mongo, payment, { says: answer, now });
       return 'again';
     }
     case 'cancel_at_bank': {
@@ -108,8 +104,7 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
 async function takeAnswer(
   mongo: Mongo,
   payment: Payment,
-  says: BankAnswer,
-  now: Date,
+  { says, now }: { says: BankAnswer; now: Date },
 ): Promise<void> {
   const decision = { says, decided_at: now, due_at: now, request_id: null };
   await recordDecision(mongo, payment, { outcome: 'bank_query', ...decision });
@@ -124,8 +119,8 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
   const { request, cancellation } = await backgroundOf(deps.mongo, step, change);
   const after = afterTransition(before, transition, { now, code, cancellation });
   const attempt = TRANSITIONS[transition].from === 'processing' ? lastAttempt(before) : undefined;
-  const createdAt = new Date();
   const id = mintId('event');
+  const createdAt = new Date(timeOf(id));
   const { m, livemode } = before;
   const object = publicPayment(after, deps.links);
   const event = {

@@ -1,4 +1,6 @@
 /** The sweep: MongoDB can rebuild what Temporal lost, and what died between two steps. */
+import { DEFAULT_SWEEP_GRACE } from '../domain/sweep.ts';
+import type { SweepGrace } from '../domain/sweep.ts';
 import { overdueDeliveries } from '../store/deliveries.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
@@ -11,17 +13,6 @@ export interface SweepDeps {
   sweepGrace?: SweepGrace;
 }
 
-/** How long after its time a row counts as left lying, in milliseconds. */
-export interface SweepGrace {
-  readonly paymentMs: number;
-  readonly deliveryMs: number;
-}
-
-/**
- * What the workflow itself is about to do is left to it for a while. A retry of a delivery that
- * Temporal holds comes on time; after a minute it has been lost.
- */
-export const DEFAULT_SWEEP_GRACE: SweepGrace = { paymentMs: 15_000, deliveryMs: 60_000 };
 /** Rows in one query; a round reads page after page, up to `MAX_PAGES`. */
 const PAGE_ROWS = 200;
 const MAX_PAGES = 50;
@@ -53,28 +44,29 @@ export async function sweep(deps: SweepDeps): Promise<SweepResult> {
 }
 
 /** Reads by due time, so that rows which stay overdue never hide the ones behind them. */
-async function inPages<T>(walk: {
+async function inPages<T extends { _id: string }>(walk: {
   before: Date;
-  read(range: { after: Date | null; before: Date; limit: number }): Promise<T[]>;
+  read(range: { from: Date | null; before: Date; limit: number }): Promise<T[]>;
   due(row: T): Date | null;
   handle(row: T): Promise<void>;
   /** What a row was refused for: it must not keep the ones behind it from being seen to. */
   faults: unknown[];
 }): Promise<number> {
-  let after: Date | null = null;
-  let count = 0;
+  let from: Date | null = null;
+  const seen = new Set<string>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const rows: T[] = await walk.read({ after, before: walk.before, limit: PAGE_ROWS });
-    for (const row of rows) {
+    const rows: T[] = await walk.read({ from, before: walk.before, limit: PAGE_ROWS });
+    const fresh = rows.filter((row) => !seen.has(row._id));
+    for (const row of fresh) {
+      seen.add(row._id);
       await walk.handle(row).catch((error: Error) => {
         if (error.name === 'TemporalUnavailable') throw error;
         walk.faults.push(error);
       });
     }
-    count += rows.length;
-    const last = rows.at(-1);
+    const last = fresh.at(-1);
     if (!last || rows.length < PAGE_ROWS) break;
-    after = walk.due(last);
+    from = walk.due(last);
   }
-  return count;
+  return seen.size;
 }

@@ -5,7 +5,7 @@
 import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { answerRequest, claimRequest, findByRequestKey, forgetRequest } from '../store/requests.ts';
-import type { RequestRow } from '../store/requests.ts';
+import type { RequestRow } from '../store/rows.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal } from './errors.ts';
 import { replay, requireSame } from './idempotency.ts';

@@ -6,7 +6,7 @@ import { TEST_CARDS, sandboxDecision } from '../domain/bank.ts';
 import type { SandboxOutcomeName } from '../domain/bank.ts';
 import { lastAttempt, mayOpenAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
-import { openAttempt, recordDecision, turnBack } from '../store/payments.ts';
+import { openAttempt, recordDecision, turnBack } from '../store/attempts.ts';
 import { requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { mayBeFree, stateRefusal } from './cancel.ts';

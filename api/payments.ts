@@ -7,7 +7,7 @@ import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { findByKey, findPayment, insertPayment } from '../store/payments.ts';
-import type { PaymentRow } from '../store/payments.ts';
+import type { PaymentRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal } from './errors.ts';

@@ -6,7 +6,7 @@ import type { RouterContext } from '@koa/router';
 import { CHOICES, SANDBOX_3DS_CODE, sandboxDecision } from '../domain/bank.ts';
 import type { DecisionName } from '../domain/bank.ts';
 import type { Payment } from '../domain/payment.ts';
-import { recordDecision, turnBack } from '../store/payments.ts';
+import { recordDecision, turnBack } from '../store/attempts.ts';
 import { readForm } from './form.ts';
 import type { Form } from './form.ts';
 import { pathOf } from './scene.ts';

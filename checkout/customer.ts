@@ -1,7 +1,7 @@
 /** The customer's own pages and steps: look, pay, cancel, check again. */
 import { mayOpenAttempt } from '../domain/payment.ts';
 import { mintId } from '../store/mint.ts';
-import { openAttempt } from '../store/payments.ts';
+import { openAttempt } from '../store/attempts.ts';
 import { checkCard } from './card.ts';
 import { readForm } from './form.ts';
 import { follow } from './table.ts';

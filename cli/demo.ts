@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { moveEndpoint } from '../store/endpoints.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createMerchant } from './merchant.ts';
 import type { Services } from './services.ts';
@@ -24,6 +25,7 @@ export interface Demo {
 
 interface Saved {
   email: string;
+  endpoint_id: string;
   api_key: string;
   webhook_secret: string;
 }
@@ -37,6 +39,8 @@ export async function ensureDemo(services: Services, options: DemoOptions): Prom
   const made = known ? undefined : await makeDemo(services, options);
   const saved = known ?? made?.saved;
   if (!saved) throw new Error('The demo merchant could not be made.');
+  const url = receiverOf(options.shopUrl);
+  if (known) await moveEndpoint(services.mongo, known.endpoint_id, { url, now: new Date() });
   const config = {
     ...saved,
     port: options.port,
@@ -50,18 +54,21 @@ export async function ensureDemo(services: Services, options: DemoOptions): Prom
   return { configFile, email: saved.email, fresh };
 }
 
+const receiverOf = (shopUrl: string): string => `${shopUrl}/webhooks`;
+
 async function makeDemo(services: Services, { shopUrl }: DemoOptions) {
   // A start that died before its file was written left a merchant of another address behind.
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
   const merchant = await createMerchant(services, { name: 'Demo shop', email, locale: 'en' });
   const endpoint = await createEndpoint(services, {
     merchant: merchant.merchant_id,
-    url: `${shopUrl}/webhooks`,
+    url: receiverOf(shopUrl),
     events: '*',
     description: 'the demo shop',
   });
   const saved: Saved = {
     email,
+    endpoint_id: endpoint.id,
     api_key: merchant.test_api_key,
     webhook_secret: endpoint.secret,
   };

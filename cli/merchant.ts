@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { LOCALES } from '../domain/payment.ts';
 import type { Locale } from '../domain/payment.ts';
-import { makeKey, insertKey } from '../store/keys.ts';
+import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -54,12 +54,11 @@ export async function createMerchant(
   };
   const { key, secret } = makeKey(merchant._id, 'test', now);
   try {
-    await insertMerchant(mongo, merchant, user);
+    await insertMerchant(mongo, { merchant, user, key });
   } catch (error) {
     if (duplicateOf(error) !== 'email') throw error;
     throw new Refusal('parameter_invalid', 'Another user has this e-mail address.', 'email');
   }
-  await insertKey(mongo, key);
   return { merchant_id: merchant._id, test_api_key: secret, dashboard_password: password };
 }
 

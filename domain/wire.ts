@@ -54,7 +54,7 @@ export function publicPayment(payment: Payment, links: Links) {
     metadata: payment.metadata,
     livemode: payment.livemode,
     payment_method: attempt ? { type: 'card' as const, card: attempt.card } : null,
-    attempts_count: payment.attempts.length,
+    attempts_count: payment.attempts.filter(({ status }) => status !== 'turned_back').length,
     last_attempt: attempt ? publicAttempt(attempt) : null,
     failure_code: payment.failure_code,
     failure_message: message(payment.failure_code),

@@ -27,6 +27,18 @@ export async function endpointsOf(mongo: Mongo, session: Session, m: string): Pr
   return mongo.endpoints.find({ m, status: { $ne: 'deleted' } }, { session }).toArray();
 }
 
+/** Moves an endpoint to another address; its waiting deliveries go there too. */
+export async function moveEndpoint(
+  mongo: Mongo,
+  id: string,
+  { url, now }: { url: string; now: Date },
+): Promise<void> {
+  await mongo.endpoints.updateOne(
+    { _id: id, url: { $ne: url } },
+    { $set: { url, updated_at: now } },
+  );
+}
+
 /** Remembers since when an endpoint fails, or (null) that it works again. */
 export async function setFailingSince(
   mongo: Mongo,

@@ -5,8 +5,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
-import type { PaymentRow } from './payments.ts';
-import type { RequestRow } from './requests.ts';
+import type { PaymentRow, RequestRow } from './rows.ts';
 
 export type Session = ClientSession;
 
@@ -171,15 +170,18 @@ async function ensureIndexes(mongo: Mongo): Promise<void> {
   }
 }
 
-/** A stretch of due times, read in pages: later than `after`, earlier than `before`. */
+/**
+ * A stretch of due times, read in pages: not before `from`, earlier than `before`. The last row of
+ * a page is read again with the next one, so that none is lost that is due at the same moment.
+ */
 export interface DueRange {
-  readonly after: Date | null;
+  readonly from: Date | null;
   readonly before: Date;
   readonly limit: number;
 }
 
-export function dueWithin({ after, before }: DueRange): { $lt: Date; $gt?: Date } {
-  return after ? { $gt: after, $lt: before } : { $lt: before };
+export function dueWithin({ from, before }: DueRange): { $lt: Date; $gte?: Date } {
+  return from ? { $gte: from, $lt: before } : { $lt: before };
 }
 
 /**
@@ -199,15 +201,23 @@ const UNAVAILABLE = new Set([
   'MongoOperationTimeoutError',
   'MongoTopologyClosedError',
   'MongoNotConnectedError',
+  'MongoClientClosedError',
+  'MongoServerClosedError',
   'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'PoolClearedOnNetworkError',
   'MongoWaitQueueTimeoutError',
   'TransactionBlocked',
 ]);
 
+/** A socket that closes at the moment of a write: the driver passes Node's error on as it is. */
+const SOCKET_CODES = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
 /** Whether the database could not be reached or did not answer in time (as opposed to refused). */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (UNAVAILABLE.has(error.name)) return true;
+  const { code } = error as { code?: unknown };
+  if (UNAVAILABLE.has(error.name) || SOCKET_CODES.has(String(code))) return true;
   if (!(error instanceof MongoServerError)) return false;
   const passing = error.hasErrorLabel('RetryableWriteError');
   return passing || error.hasErrorLabel('TransientTransactionError');

@@ -6,22 +6,7 @@
 import { mintId } from './mint.ts';
 import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
-
-export interface RequestRow {
-  _id: string;
-  m: string;
-  payment_id: string;
-  /** What was asked, with the payment's id: the scope of the key. */
-  op: string;
-  /** The idempotency key; absent when none was sent. */
-  k?: string;
-  /** Canonical JSON of the request. */
-  request: string;
-  reason: string | null;
-  created_at: Date;
-  /** The answer's bytes, once it was successful: a repeat gets the same. */
-  response?: string;
-}
+import type { RequestRow } from './rows.ts';
 
 /**
  * Claims the key of a request. Answers the new row, or, when the key was used before, the row of

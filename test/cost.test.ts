@@ -9,7 +9,9 @@ import { openReceiver } from './support/receiver.ts';
 import type { Receiver } from './support/receiver.ts';
 import { until } from './support/until.ts';
 import { startWorkers } from './support/worker.ts';
-import type { Ground } from './support/worker.ts';
+import type { Ground, GroundOptions } from './support/worker.ts';
+
+type Interceptor = NonNullable<GroundOptions['interceptors']>[number];
 
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
     interceptors: [
       (options, nextCall) => {
         calls.push(options.method_definition.path.split('/').at(-1) ?? '');
-        return nextCall(options);
+        return nextCall(options) as ReturnType<Interceptor>;
       },
     ],
   });

@@ -10,7 +10,7 @@
   let delayMs = FIRST_DELAY_MS;
 
   const later = () => {
-    setTimeout(look, delayMs);
+    setTimeout(() => void look(), delayMs);
     delayMs = Math.min(delayMs * GROWTH, MAX_DELAY_MS);
   };
 

@@ -105,26 +105,26 @@ describe('a silent attempt', () => {
   });
 });
 
-describe('a late approval', () => {
-  /** An attempt that was given up, and which the bank approves all the same. */
-  async function givenUp() {
-    const payment = await ground.begin();
-    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve_after_timeout' });
-    const now = new Date(Date.now() + BANK_TIMEOUT_MS + 1_000);
-    await ground.mongo.payments.updateOne(
-      { _id: payment._id },
-      { $set: { 'attempts.0.opened_at': new Date(Date.now() - BANK_TIMEOUT_MS - 1_000) } },
-    );
-    const result = await ground.settle(payment._id);
-    expect(result).toMatchObject({ status: 'created', done: false });
-    const { attempts } = await ground.read(payment._id);
-    expect(attempts[0]).toMatchObject({
-      status: 'declined',
-      bank: { says: { answer: 'approved' } },
-    });
-    return { ...payment, now };
-  }
+/** An attempt that was given up, and which the bank approves all the same. */
+async function givenUp() {
+  const payment = await ground.begin();
+  await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve_after_timeout' });
+  const now = new Date(Date.now() + BANK_TIMEOUT_MS + 1_000);
+  await ground.mongo.payments.updateOne(
+    { _id: payment._id },
+    { $set: { 'attempts.0.opened_at': new Date(Date.now() - BANK_TIMEOUT_MS - 1_000) } },
+  );
+  const result = await ground.settle(payment._id);
+  expect(result).toMatchObject({ status: 'created', done: false });
+  const { attempts } = await ground.read(payment._id);
+  expect(attempts[0]).toMatchObject({
+    status: 'declined',
+    bank: { says: { answer: 'approved' } },
+  });
+  return { ...payment, now };
+}
 
+describe('a late approval', () => {
   it('is waited for, even when the payment is final before it comes', async () => {
     const { _id: id } = await givenUp();
     const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;

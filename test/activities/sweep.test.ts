@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_SWEEP_GRACE, sweep } from '../../activities/sweep.ts';
+import { sweep } from '../../activities/sweep.ts';
+import { DEFAULT_SWEEP_GRACE } from '../../domain/sweep.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -99,8 +100,10 @@ describe('the sweep', () => {
   });
 
   it('comes to the end of a long list in one round', async () => {
+    const latest = ago(paymentMs + 1_000).getTime();
+    // Three are due at each moment, so that some of them are on different pages.
     const rows = Array.from({ length: MANY }, (_, i) =>
-      overduePayment({ due_at: ago(paymentMs + 1_000 + i) }),
+      overduePayment({ due_at: new Date(latest - Math.floor(i / 3)) }),
     );
     await mongo.payments.insertMany(rows);
     expect(await round()).toEqual({ payments: MANY, deliveries: 0 });

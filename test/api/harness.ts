@@ -10,7 +10,7 @@ import type { Mode } from '../../domain/merchant.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
-import { insertKey, makeKey } from '../../store/keys.ts';
+import { makeKey } from '../../store/keys.ts';
 import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
@@ -36,19 +36,16 @@ export interface Tenant {
 export async function makeTenant(mongo: Mongo, mode: Mode = 'test'): Promise<Tenant> {
   const now = new Date();
   const merchantId = mintId('merchant');
-  await insertMerchant(
-    mongo,
-    { _id: merchantId, name: 'Shop', locale: 'hy', created_at: now },
-    {
-      _id: mintId('user'),
-      merchant_id: merchantId,
-      email: `${merchantId}@shop.example`,
-      password_hash: '',
-      created_at: now,
-    },
-  );
   const { key, secret } = makeKey(merchantId, mode, now);
-  await insertKey(mongo, key);
+  const user = {
+    _id: mintId('user'),
+    merchant_id: merchantId,
+    email: `${merchantId}@shop.example`,
+    password_hash: '',
+    created_at: now,
+  };
+  const merchant = { _id: merchantId, name: 'Shop', locale: 'hy', created_at: now } as const;
+  await insertMerchant(mongo, { merchant, user, key });
   return { merchantId, m: tenantOf(merchantId, mode), secret };
 }
 

@@ -124,7 +124,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     const reply = await decide(_id, 'turn_back');
     expect(reply.json).toMatchObject({
       status: 'created',
-      attempts_count: 1,
+      attempts_count: 0,
       last_attempt: { status: 'turned_back' },
     });
   });

@@ -44,6 +44,10 @@ describe('ensureDemo', () => {
     expect(second.demo).toEqual({ ...first.demo, fresh: null });
     const addresses = { port: 8093, shop_url: 'http://127.0.0.1:8093' };
     expect(second.config).toEqual({ ...first.config, ...addresses });
+    const endpoint = await database.mongo.endpoints.findOne({
+      _id: String(first.config['endpoint_id']),
+    });
+    expect(endpoint?.url).toBe('http://127.0.0.1:8093/webhooks');
   });
 
   it('writes a private file and leaves no draft', async () => {

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import {
-  findAnyPayment,
   giveUp,
   openAttempt,
   recordDecision,
   recordLateApproval,
   reverseAttempt,
   turnBack,
-} from '../../store/payments.ts';
+} from '../../store/attempts.ts';
+import { findAnyPayment } from '../../store/payments.ts';
 import { BANK_TIMEOUT_MS, at, lateAttempt, paymentAtNoon } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
 import { NOW, approval, except, lastOf, store } from './states.ts';

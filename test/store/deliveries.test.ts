@@ -110,10 +110,10 @@ describe('overdueDeliveries', () => {
     for (const minutes of [3, 1, 2, 9]) await stored({ next_attempt_at: longAgo(minutes) });
     await stored({ state: 'failed', next_attempt_at: longAgo(0) });
     const range = { before: longAgo(9), limit: 2 };
-    const first = await overdueDeliveries(database.mongo, { ...range, after: null });
+    const first = await overdueDeliveries(database.mongo, { ...range, from: null });
     expect(first.map((row) => row.next_attempt_at)).toEqual([longAgo(1), longAgo(2)]);
-    const second = await overdueDeliveries(database.mongo, { ...range, after: longAgo(2) });
-    expect(second.map((row) => row.next_attempt_at)).toEqual([longAgo(3)]);
+    const second = await overdueDeliveries(database.mongo, { ...range, from: longAgo(2) });
+    expect(second.map((row) => row.next_attempt_at)).toEqual([longAgo(2), longAgo(3)]);
   });
 });
 

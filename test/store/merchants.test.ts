@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { makeKey } from '../../store/keys.ts';
 import { findMerchant, insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import { duplicateOf } from '../../store/mongo.ts';
@@ -21,24 +22,27 @@ function makeMerchant(email: string) {
     password_hash: 'hash',
     created_at: at(0),
   };
-  return [merchant, user] as const;
+  const { key } = makeKey(merchant._id, 'test', at(0));
+  return { merchant, user, key };
 }
 
 describe('insertMerchant', () => {
   it('leaves no merchant behind when its e-mail address is taken', async () => {
     const { mongo } = database;
-    await insertMerchant(mongo, ...makeMerchant('a@shop.example'));
-    const [merchant, user] = makeMerchant('a@shop.example');
-    const error = await rejection(insertMerchant(mongo, merchant, user));
+    await insertMerchant(mongo, makeMerchant('a@shop.example'));
+    const { merchant, user, key } = makeMerchant('a@shop.example');
+    const error = await rejection(insertMerchant(mongo, { merchant, user, key }));
     expect(duplicateOf(error)).toBe('email');
     expect(await findMerchant(mongo, merchant._id)).toBeNull();
+    expect(await mongo.keys.findOne({ _id: key._id })).toBeNull();
   });
 
-  it('brings both into the database', async () => {
+  it('brings all three into the database', async () => {
     const { mongo } = database;
-    const [merchant, user] = makeMerchant('b@shop.example');
-    await insertMerchant(mongo, merchant, user);
+    const { merchant, user, key } = makeMerchant('b@shop.example');
+    await insertMerchant(mongo, { merchant, user, key });
     expect(await findMerchant(mongo, merchant._id)).toEqual(merchant);
     expect(await mongo.users.findOne({ email: user.email })).toEqual(user);
+    expect(await mongo.keys.findOne({ _id: key._id })).toEqual(key);
   });
 });

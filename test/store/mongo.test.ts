@@ -214,9 +214,9 @@ describe('isUnavailable', () => {
 });
 
 describe('dueWithin', () => {
-  it('is open below at first, and excludes both ends', () => {
-    expect(dueWithin({ after: null, before: at(1), limit: 1 })).toEqual({ $lt: at(1) });
-    const range = { after: at(0), before: at(1), limit: 1 };
-    expect(dueWithin(range)).toEqual({ $gt: at(0), $lt: at(1) });
+  it('is open below at first, and begins with the row it ended with', () => {
+    expect(dueWithin({ from: null, before: at(1), limit: 1 })).toEqual({ $lt: at(1) });
+    const range = { from: at(0), before: at(1), limit: 1 };
+    expect(dueWithin(range)).toEqual({ $gte: at(0), $lt: at(1) });
   });
 });

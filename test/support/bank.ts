@@ -3,7 +3,8 @@ import { sandboxDecision } from '../../domain/bank.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { findAnyPayment, openAttempt, recordDecision, turnBack } from '../../store/payments.ts';
+import { openAttempt, recordDecision, turnBack } from '../../store/attempts.ts';
+import { findAnyPayment } from '../../store/payments.ts';
 
 const CARD = { brand: 'visa', last4: '4242' };
 export const BANK_TIMEOUT_MS = 15 * 60 * 1000;

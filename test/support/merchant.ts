@@ -54,12 +54,6 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
     return { status: answer.status, body: await answer.json() };
   };
 
-  async function expectOf(status: number, asked: Promise<Answer>): Promise<unknown> {
-    const answer = await asked;
-    assert.equal(answer.status, status, JSON.stringify(answer.body));
-    return answer.body;
-  }
-
   return {
     id,
     apiKey,
@@ -81,4 +75,10 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
       return (listed as { data: PublicEvent[] }).data.toReversed();
     },
   };
+}
+
+async function expectOf(status: number, asked: Promise<Answer>): Promise<unknown> {
+  const answer = await asked;
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  return answer.body;
 }

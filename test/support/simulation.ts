@@ -92,8 +92,8 @@ export async function startSimulation(file: string): Promise<Simulation> {
 }
 
 async function begin(simulation: Simulation, overrides: Partial<Payment>): Promise<Life> {
-  const { env, mongo, now } = simulation;
-  const payment = makePayment({ created_at: await now(), ...overrides });
+  const { env, mongo } = simulation;
+  const payment = makePayment({ created_at: await simulation.now(), ...overrides });
   const { _id: id, m } = payment;
   await insertPayment(mongo, payment);
   const handle = await env.client.workflow.start(PAYMENT_WORKFLOW, {
@@ -113,9 +113,9 @@ async function begin(simulation: Simulation, overrides: Partial<Payment>): Promi
     wake: async () => handle.signal(WAKE_SIGNAL),
     ask: async (message, updateId) =>
       handle.executeUpdate<SettleResult, [Message]>(ASK_UPDATE, { args: [message], updateId }),
-    goToBank: async () => goToBank(mongo, id, await now()),
+    goToBank: async () => goToBank(mongo, id, await simulation.now()),
     choose: async (outcome) => {
-      await chooseAtBank(mongo, id, { outcome, now: await now() });
+      await chooseAtBank(mongo, id, { outcome, now: await simulation.now() });
       await handle.signal(WAKE_SIGNAL);
     },
     end: async () => handle.result() as Promise<string>,

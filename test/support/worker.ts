@@ -27,17 +27,18 @@ const WEBHOOK_TIMEOUT_MS = 2_000;
 /** Attempts follow each other within seconds, and there are few. */
 const SHORT_SCHEDULE_SECONDS = [0, 1, 2];
 
+function fromEnvironment(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests by jest.`);
+  return value;
+}
+
 /** The servers of the run, which test/support/setup.mjs started. */
 export function testServers() {
-  const of = (name: string): string => {
-    const value = process.env[name];
-    if (!value) throw new Error(`${name} is not set: run the tests by jest.`);
-    return value;
-  };
   return {
-    temporalAddress: of('TEST_TEMPORAL_ADDRESS'),
-    mongoUri: of('TEST_MONGODB_URI'),
-    testServerPath: of('TEST_SERVER_PATH'),
+    temporalAddress: fromEnvironment('TEST_TEMPORAL_ADDRESS'),
+    mongoUri: fromEnvironment('TEST_MONGODB_URI'),
+    testServerPath: fromEnvironment('TEST_SERVER_PATH'),
   };
 }
 

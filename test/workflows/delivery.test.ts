@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../domain/delivery.ts';
 import { insertPayment } from '../../store/payments.ts';
-import { ensureSweep } from '../../temporal-setup.ts';
-import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
-import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -15,8 +13,6 @@ import type { Ground } from '../support/worker.ts';
 /** Published delays of this file, and the share by which one may come early (domain/delivery.ts). */
 const SCHEDULE_SECONDS = [0, 1, 2];
 const EARLIEST = 0.8;
-/** Rows this old are overdue for the sweep whatever grace it gives. */
-const LONG_AGO_MS = 10 * 60 * 1000;
 
 let ground: Ground;
 let receiver: Receiver;
@@ -148,43 +144,5 @@ describe('a delivery', () => {
     expect(delivery.attempts).toHaveLength(SCHEDULE_SECONDS.length);
     await ground.client.activity.getHandle(ground.idPrefix + delivery._id).result();
     expect(receiver.requests).toHaveLength(first + SCHEDULE_SECONDS.length);
-  });
-});
-
-describe('the sweep', () => {
-  beforeAll(async () => {
-    receiver = await openReceiver();
-    await ensureSweep(ground.client, { ...ground, everySeconds: 3_600 });
-  });
-  afterAll(async () => {
-    await schedule().delete();
-    await receiver.close();
-  });
-  const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);
-
-  it('is scheduled once, however often it is made sure of', async () => {
-    await ensureSweep(ground.client, { ...ground, everySeconds: 60 });
-    const { spec } = await schedule().describe();
-    expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
-  });
-
-  it('finds an overdue payment without a workflow and an overdue delivery without an activity', async () => {
-    const past = new Date(Date.now() - LONG_AGO_MS);
-    const overdue = await newPayment({ created_at: past, expires_at: past });
-    const { m } = makePayment();
-    const endpoint = makeEndpoint({ m, url: receiver.url });
-    const event = makeEvent({ m, created_at: past });
-    const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
-    const delivery = makeDelivery({ ...ids, created_at: past });
-    await ground.mongo.endpoints.insertOne(endpoint);
-    await ground.mongo.events.insertOne(event);
-    await ground.mongo.deliveries.insertOne(delivery);
-    await schedule().trigger();
-    await until(
-      async () => statusOf(overdue._id),
-      (status) => status === 'expired',
-    );
-    await deliveryOf(m, 'succeeded');
-    expect(receiver.requests.map((request) => request.raw.toString())).toEqual([event.body]);
   });
 });

@@ -6,11 +6,11 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import proto from '@temporalio/proto';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { WORKFLOWS_PATH, quietRuntime, startWorkers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
+import { readHistory } from './history.ts';
 import { SCENARIOS, record } from './scenarios.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);
@@ -24,8 +24,7 @@ const fileOf = (name: string): URL => new URL(`${name}.json`, HISTORIES);
 const logger = new DefaultLogger('ERROR');
 
 async function replay(code: WorkflowBundleWithSourceMap, json: string): Promise<void> {
-  const history = proto.temporal.api.history.v1.History.fromObject(JSON.parse(json));
-  await Worker.runReplayHistory({ workflowBundle: code }, history, 'replayed');
+  await Worker.runReplayHistory({ workflowBundle: code }, readHistory(json), 'replayed');
 }
 
 let bundle: WorkflowBundleWithSourceMap;

@@ -6,6 +6,7 @@ import { chooseAtBank, stored } from '../support/bank.ts';
 import { makePayment } from '../support/payment.ts';
 import { until } from '../support/until.ts';
 import type { Ground } from '../support/worker.ts';
+import { writeHistory } from './history.ts';
 
 const SHORT_LIFE_MS = 1_200;
 
@@ -58,15 +59,5 @@ export async function record(ground: Ground, name: string) {
   await live(ground, payment);
   const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
   const result: unknown = await handle.result();
-  return { result, history: withoutOrigin(await handle.fetchHistory()) };
-}
-
-/** Process id and host, by which workers are named. */
-const ORIGIN = /^\d+@\S+/;
-
-/** Who ran it is nobody's business, and would make every new recording differ. */
-function withoutOrigin(history: unknown): string {
-  const keep = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? value.replace(ORIGIN, 'test') : value;
-  return `${JSON.stringify(history, keep, 2)}\n`;
+  return { result, history: writeHistory(await handle.fetchHistory()) };
 }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emitEvent } from '../../activities/emit.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import type { Event } from '../../domain/event.ts';
+import { duplicateOf } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openTestMongo } from '../support/worker.ts';
+
+let mongo: Mongo;
+
+beforeAll(async () => {
+  mongo = await openTestMongo('emit');
+});
+afterAll(async () => {
+  await mongo.close();
+});
+
+const emit = async (event: Event) =>
+  mongo.transact(async (session) => emitEvent(mongo, session, event));
+const rowsOf = async (m: string) => mongo.deliveries.find({ m }).toArray();
+
+describe('emitEvent', () => {
+  it('leaves nothing behind when its cause was told of before', async () => {
+    const { m } = makePayment();
+    await mongo.endpoints.insertOne(makeEndpoint({ m }));
+    await emit(makeEvent({ m, cause: `${m}:once` }));
+    const again = emit(makeEvent({ m, cause: `${m}:once` }));
+    expect(duplicateOf(await again.catch((error: unknown) => error))).toBe('cause');
+    expect(await mongo.events.countDocuments({ m })).toBe(1);
+    expect(await rowsOf(m)).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<Endpoint>, string | undefined]>([
+    ['hears of everything', { enabled_events: ['*'] }, 'pending'],
+    ['names the type', { enabled_events: ['refund.failed', 'payment.expired'] }, 'pending'],
+    ['names the family', { enabled_events: ['payment.*'] }, 'pending'],
+    ['is disabled by hand', { status: 'disabled', disabled_reason: 'merchant' }, 'skipped'],
+    ['is disabled as failing', { status: 'disabled', disabled_reason: 'failing' }, 'skipped'],
+    ['names other types', { enabled_events: ['payment.completed', 'refund.*'] }, undefined],
+    ['names nothing', { enabled_events: [] }, undefined],
+    [
+      'is disabled and names others',
+      { status: 'disabled', enabled_events: ['refund.*'] },
+      undefined,
+    ],
+    ['is deleted', { status: 'deleted' }, undefined],
+  ])('for an endpoint that %s', async (_, overrides, state) => {
+    const { m } = makePayment();
+    const endpoint = makeEndpoint({ m, ...overrides });
+    const event = makeEvent({ m, type: 'payment.expired' });
+    await mongo.endpoints.insertOne(endpoint);
+    const toBeMade = await emit(event);
+    const rows = await rowsOf(m);
+    expect(rows.map((row) => row.state)).toEqual(state ? [state] : []);
+    expect(toBeMade.map((row) => row._id)).toEqual(
+      rows.filter((row) => row.state === 'pending').map((row) => row._id),
+    );
+    for (const row of rows) {
+      expect(row).toMatchObject({ endpoint_id: endpoint._id, event_id: event._id, attempts: [] });
+      const due = row.state === 'pending' ? event.created_at : null;
+      expect(row.next_attempt_at).toEqual(due);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+/** Server and worker are killed again and again while merchants and customers go on. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { enterCard } from '../support/customer.ts';
+import { inLanes } from '../support/lanes.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { openStage } from '../support/processes.ts';
+import type { Stage } from '../support/processes.ts';
+import type { Program } from '../support/programs.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from '../support/storm.ts';
+
+const KILLS = 3;
+/** A kill comes at any moment within this time after the last start: no moment is spared. */
+const SPELL_MS = 1_500;
+const AT_BANK = 20;
+const LANES = 10;
+
+let stage: Stage;
+let receiver: Receiver;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  stage = await openStage({ file: 'crash-storm' });
+  await stage.start();
+  merchant = await stage.hire(receiver.url);
+});
+
+afterAll(async () => {
+  await stage?.close();
+  await receiver?.close();
+});
+
+async function killOften(program: Program): Promise<void> {
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await sleep(Math.random() * SPELL_MS);
+    await program.kill();
+    await program.start();
+  }
+}
+
+describe('server and worker that die at random', () => {
+  it(
+    'lose no payment, and tell of each once',
+    async () => {
+      const keys = Array.from({ length: AT_BANK }, (_, index) => `bank-${index}`);
+      const waiting = await inLanes(keys, LANES, async (key) => {
+        const payment = await merchant.create(key);
+        await enterCard(payment);
+        return payment;
+      });
+      const over = new AbortController();
+      const storm = Promise.all([killOften(stage.server), killOften(stage.worker)]).finally(() => {
+        over.abort();
+      });
+      const pay = inLanes(waiting, LANES, async (payment) => payForSure(merchant, payment));
+      const more = [];
+      while (!over.signal.aborted) {
+        const key = `more-${more.length}`;
+        const payment = await createForSure(merchant, key);
+        more.push(payment);
+        expect((await createForSure(merchant, key)).id).toBe(payment.id);
+      }
+      await storm;
+      await pay;
+      await inLanes(more, LANES, async (payment) => payForSure(merchant, payment));
+      await expectWhole(stage, { merchant, receiver }, [...waiting, ...more]);
+    },
+    2 * STORM_LIMIT_MS,
+  );
+});

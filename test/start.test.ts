@@ -1,0 +1,120 @@
+/** `npm start`: everything on this machine, kept alive, and nothing left behind. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeAllInOne } from './support/allinone.ts';
+import type { AllInOne, Part, ReadyFile } from './support/allinone.ts';
+import { payAs } from './support/customer.ts';
+import { makeMerchant } from './support/merchant.ts';
+import type { Merchant } from './support/merchant.ts';
+import { until } from './support/until.ts';
+
+/** A whole start, or a whole stop, beside other tests. */
+const LIMIT_MS = 120_000;
+const BACK_LIMIT_MS = 60_000;
+
+let folder: string;
+let all: AllInOne;
+let ready: ReadyFile;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-start-'));
+  all = await makeAllInOne(folder);
+}, LIMIT_MS);
+
+afterAll(async () => {
+  await all?.destroy();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}, LIMIT_MS);
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function payOne(key: string): Promise<string> {
+  const payment = await merchant.create(key);
+  await payAs(payment, 'approve');
+  const read = async () => (await merchant.retrieve(payment.id)).status;
+  await until(read, (status) => status === 'completed', BACK_LIMIT_MS);
+  return payment.id;
+}
+
+describe('npm start', () => {
+  let paid: string;
+
+  it(
+    'brings up everything and says where it is',
+    async () => {
+      ready = await all.start();
+      const banner = all.output();
+      expect(banner).toContain('Tollgate is running');
+      for (const url of [ready.demo_url, ready.api_url, ready.checkout_url]) {
+        expect(banner).toContain(url);
+      }
+      expect(await answers(ready.demo_url)).toBe(true);
+      expect(await answers(`${ready.api_url}/readyz`)).toBe(true);
+      const apiKey = /sk_test_\w+/.exec(banner)?.[0] ?? '';
+      merchant = makeMerchant({ id: '', apiUrl: ready.api_url, apiKey, secret: '' });
+      paid = await payOne('before');
+    },
+    LIMIT_MS,
+  );
+
+  it('refuses a taken port by the name of its variable', async () => {
+    const other = await makeAllInOne(path.join(folder, 'other'));
+    const server = createServer().listen(Number(other.env['API_PORT']), '127.0.0.1');
+    await expect(other.start()).rejects.toThrow(/API_PORT/);
+    expect(await other.exit()).toBe(1);
+    await other.gone();
+    server.close();
+  });
+
+  it.each(['demo', 'server', 'worker', 'temporal', 'mongo'] satisfies Part[])(
+    'starts %s again when it dies',
+    async (part) => {
+      const before = all.ready().pids;
+      process.kill(before[part], 'SIGKILL');
+      const { pids } = await until(
+        () => all.ready(),
+        (now) => now.pids[part] !== before[part],
+      );
+      expect({ ...pids, [part]: 0 }).toEqual({ ...before, [part]: 0 });
+      await until(async () => answers(`${ready.api_url}/readyz`), Boolean, BACK_LIMIT_MS);
+      await until(async () => answers(ready.demo_url), Boolean, BACK_LIMIT_MS);
+      await payOne(`after-${part}`);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'ends with everything it started on Ctrl-C, and keeps the data',
+    async () => {
+      all.interrupt();
+      expect(await all.exit()).toBe(0);
+      await all.gone();
+      expect(existsSync(all.readyFile)).toBe(false);
+
+      ready = await all.start();
+      expect(all.output()).not.toContain('sk_test_');
+      expect((await merchant.retrieve(paid)).status).toBe('completed');
+      await payOne('second');
+    },
+    2 * LIMIT_MS,
+  );
+
+  it(
+    'leaves no process when it is killed itself',
+    async () => {
+      all.strike();
+      await all.gone();
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,64 @@
+/** Temporal and MongoDB of a file's own, to be killed or to lose their data. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startServers } from '../../embedded/servers.ts';
+import type { Servers } from '../../embedded/servers.ts';
+import { PROJECT } from './programs.ts';
+
+export interface Databases {
+  readonly temporalAddress: string;
+  readonly mongoUri: string;
+  /** SIGKILL; its supervisor starts it again. */
+  strike(which: 'temporal' | 'mongo'): void;
+  /** Stops Temporal, deletes its database, and starts it again at the same address. */
+  loseTemporal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts both on free ports; their data lies in a folder that goes with them. */
+export async function startDatabases(): Promise<Databases> {
+  const { env } = process;
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-databases-'));
+  const place = {
+    cacheDir: path.resolve(PROJECT, env['CACHE_DIR'] ?? '.cache'),
+    path: env['PATH'] ?? '',
+    env,
+    log: () => undefined,
+  };
+  // One claim on the data for each, so that one can be stopped while the other goes on.
+  const startMongo = async (): Promise<Servers> =>
+    startServers({
+      ...place,
+      dataDir: path.join(folder, 'mongo'),
+      temporal: { address: 'none' },
+      mongo: { mongodPath: env['MONGOD_PATH'] },
+    });
+  const startTemporal = async (): Promise<Servers> =>
+    startServers({
+      ...place,
+      dataDir: path.join(folder, 'temporal'),
+      temporal: { cliPath: env['TEMPORAL_CLI_PATH'] },
+      mongo: { uri: 'none' },
+    });
+  const mongo = await startMongo();
+  let temporal = await startTemporal();
+  return {
+    temporalAddress: temporal.temporal.address,
+    mongoUri: mongo.mongo.uri,
+    strike(which) {
+      const { pid } = which === 'mongo' ? mongo.mongo : temporal.temporal;
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    },
+    async loseTemporal() {
+      await temporal.stop();
+      await rm(path.join(folder, 'temporal', 'temporal'), { recursive: true });
+      temporal = await startTemporal();
+    },
+    async close() {
+      await temporal.stop();
+      await mongo.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

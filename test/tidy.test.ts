@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import { ENTRIES, OWNERS, ROOMS } from './tidy/rooms.ts';
+import type { Room } from './tidy/rooms.ts';
+import { functionsOf, importsOf, isCode, parametersOf, readSources } from './tidy/source.ts';
+import type { Import, Source } from './tidy/source.ts';
+import { BY_PROGRAM, TWINS, WITH_TWINS } from './tidy/twins.ts';
+
+const MAX_FILE_LINES = 250;
+const MAX_FUNCTION_LINES = 70;
+const MAX_COLUMNS = 100;
+const MAX_PARAMETERS = 3;
+
+const sources = readSources();
+const code = sources.filter(isCode);
+const program = code.filter(({ path }) => !isIn(path, ['test/', 'bench/']));
+const paths = new Set(sources.map(({ path }) => path));
+const manifest = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>;
+
+function textOf(path: string): string {
+  return sources.find((source) => source.path === path)?.text ?? '';
+}
+
+/** Whether the path is one of these files or in one of these folders. */
+function isIn(path: string, places: readonly string[]): boolean {
+  return places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
+}
+
+const isNamed = (name: string, list: readonly string[]): boolean =>
+  list.some((each) => (each.endsWith(':') ? name.startsWith(each) : name === each));
+
+/** One sentence for each line in which `found` sees something. */
+function linesWith(files: readonly Source[], pattern: RegExp, instead: string): string[] {
+  return files.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) =>
+      pattern.test(line) ? [`${path}:${index + 1}: ${line.trim().slice(0, 60)}: ${instead}`] : [],
+    ),
+  );
+}
+
+function roomOf(path: string): [string, Room] | undefined {
+  return Object.entries(ROOMS).find(([place]) => isIn(path, [place]));
+}
+
+function mayImport(room: Room, { target, isOurs, isTypeOnly }: Import): boolean {
+  if (!isOurs) return room.packages === undefined || isNamed(target, room.packages);
+  return isIn(target, room.ours) || (isTypeOnly && isIn(target, room.types ?? []));
+}
+
+describe('rooms', () => {
+  it('are all in the table', () => {
+    const homeless = program.filter(({ path }) => !roomOf(path) && !isIn(path, ENTRIES));
+    const said = homeless.map(({ path }) => `${path}: put it into a room of test/tidy/rooms.ts`);
+    expect(said).toEqual([]);
+  });
+
+  it('import only what the table lets them', () => {
+    const wrong = program.flatMap((source) => {
+      const [place, room] = roomOf(source.path) ?? [];
+      if (!place || !room || isIn(source.path, ENTRIES)) return [];
+      const reached = importsOf(source).filter((found) => !mayImport(room, found));
+      return reached.map(
+        ({ target }) => `${source.path} imports ${target}, which ${place} may not: ${room.instead}`,
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('leave packages to their owners', () => {
+    const wrong = program.flatMap((source) =>
+      importsOf(source)
+        .filter(
+          ({ target, isOurs }) => !isOurs && !isIn(source.path, OWNERS[target] ?? [source.path]),
+        )
+        .map(({ target }) => {
+          const owners = (OWNERS[target] ?? []).join(', ');
+          return `${source.path} imports ${target}: only ${owners} may; call those instead`;
+        }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('import no package that package.json does not name for them', () => {
+    const shipped = Object.keys(manifest['dependencies'] ?? {});
+    const known = [...shipped, ...Object.keys(manifest['devDependencies'] ?? {}), 'node:'];
+    const wrong = code.flatMap((source) => {
+      const allowed = program.includes(source) ? [...shipped, 'node:'] : known;
+      const found = importsOf(source).filter(
+        ({ target, isOurs, isTypeOnly }) =>
+          !isOurs && !isNamed(target, isTypeOnly ? known : allowed),
+      );
+      return found.map(
+        ({ target }) => `${source.path}: add ${target} to package.json, or do without`,
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have names that say what is inside', () => {
+    const vague = /(?:^|\/)(?:src|lib|utils|helpers|common|services|types)\//;
+    const wrong = sources.filter(({ path }) => vague.test(path));
+    expect(wrong.map(({ path }) => `${path}: name the folder after what it is about`)).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  it(`files have at most ${MAX_FILE_LINES} lines`, () => {
+    const long = code.filter(({ lines }) => lines.length > MAX_FILE_LINES);
+    const said = long.map(({ path, lines }) => `${path} has ${lines.length}: split it by subject`);
+    expect(said).toEqual([]);
+  });
+
+  it(`functions have at most ${MAX_FUNCTION_LINES} lines besides those of inner functions`, () => {
+    const long = code.flatMap((source) =>
+      functionsOf(source)
+        .filter(({ ownLines }) => ownLines > MAX_FUNCTION_LINES)
+        .map(({ name, line, ownLines }) => {
+          return `${source.path}:${line}: ${name} has ${ownLines}: give its parts names`;
+        }),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it(`lines have at most ${MAX_COLUMNS} columns besides what stands in quotes`, () => {
+    const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/(?:[^/\\]|\\.)+\/[gimsuy]*/g;
+    const long = code.flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) => {
+        const columns = Array.from(line.replaceAll(quoted, "''")).length;
+        return columns > MAX_COLUMNS ? [`${path}:${index + 1} has ${columns}: break the line`] : [];
+      }),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it(`functions have at most ${MAX_PARAMETERS} parameters`, () => {
+    const many = code.flatMap((source) =>
+      parametersOf(source)
+        .filter(({ count }) => count > MAX_PARAMETERS)
+        .map(({ name, count }) => `${source.path}: ${name} has ${count}: pass an object`),
+    );
+    expect(many).toEqual([]);
+  });
+});
+
+describe('habits', () => {
+  const tools = ['jest.config.mjs', 'test/support/setup.mjs', 'test/support/teardown.mjs'];
+  const notTools = code.filter(({ path }) => !isIn(path, [...tools, 'test/support/reporter.mjs']));
+  const prose = sources.filter(({ path }) => !path.startsWith('test/tidy'));
+
+  it('the environment is read in one place', () => {
+    const others = program.filter(({ path }) => path !== 'config.ts');
+    const instead = 'let config.ts read it, and take it as an argument';
+    expect(linesWith(others, /\bprocess\.env\b/, instead)).toEqual([]);
+  });
+
+  it('everything is exported by name', () => {
+    expect(linesWith(notTools, /^export default/, 'export it by its name')).toEqual([]);
+  });
+
+  it('types are meant', () => {
+    const escapes = /^(?!\s*(?:\/\/|\*|\/\*)).*(?:\bas any\b|: any\b|<any>)|@ts-(?:ignore|nocheck)/;
+    const typed = program.filter(({ path }) => /\.tsx?$/.test(path));
+    expect(linesWith(typed, escapes, 'say what it is, or unknown')).toEqual([]);
+    const enums = /^\s*(?:export )?(?:declare )?(?:const )?enum\s/;
+    expect(linesWith(typed, enums, 'use a union of strings')).toEqual([]);
+  });
+
+  it('nothing is put off', () => {
+    const later = /\b(?:TODO|FIXME|XXX)\b/;
+    expect(linesWith(prose, later, 'do it now, or write an issue')).toEqual([]);
+  });
+
+  it('no file knows the machine it was written on', () => {
+    const machine = /(?:^|[\s'"`(=])(?:\/(?:work|root|home|Users)\/\w|[A-Z]:\\)/;
+    expect(linesWith(prose, machine, 'use a path from the project or a variable')).toEqual([]);
+  });
+
+  it('only people who sit at a terminal are written to', () => {
+    const silent = program.filter(({ path }) => !isIn(path, ['cli/', 'start.ts']));
+    expect(linesWith(silent, /\bconsole\.\w+\(/, 'write to the log')).toEqual([]);
+  });
+
+  it('versions of packages are exact', () => {
+    const all = { ...manifest['dependencies'], ...manifest['devDependencies'] };
+    const loose = Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+\S*$/.test(version));
+    expect(loose.map(([name, version]) => `${name} ${version}: name one version`)).toEqual([]);
+  });
+});
+
+const twinOf = (path: string): string => `test/${path.replace(/\.tsx?$/, '.test.ts')}`;
+const hasTwin = (path: string): boolean => paths.has(twinOf(path)) || paths.has(`${twinOf(path)}x`);
+
+describe('tests', () => {
+  const tested = program.filter(({ path }) => /\.tsx?$/.test(path));
+
+  it('lie where the source lies', () => {
+    const orphans = tested
+      .filter(({ path }) => isIn(path, WITH_TWINS) && !hasTwin(path) && !TWINS[path])
+      .map(({ path }) => `${path}: write ${twinOf(path)}, or declare its test in tidy/twins.ts`);
+    expect(orphans).toEqual([]);
+  });
+
+  it('are declared only where they exist and are needed', () => {
+    const wrong = Object.entries(TWINS).flatMap(([path, { test }]) => [
+      ...(paths.has(path) ? [] : [`${path} is gone: take it out of tidy/twins.ts`]),
+      ...(hasTwin(path) ? [`${path} has its twin: take it out of tidy/twins.ts`] : []),
+      ...(paths.has(test) ? [] : [`${test} is declared for ${path}: write it`]),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  it('are there for every room that is tested through its program', () => {
+    const untested = Object.entries(BY_PROGRAM).filter(
+      ([, folder]) => !code.some(({ path }) => path.startsWith(folder) && path.includes('.test.')),
+    );
+    expect(untested.map(([room, folder]) => `${room}: write a test in ${folder}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+/** Which room may import what. A new room or a changed arrow needs an entry in DECISIONS.md. */
+
+export interface Room {
+  /** Folders (with a slash at the end) and files of ours. */
+  readonly ours: readonly string[];
+  /** The same, but for types alone. */
+  readonly types?: readonly string[];
+  /** Packages by name or beginning; everything that has no owner (below) when it is left out. */
+  readonly packages?: readonly string[];
+  /** What to do instead of reaching further. */
+  readonly instead: string;
+}
+
+/** What both rooms of pages may use. */
+const PAGES = ['domain/', 'store/', 'ui/', 'temporal.ts', 'log.ts', 'version.ts'];
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  'domain/': {
+    ours: ['domain/'],
+    packages: [],
+    instead: 'keep rules pure: take the clock, randomness and rows as arguments',
+  },
+  'store/': {
+    ours: ['domain/', 'store/'],
+    packages: ['mongodb', 'ulid', 'node:crypto', 'node:zlib'],
+    instead: 'let the caller decide, and pass the decision to the write',
+  },
+  'workflows/': {
+    ours: ['domain/', 'workflows/'],
+    types: ['activities/'],
+    packages: ['@temporalio/workflow'],
+    instead: 'cause it by an activity whose type stands in workflows/messages.ts',
+  },
+  'activities/': {
+    ours: ['domain/', 'store/', 'activities/', 'workflows/messages.ts'],
+    types: ['temporal.ts', 'log.ts'],
+    packages: [
+      'lru-cache',
+      'ipaddr.js',
+      'undici',
+      '@temporalio/common',
+      '@temporalio/activity',
+      'node:',
+    ],
+    instead: 'take it as a dependency of createActivities',
+  },
+  'api/': {
+    ours: ['domain/', 'store/', 'api/', 'temporal.ts', 'log.ts', 'version.ts'],
+    instead: 'have server.ts hand it over as an argument',
+  },
+  'checkout/': {
+    ours: [...PAGES, 'checkout/'],
+    instead: 'have server.ts hand it over as an argument',
+  },
+  'dashboard/': {
+    ours: [...PAGES, 'dashboard/', 'activities/sign.ts'],
+    instead: 'have server.ts hand it over as an argument',
+  },
+  'ui/': {
+    ours: ['ui/', 'domain/money.ts'],
+    types: ['domain/'],
+    packages: ['preact', 'preact-render-to-string', 'node:fs', 'node:path'],
+    instead: 'take what is shown as a property',
+  },
+  'cli/': {
+    ours: [
+      'domain/',
+      'store/',
+      'cli/',
+      'sdk/',
+      'embedded/',
+      'config.ts',
+      'version.ts',
+      'activities/sign.ts',
+      'activities/address.ts',
+    ],
+    instead: 'ask store/ for it',
+  },
+  'embedded/': { ours: ['embedded/'], instead: 'have start.ts hand it over as an argument' },
+  'sdk/': { ours: ['sdk/'], packages: [], instead: 'do without: it is published on its own' },
+  'demo/': { ours: ['demo/', 'sdk/'], instead: 'speak to the API as any customer would' },
+  'config.ts': {
+    ours: ['domain/', 'activities/address.ts'],
+    instead: 'keep the reading of variables apart from their use',
+  },
+  'process.ts': { ours: ['config.ts', 'log.ts'], instead: 'do it in the entry file' },
+  'log.ts': { ours: ['version.ts'], instead: 'do it in the entry file' },
+  'version.ts': { ours: [], packages: ['node:'], instead: 'do it in the entry file' },
+  'temporal.ts': {
+    ours: ['domain/', 'workflows/messages.ts', 'temporal-setup.ts'],
+    types: ['workflows/', 'activities/', 'log.ts'],
+    instead: 'give the call a name in temporal.ts and let the caller decide',
+  },
+  'temporal-setup.ts': {
+    ours: ['domain/', 'workflows/messages.ts'],
+    types: ['log.ts'],
+    instead: 'give the call a name in temporal.ts and let the caller decide',
+  },
+};
+
+/** These put the rooms together. */
+export const ENTRIES = ['server.ts', 'worker.ts', 'start.ts', 'test/', 'bench/', 'jest.config.mjs'];
+
+/** Packages that only these may import, besides test/ and bench/. */
+export const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  mongodb: ['store/', 'embedded/'],
+  '@temporalio/client': ['temporal.ts', 'temporal-setup.ts', 'worker.ts', 'embedded/'],
+  '@temporalio/worker': ['worker.ts', 'temporal.ts'],
+  '@temporalio/workflow': ['workflows/'],
+  '@temporalio/activity': ['activities/'],
+  '@temporalio/envconfig': ['config.ts'],
+  undici: ['activities/', 'demo/', 'sdk/'],
+  preact: ['ui/', 'checkout/', 'dashboard/', 'demo/'],
+  envalid: ['config.ts'],
+  commander: ['cli/'],
+  execa: ['embedded/', 'cli/', 'start.ts'],
+};

@@ -1,0 +1,152 @@
+/** The project's own files as text, and what can be read of them without a compiler. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+const TEXT = /\.(?:ts|tsx|mts|mjs|js|json|md|ya?ml|css|txt|svg|html)$|^[^.]+$|^\.[\w.]+$/;
+const CODE = /\.(?:ts|tsx|mts|mjs|js)$/;
+
+export interface Source {
+  /** From the project's root, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+export interface Import {
+  /** A path from the project's root, or the name of a package (`node:fs` as it is). */
+  readonly target: string;
+  readonly isOurs: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+export interface FunctionPlace {
+  readonly name: string;
+  readonly line: number;
+  /** Without the functions inside of it, which are counted by themselves. */
+  readonly ownLines: number;
+}
+
+/** Every text file that is committed or about to be. */
+export function readSources(): Source[] {
+  // A checkout that belongs to somebody else (a container's volume) is read all the same.
+  const trusting = ['-c', 'safe.directory=*'];
+  const args = [...trusting, 'ls-files', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).split('\n');
+  const ours = listed.filter((name) => TEXT.test(path.basename(name)) && !name.includes('assets/'));
+  const present = ours.filter((name) => name !== '' && existsSync(path.join(PROJECT, name)));
+  return present
+    .filter((name) => name !== 'package-lock.json')
+    .map((name) => {
+      const text = readFileSync(path.join(PROJECT, name), 'utf8');
+      return { path: name, text, lines: text.replace(/\n$/, '').split('\n') };
+    });
+}
+
+export const isCode = (source: Source): boolean => CODE.test(source.path);
+
+const STATEMENT = /^(?:import|export)\s+([^;'"]*?)\bfrom\s+'([^']+)'/gm;
+const SIDE_EFFECT = /^import\s+'([^']+)'/gm;
+/** A type in a comment is read by editors only. */
+const COMMENT = /^\s*(?:\/\*\*|\*|\/\/).*$/gm;
+const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
+
+/** What the file imports and re-exports. */
+export function importsOf({ path: file, text }: Source): Import[] {
+  const spoken = text.replaceAll(COMMENT, '');
+  const found = [...spoken.matchAll(STATEMENT)].map(([, clause = '', target = '']) => ({
+    target,
+    isTypeOnly: isTypes(clause.trim()),
+  }));
+  const bare = [...spoken.matchAll(SIDE_EFFECT), ...spoken.matchAll(DYNAMIC)];
+  const whole = bare.map(([, target = '']) => ({ target, isTypeOnly: false }));
+  return [...found, ...whole].map(({ target, isTypeOnly }) => {
+    const isOurs = target.startsWith('.');
+    const resolved = isOurs ? path.posix.join(path.posix.dirname(file), target) : packageOf(target);
+    return { target: resolved, isOurs, isTypeOnly };
+  });
+}
+
+/** `type { A }`, or braces in which every name says `type`. */
+function isTypes(clause: string): boolean {
+  if (clause.startsWith('type ')) return true;
+  if (!clause.startsWith('{')) return false;
+  const names = clause.replaceAll(/[{}]/g, '').split(',');
+  return names.every((name) => name.trim() === '' || name.trim().startsWith('type '));
+}
+
+function packageOf(target: string): string {
+  if (target.startsWith('node:')) return target;
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const HEADS = [
+  /^( *)(?:export )?(?:async )?function\*? (\w+)/,
+  /^( *)(?:export )?const (\w+) = (?:async )?(?:\(|<).*(?:\{|\()$/,
+  /^( +)(?:private |static |async |get |set )*(?!if|for|while|switch|catch|return|await)#?(\w+)\(/,
+];
+
+/** Every function with a block, told by prettier's way of laying it out. */
+export function functionsOf({ lines }: Source): FunctionPlace[] {
+  const blocks = lines.flatMap((line, index) => {
+    const head = HEADS.map((form) => form.exec(line)).find((match) => match !== null);
+    const [, indent = '', name = ''] = head ?? [];
+    const end = head ? endOfBlock(lines, index, indent) : undefined;
+    return end === undefined ? [] : [{ name, start: index, end }];
+  });
+  return blocks.map(({ name, start, end }) => {
+    const inside = blocks.filter((other) => other.start > start && other.end < end);
+    const outermost = inside.filter(
+      (block) => !inside.some((other) => other.start < block.start && other.end > block.end),
+    );
+    const nested = outermost.reduce((sum, block) => sum + block.end - block.start + 1, 0);
+    return { name, line: start + 1, ownLines: end - start + 1 - nested };
+  });
+}
+
+/** Where the function that begins at `start` ends; undefined when it is a call, or has no block. */
+function endOfBlock(lines: readonly string[], start: number, indent: string): number | undefined {
+  const opens = new RegExp(`^${indent}\\S.*\\{$`);
+  const closes = new RegExp(`^${indent}[})\\]]`);
+  let line = start;
+  while (line < lines.length && !opens.test(lines[line] ?? '')) {
+    if (line > start && closes.test(lines[line] ?? '')) return undefined;
+    if (line === start && !(lines[line] ?? '').endsWith('(')) return undefined;
+    line += 1;
+  }
+  for (let end = line + 1; end < lines.length; end += 1) {
+    const text = lines[end] ?? '';
+    if (new RegExp(`^${indent}\\}[;,)]*$`).test(text)) return end;
+  }
+  return undefined;
+}
+
+const OPENING = '([{<';
+const CLOSING = ')]}>';
+
+/** The parameters of each function that is declared at the top of the file. */
+export function parametersOf({ text }: Source): { name: string; count: number }[] {
+  const heads = [...text.matchAll(/^(?:export )?(?:async )?function\*? (\w+)(?:<[^(]*>)?\(/gm)];
+  return heads.map(({ 0: head, 1: name = '', index }) => {
+    let depth = 1;
+    let count = 0;
+    let isEmpty = true;
+    for (let at = index + head.length; depth > 0 && at < text.length; at += 1) {
+      const char = text.charAt(at);
+      const isArrow = char === '>' && text.charAt(at - 1) === '=';
+      if (OPENING.includes(char)) depth += 1;
+      else if (CLOSING.includes(char) && !isArrow) depth -= 1;
+      else if (char === ',' && depth === 1) {
+        count += 1;
+        isEmpty = true;
+        continue;
+      }
+      if (depth > 0 && char.trim() !== '') isEmpty = false;
+    }
+    return { name, count: isEmpty ? count : count + 1 };
+  });
+}

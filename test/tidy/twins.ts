@@ -1,0 +1,77 @@
+/** Files whose test is not their twin, each with the test that covers it and why. */
+
+interface Twin {
+  readonly test: string;
+  readonly reason: string;
+}
+
+export const TWINS: Readonly<Record<string, Twin>> = {
+  'workflows/messages.ts': {
+    test: 'test/workflows/payment.test.ts',
+    reason: 'names and types that both sides of a workflow share; it has no rule of its own',
+  },
+  'workflows/index.ts': {
+    test: 'test/workflows/replay.test.ts',
+    reason: 'the list of workflows; a bundle without one of them replays nothing',
+  },
+  'activities/index.ts': {
+    test: 'test/activities/repeat.test.ts',
+    reason: 'puts the activities together for the workers',
+  },
+  'domain/sweep.ts': {
+    test: 'test/activities/sweep.test.ts',
+    reason: 'two durations, which the sweep holds to',
+  },
+  'api/app.ts': {
+    test: 'test/api/routes.test.ts',
+    reason: 'puts the middleware together; every test of a route goes through it',
+  },
+  'api/call.ts': {
+    test: 'test/api/handler.test.ts',
+    reason: 'the types between a handler and its caller',
+  },
+  'api/currencies.ts': {
+    test: 'test/api/routes.test.ts',
+    reason: 'one call of domain/wire.ts, whose twin checks the table',
+  },
+  'api/deadline.ts': {
+    test: 'test/api/handler.test.ts',
+    reason: 'the limit on an answer, seen only with a database that says nothing',
+  },
+  'api/health.ts': {
+    test: 'test/api/routes.test.ts',
+    reason: 'two routes without authentication',
+  },
+  'api/json.ts': {
+    test: 'test/api/body.test.ts',
+    reason: 'what a body may hold, seen as its sender sees it',
+  },
+  'api/once.ts': {
+    test: 'test/api/cancel.test.ts',
+    reason: 'one effect for one key, which cancel and outcome share',
+  },
+  'api/time.ts': {
+    test: 'test/api/payments.test.ts',
+    reason: 'the form of a time, which expires_at and created_at share',
+  },
+  'api/validate.ts': {
+    test: 'test/api/schemas.test.ts',
+    reason: 'turns what a schema refuses into codes of the catalogue',
+  },
+  'store/rows.ts': {
+    test: 'test/store/payments.test.ts',
+    reason: 'types of documents; it has no rule of its own',
+  },
+};
+
+/** Rooms that are tested through their program; they have tests in that folder. */
+export const BY_PROGRAM: Readonly<Record<string, string>> = {
+  'demo/': 'test/demo/',
+  'embedded/': 'test/embedded/',
+  'cli/': 'test/cli/',
+  'checkout/': 'test/checkout/',
+  'ui/': 'test/checkout/',
+};
+
+/** Rooms in which every file has a test of the same path. */
+export const WITH_TWINS = ['domain/', 'store/', 'workflows/', 'activities/', 'api/'];

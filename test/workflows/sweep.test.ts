@@ -1,0 +1,68 @@
+/** The sweep as it runs in production: by its schedule, on real servers. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertPayment } from '../../store/payments.ts';
+import { ensureSweep } from '../../temporal-setup.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
+import { stored } from '../support/bank.ts';
+import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+/** Rows this old are overdue for the sweep whatever grace it gives. */
+const LONG_AGO_MS = 10 * 60 * 1000;
+/** Never by itself while the test runs: it is triggered. */
+const EVERY_SECONDS = 24 * 60 * 60;
+
+let ground: Ground;
+let receiver: Receiver;
+
+const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  ground = await startWorkers('sweep');
+  await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
+});
+afterAll(async () => {
+  await schedule().delete();
+  await ground.close();
+  await receiver.close();
+});
+
+describe('the schedule of the sweep', () => {
+  it('is made once, however often it is made sure of', async () => {
+    await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
+    expect((await schedule().describe()).spec.intervals).toMatchObject([
+      { every: EVERY_SECONDS * 1000 },
+    ]);
+  });
+
+  it('rebuilds what Temporal lost: a payment without a workflow, a delivery without an activity', async () => {
+    const { mongo } = ground;
+    const past = new Date(Date.now() - LONG_AGO_MS);
+    const overdue = makePayment({ created_at: past, expires_at: past });
+    await insertPayment(mongo, overdue);
+    const { m } = makePayment();
+    const endpoint = makeEndpoint({ m, url: receiver.url });
+    const event = makeEvent({ m, created_at: past });
+    const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
+    const delivery = makeDelivery({ ...ids, created_at: past });
+    await mongo.endpoints.insertOne(endpoint);
+    await mongo.events.insertOne(event);
+    await mongo.deliveries.insertOne(delivery);
+    await schedule().trigger();
+    await until(
+      async () => (await stored(mongo, overdue._id)).status,
+      (status) => status === 'expired',
+    );
+    await until(
+      async () => (await mongo.deliveries.findOne({ _id: delivery._id }))?.state,
+      (state) => state === 'succeeded',
+    );
+    expect(receiver.requests.map((request) => request.raw.toString())).toEqual([event.body]);
+  });
+});
