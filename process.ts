@@ -13,8 +13,7 @@ type Close = () => Promise<void>;
 /**
  * Runs `body`, which may hand over steps for the end; they are taken in reverse order on SIGTERM,
  * SIGINT (at once on a second one) and an uncaught error, and when `body` ends. When it throws,
- * the fault is told (without a
- * stack, if it is one that we named) and the process exits with 1.
+ * the fault is told (without a stack, if it is one that we named) and the process exits with 1.
  */
 export async function runProcess(
   name: string,

@@ -53,14 +53,15 @@ export function judge(
   message: Message,
   { now, bankTimeoutMs }: VerdictRules & { now: Date },
 ): Verdict {
+  const verdict: Verdict = isFinal(payment.status)
+    ? { kind: 'done' }
+    : judgeOpen(payment, message, { now, bankTimeoutMs });
   const late = lateApproval(payment);
-  if (late?.bank && late.bank.due_at <= now) return { kind: 'reverse', attempt: late };
-  if (isFinal(payment.status)) {
-    return late?.bank ? { kind: 'wait', until: late.bank.due_at } : { kind: 'done' };
-  }
-  const verdict = judgeOpen(payment, message, { now, bankTimeoutMs });
-  if (verdict.kind !== 'wait' || !late?.bank) return verdict;
-  return { kind: 'wait', until: earliest(verdict.until, late.bank.due_at) };
+  if (!late?.bank || (verdict.kind !== 'wait' && verdict.kind !== 'done')) return verdict;
+  // Last of all: a bank that does not confirm the cancel must hold up nothing else.
+  const { due_at: dueAt } = late.bank;
+  if (dueAt <= now) return { kind: 'reverse', attempt: late };
+  return { kind: 'wait', until: verdict.kind === 'wait' ? earliest(verdict.until, dueAt) : dueAt };
 }
 
 function judgeOpen(

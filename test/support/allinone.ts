@@ -66,8 +66,9 @@ export async function makeAllInOne(folder: string): Promise<AllInOne> {
     gone,
     async start() {
       const log = openSync(logFile, 'w');
+      const [command = '', ...args] = startScript().split(' ');
       const options = { cwd: PROJECT, env, detached: true } as const;
-      child = spawn('sh', ['-c', startScript()], { ...options, stdio: ['ignore', log, log] });
+      child = spawn(command, args, { ...options, stdio: ['ignore', log, log] });
       closeSync(log);
       exit = new Promise((resolve) => child?.once('exit', resolve));
       const isUp = (): boolean => {
@@ -94,7 +95,7 @@ export async function makeAllInOne(folder: string): Promise<AllInOne> {
   };
 }
 
-/** What `npm start` hands to the shell. */
+/** What `npm start` runs; without its shell, which would hide how the program ended. */
 function startScript(): string {
   const text = readFileSync(path.join(PROJECT, 'package.json'), 'utf8');
   return (JSON.parse(text) as { scripts: { start: string } }).scripts.start;
