@@ -11,6 +11,9 @@ const LEFTOVER_LIMIT_MS = 17_000;
 /** After SIGKILL a process is gone at once, unless the disk keeps it. */
 const KILL_LIMIT_MS = 5_000;
 
+/** A program that was killed a moment ago may still be seen on a busy machine. */
+const DYING_MS = 2_000;
+
 const FILE = 'running.json';
 
 /** A process that can be told from a later one with the same number. */
@@ -75,7 +78,8 @@ async function endLeftovers(
 ): Promise<void> {
   const before = await readRunning(file);
   if (before === undefined) return;
-  if (isAlive(before.owner)) throw inUse(dataDir, `process ${before.owner.pid}`);
+  const gone = await waitUntil(() => !isAlive(before.owner), DYING_MS);
+  if (!gone) throw inUse(dataDir, `process ${before.owner.pid}`);
   const left = () => before.others.filter(isAlive);
   if (left().length > 0) log('waiting until what an earlier run left has stopped');
   if (await waitUntil(() => left().length === 0, LEFTOVER_LIMIT_MS)) return;
