@@ -1,6 +1,7 @@
 /** Server and worker are killed again and again while merchants and customers go on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PublicPayment } from '../../domain/wire.ts';
 import { enterCard } from '../support/customer.ts';
 import { inLanes } from '../support/lanes.ts';
 import type { Merchant } from '../support/merchant.ts';
@@ -56,16 +57,17 @@ describe('server and worker that die at random', () => {
         over.abort();
       });
       const pay = inLanes(waiting, LANES, async (payment) => payForSure(merchant, payment));
-      const more = [];
-      while (!over.signal.aborted) {
-        const key = `more-${more.length}`;
-        const payment = await createForSure(merchant, key);
-        more.push(payment);
-        expect((await createForSure(merchant, key)).id).toBe(payment.id);
-      }
-      await storm;
-      await pay;
-      await inLanes(more, LANES, async (payment) => payForSure(merchant, payment));
+      const more: PublicPayment[] = [];
+      const shop = async (lane: number): Promise<void> => {
+        while (!over.signal.aborted) {
+          const key = `lane-${lane}-${more.length}`;
+          const payment = await createForSure(merchant, key);
+          more.push(payment);
+          expect((await createForSure(merchant, key)).id).toBe(payment.id);
+          await payForSure(merchant, payment);
+        }
+      };
+      await Promise.all([storm, pay, inLanes([1, 2], 2, shop)]);
       await expectWhole(stage, { merchant, receiver }, [...waiting, ...more]);
     },
     2 * STORM_LIMIT_MS,

@@ -138,8 +138,7 @@ export const CASES: readonly Case[] = [
     name: 'canceled by the merchant',
     status: 'canceled',
     declines: 0,
-    act: async ({ merchant, payment }) =>
-      merchant.call('POST', `/v1/payments/${payment.id}/cancel`, {}),
+    act: async ({ merchant, payment }) => merchant.cancel(payment.id),
   },
   {
     name: 'expired in test mode',

@@ -1,20 +1,29 @@
 /** A customer without a browser: follows the pages' forms by plain HTTP. */
 import { strict as assert } from 'node:assert';
 import type { PublicPayment } from '../../domain/wire.ts';
+import { until } from './until.ts';
 
 type At = Pick<PublicPayment, 'checkout_url'>;
 
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' };
 const PATIENCE_MS = 20_000;
+/** The page then says: please try again in a moment. */
+const UNAVAILABLE = 503;
+const INSISTENCE_MS = 60_000;
 
-/** Sends a form and answers where it leads to, as a whole address. Throws when it leads nowhere. */
+/**
+ * Sends a form, again when the page asks for that, and answers where it leads to, as a whole
+ * address. Throws when it leads nowhere.
+ */
 async function post(url: string, fields: Record<string, string>): Promise<string> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
+  const send = async () =>
+    fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  const answer = await until(send, ({ status }) => status !== UNAVAILABLE, INSISTENCE_MS);
   assert.equal(answer.status, 303, `POST ${url} was answered ${answer.status}`);
   return new URL(answer.headers.get('location') ?? '', url).href;
 }

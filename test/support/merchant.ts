@@ -1,6 +1,8 @@
 /** A merchant's server, as far as the tests play it: calls with its key, answers as they come. */
 import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import type { PublicPayment } from '../../domain/wire.ts';
+import { until } from './until.ts';
 
 export interface PublicEvent {
   id: string;
@@ -27,6 +29,7 @@ export interface Merchant {
   retrieve(id: string): Promise<PublicPayment>;
   /** Decides in test mode; answers the payment, or throws what else was answered. */
   outcome(id: string, outcome: string): Promise<PublicPayment>;
+  cancel(id: string): Promise<PublicPayment>;
   /** The payment's events, oldest first. */
   events(id: string): Promise<PublicEvent[]>;
 }
@@ -38,6 +41,9 @@ export interface Answer {
 
 /** An answer that does not come within this is a hang, not a slow service. */
 const PATIENCE_MS = 20_000;
+const UNAVAILABLE = 503;
+/** How long the same wish is repeated while the service says that it is not available. */
+const INSISTENCE_MS = 60_000;
 
 export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): Merchant {
   const call: Merchant['call'] = async (method, path, body, key) => {
@@ -54,6 +60,14 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
     return { status: answer.status, body: await answer.json() };
   };
 
+  /** On a busy machine an answer may be late; the same key makes a repeat the same wish. */
+  async function wish(path: string, body: object): Promise<PublicPayment> {
+    const key = randomUUID();
+    const ask = async () => call('POST', path, body, key);
+    const asked = until(ask, ({ status }) => status !== UNAVAILABLE, INSISTENCE_MS);
+    return (await expectOf(200, asked)) as PublicPayment;
+  }
+
   return {
     id,
     apiKey,
@@ -66,10 +80,8 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
     },
     retrieve: async (payment) =>
       (await expectOf(200, call('GET', `/v1/payments/${payment}`))) as PublicPayment,
-    outcome: async (payment, outcome) => {
-      const asked = call('POST', `/v1/test/payments/${payment}/outcome`, { outcome });
-      return (await expectOf(200, asked)) as PublicPayment;
-    },
+    outcome: async (payment, outcome) => wish(`/v1/test/payments/${payment}/outcome`, { outcome }),
+    cancel: async (payment) => wish(`/v1/payments/${payment}/cancel`, {}),
     events: async (payment) => {
       const listed = await expectOf(200, call('GET', `/v1/events?payment_id=${payment}&limit=100`));
       return (listed as { data: PublicEvent[] }).data.toReversed();

@@ -5,10 +5,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import getPort from 'get-port';
 import { startGuardian } from '../../embedded/guard.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
 import { makeMerchant } from './merchant.ts';
 import type { Merchant } from './merchant.ts';
 import { PROJECT, makeProgram } from './programs.ts';
@@ -105,8 +107,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     hire: async (receiverUrl) => hire(env, receiverUrl),
     close: async () => {
       await Promise.all(programs.map(async (program) => program.kill()));
+      await endSweeps(env);
       await mongo.close();
-      if (process.env['KEEP']) await import('node:fs').then((f) => f.cpSync(folder, process.env['KEEP']! + file, { recursive: true }));
       await guardian.close();
     },
   };
@@ -138,6 +140,21 @@ async function environmentOf(file: string) {
 }
 
 type Environment = Awaited<ReturnType<typeof environmentOf>>;
+
+/** Every file's namespace stays until the end of the run: its sweeps would cost the others time. */
+async function endSweeps(env: Environment): Promise<void> {
+  if (env.TEMPORAL_ADDRESS !== testServers().temporalAddress) return;
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
+  const { schedule } = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE });
+  try {
+    await schedule.getHandle(SWEEP_SCHEDULE_ID).delete();
+  } catch (error) {
+    // A file whose worker never ran has none.
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  } finally {
+    await connection.close();
+  }
+}
 
 async function hire(env: Environment, receiverUrl: string | undefined): Promise<Merchant> {
   const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', ...email()]);

@@ -13,10 +13,10 @@ import { until } from './until.ts';
 /** A client that hammers a dead server would take the time that its restart needs. */
 const PAUSE_MS = 250;
 /**
- * A worker that dies inside a transaction leaves its locks for up to a minute, and a delivery
- * that died with it is repeated after 18 s.
+ * Each worker that dies inside a transaction may leave its locks for a minute (on the stand-in);
+ * then the settling that died with it is repeated after half a minute, and so is a delivery.
  */
-export const STORM_LIMIT_MS = 120_000;
+export const STORM_LIMIT_MS = 200_000;
 
 /** Tries again and again until it works once. Throws the last error after the limit. */
 async function insist<T>(action: () => Promise<T>): Promise<T> {
@@ -42,8 +42,8 @@ export async function payForSure(merchant: Merchant, payment: PublicPayment): Pr
     const { status } = await merchant.retrieve(payment.id);
     if (status === 'completed') return;
     // Once the bank has decided the form leads to no bank, which is an error like any other here.
-    await payAs(payment, 'approve');
-    throw new Error(`${payment.id} is ${status}`);
+    const cause = await payAs(payment, 'approve').catch((error: unknown) => error);
+    throw new Error(`${payment.id} is still ${status}`, { cause });
   });
 }
 
