@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { MongoProgram } from './binaries.ts';
 import { exists } from './cache.ts';
@@ -16,6 +17,9 @@ const FOLDERS = { mongod: 'mongodb', 'stand-in': 'mongodb-stand-in' } as const;
 
 /** Enough for a shop's working set; left alone, mongod would take half of the machine. */
 const CACHE_GB = '0.5';
+
+/** Starts the stand-in with what its own command cannot be told. */
+const STAND_IN = fileURLToPath(new URL('./standin.py', import.meta.url));
 
 const STAND_IN_NOTE =
   'MongoDB itself could not be had on this machine: SecantusDB stands in for it. ' +
@@ -69,7 +73,7 @@ interface Place {
 function commandLine(program: MongoProgram, { port, folder, replicaSet }: Place) {
   if (program.kind === 'stand-in') {
     const place = ['--host', '127.0.0.1', '--port', String(port), '--storage-path', folder];
-    const args = [program.script, ...place, '--log-level', 'WARNING'];
+    const args = [STAND_IN, ...place, '--log-level', 'WARNING'];
     return { command: program.python, args };
   }
   const place = ['--bind_ip', '127.0.0.1', '--nounixsocket', '--port', String(port)];

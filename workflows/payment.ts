@@ -38,10 +38,13 @@ const quick = proxyLocalActivities<PaymentActivities>({
   retry: { maximumAttempts: 3, initialInterval: '100 milliseconds' },
 });
 
-/** Then as long as it takes: a long outage of the database adds no events to the history. */
+/**
+ * Then as long as it takes: a long outage of the database adds no events to the history. The delays
+ * stay short, because a customer may be waiting for what a dead worker had begun.
+ */
 const patient = proxyActivities<PaymentActivities>({
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  startToCloseTimeout: '15 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '5 seconds' },
 });
 
 /**
