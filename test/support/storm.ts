@@ -13,8 +13,8 @@ import { until } from './until.ts';
 /** A client that hammers a dead server would take the time that its restart needs. */
 const PAUSE_MS = 250;
 /**
- * Each worker that dies inside a transaction may leave its locks for a minute (on the stand-in);
- * then the settling that died with it is repeated after half a minute, and so is a delivery.
+ * Each worker that dies inside a transaction may leave its locks for 10 s; the settling that died
+ * with it is repeated after 15 s, a delivery after 30 s, and the machine may be busy.
  */
 export const STORM_LIMIT_MS = 200_000;
 
