@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
 import { ENDPOINT_LIST } from '../../api/endpoints.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { PAYMENT_LIST } from '../../api/payments.ts';
@@ -147,12 +146,12 @@ describe('a list', () => {
 
 describe('every combination of filters', () => {
   const lists = [
-    ['payments', PAYMENT_LIST, { status: 'created', order_id: 'a' }],
-    ['events', EVENT_LIST, { type: 'payment.failed', payment_id: 'pay_x' }],
-    ['endpoints', ENDPOINT_LIST, {}],
+    ['payments', PAYMENT_LIST],
+    ['events', EVENT_LIST],
+    ['endpoints', ENDPOINT_LIST],
   ] as const;
-  const offered = lists.flatMap(([collection, spec, values]) =>
-    spec.combinations.map((filters) => ({ collection, filters, values })),
+  const offered = lists.flatMap(([collection, spec]) =>
+    spec.combinations.map((filters) => ({ collection, filters })),
   );
 
   it.each(offered)(
@@ -172,31 +171,4 @@ describe('every combination of filters', () => {
     const names = Object.keys(EVENT_LIST.filters);
     expect(EVENT_LIST.combinations).not.toContainEqual(names);
   });
-
-  it.each(offered)(
-    '$collection by $filters reads no more keys than it answers (on a real mongod)',
-    async ({ collection, filters, values }) => {
-      if (await isStandIn()) return;
-      const { owner } = await fill(60);
-      const filter = Object.fromEntries(
-        filters.map((name) => [name, (values as Record<string, string>)[name]]),
-      );
-      const plan = await mongo[collection as 'payments']
-        .find({ m: owner.m, ...filter })
-        .sort({ _id: -1 })
-        .limit(6)
-        .explain('executionStats');
-      const { executionStats, queryPlanner } = plan;
-      expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(6);
-      expect(JSON.stringify(queryPlanner.winningPlan)).not.toContain('"SORT"');
-    },
-  );
 });
-
-/** The stand-in's planner sorts in memory; its answers are right, its plans say nothing. */
-async function isStandIn(): Promise<boolean> {
-  const client = await MongoClient.connect(process.env['TEST_MONGODB_URI'] ?? '');
-  const info = await client.db('admin').command({ buildInfo: 1 });
-  await client.close();
-  return 'secantusVersion' in info;
-}
