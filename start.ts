@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import getPort from 'get-port';
 import { parseRanges } from './activities/address.ts';
 import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
@@ -12,7 +11,7 @@ import { EMBEDDED_CIDRS, childEnvironment, deriveKey, readConfig, readTemporal }
 import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
-import { isPortFree, requirePort } from './embedded/ports.ts';
+import { isPortFree, keepPorts, requirePort } from './embedded/ports.ts';
 import { makeReadyFile } from './embedded/ready.ts';
 import type { ReadyFile } from './embedded/ready.ts';
 import { startServers } from './embedded/servers.ts';
@@ -46,7 +45,7 @@ await runProcess('tollgate', async (onClose) => {
   const servers = await startEmbedded(config, ready, guardian);
   onClose(async () => servers.stop());
   const encryptionKey = config.encryptionKey ?? (await keepKey(dataDir));
-  const workerPort = ports.workerHealth ?? (await getPort({ host: '127.0.0.1' }));
+  const workerPort = ports.workerHealth ?? (await keepWorkerPort(dataDir));
   const env = childEnvironment({
     MONGODB_URI: servers.mongo.uri,
     TEMPORAL_ADDRESS: servers.temporal.address,
@@ -88,6 +87,10 @@ async function requirePorts({ ports, demo, dataDir }: Config): Promise<void> {
     await waitUntil(async () => isPortFree(port), leftoverMs);
     await requirePort(port, variable);
   }
+}
+
+async function keepWorkerPort(dataDir: string): Promise<number> {
+  return (await keepPorts(path.join(dataDir, 'ports.json'), ['worker'])).worker;
 }
 
 async function startEmbedded(

@@ -75,8 +75,11 @@ async function readPorts(file: string): Promise<Record<string, number>> {
   }
 }
 
-/** Random candidates, so that two programs that look at the same moment rarely meet. */
-async function freePort(): Promise<number> {
+/**
+ * A port that nobody listens on and no outgoing connection will take. Random candidates, so that
+ * two programs that look at the same moment rarely meet.
+ */
+export async function freePort(): Promise<number> {
   const span = LAST_PORT - FIRST_PORT + 1;
   const port = Array.from(
     { length: CANDIDATES },

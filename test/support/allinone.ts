@@ -4,10 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import getPort from 'get-port';
 import { signalGroup } from '../../embedded/identity.mjs';
 import { PROJECT } from './programs.ts';
 import { until } from './until.ts';
+import { freePort } from '../../embedded/ports.ts';
 
 /** A cold start takes about ten seconds; beside other tests on a small machine it is more. */
 const READY_LIMIT_MS = 90_000;
@@ -106,7 +106,7 @@ async function environmentOf(dataDir: string): Promise<Record<string, string>> {
   const ours = names.map((name): [string, string] => [name, process.env[name] ?? '']);
   const ports = ['API_PORT', 'CHECKOUT_PORT', 'DASHBOARD_PORT', 'DEMO_PORT', 'TEMPORAL_UI_PORT'];
   const chosen = await Promise.all(
-    ports.map(async (name): Promise<[string, string]> => [name, String(await getPort())]),
+    ports.map(async (name): Promise<[string, string]> => [name, String(await freePort())]),
   );
   return {
     ...Object.fromEntries([...ours, ...chosen].filter(([, value]) => value !== '')),

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
-import getPort from 'get-port';
 import { startGuardian } from '../../embedded/guard.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -16,6 +15,7 @@ import type { Merchant } from './merchant.ts';
 import { PROJECT, makeProgram } from './programs.ts';
 import type { Program } from './programs.ts';
 import { privateName, testServers } from './worker.ts';
+import { freePort } from '../../embedded/ports.ts';
 
 const run = promisify(execFile);
 
@@ -117,7 +117,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 async function environmentOf(file: string) {
   const { temporalAddress, mongoUri } = testServers();
   const [api, checkout, dashboard, health] = await Promise.all(
-    Array.from({ length: 4 }, async () => getPort({ host: '127.0.0.1' })),
+    Array.from({ length: 4 }, async () => freePort()),
   );
   const name = privateName(file);
   return {

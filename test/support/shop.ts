@@ -1,9 +1,9 @@
 /** The demo shop as a process of its own, connected to the server of a stage. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import getPort from 'get-port';
 import type { Merchant } from './merchant.ts';
 import type { Stage } from './processes.ts';
+import { freePort } from '../../embedded/ports.ts';
 
 export interface ShopProcess {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface ShopProcess {
 
 /** Makes the shop's merchant and endpoint, and opens the shop. */
 export async function openShop(stage: Stage): Promise<ShopProcess> {
-  const port = await getPort({ host: '127.0.0.1' });
+  const port = await freePort();
   const url = `http://localhost:${port}`;
   const merchant = await stage.hire(`${url}/webhooks`);
   const configFile = path.join(stage.folder, 'shop.json');
