@@ -40,7 +40,6 @@ await runProcess('tollgate', async (onClose) => {
   const guardian = startGuardian();
   onClose(async () => guardian.close());
   const ready = makeReadyFile(path.join(dataDir, 'ready.json'));
-  await ready.remove();
 
   const servers = await startEmbedded(config, ready, guardian);
   onClose(async () => servers.stop());
@@ -113,6 +112,8 @@ async function startEmbedded(
     env,
     guardian,
     log: say,
+    // Only now: a second start that is refused must not take away the first one's file.
+    onClaimed: async () => ready.remove(),
     onPids: (pids) => ready.note({ ...pids }),
   });
 }

@@ -21,6 +21,8 @@ export interface ServersOptions extends FindOptions {
   };
   /** A URI given is used, and nothing is started. */
   mongo: { uri?: string | undefined; mongodPath?: string | undefined };
+  /** Called once the data folder is this program's alone, before anything is started. */
+  onClaimed?: (() => Promise<void>) | undefined;
   /** Called at the start of each server and after each restart. */
   onPids?: ((pids: ServerPids) => void) | undefined;
   /** A guardian of the caller's, which then closes it; otherwise the servers have their own. */
@@ -50,7 +52,10 @@ export interface Servers {
 export async function startServers(options: ServersOptions): Promise<Servers> {
   const { temporal, mongo } = options;
   const dataDir = path.resolve(options.dataDir);
-  if (temporal.address && mongo.uri) return view({ options, pids: {} }, async () => undefined);
+  if (temporal.address && mongo.uri) {
+    await options.onClaimed?.();
+    return view({ options, pids: {} }, async () => undefined);
+  }
   const claim = await claimData(dataDir, options.log);
   const guardian =
     options.guardian ?? startGuardian({ remove: options.temporary ? dataDir : undefined });
@@ -60,6 +65,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     claim.release();
   };
   try {
+    await options.onClaimed?.();
     const up = await bringUp({ options, dataDir, guardian, claim });
     return view(up, async () => {
       await up.temporal?.stop(STOP_GRACE_MS);

@@ -76,6 +76,13 @@ describe('npm start', () => {
     server.close();
   });
 
+  it('refuses a second start on the same data, and the first one goes on', async () => {
+    const second = await makeAllInOne(path.join(folder, 'second'), path.join(folder, 'data'));
+    await expect(second.start()).rejects.toThrow(/works on .*DATA_DIR/);
+    expect(await second.exit()).toBe(1);
+    expect(all.ready()).toEqual(ready);
+  });
+
   it.each(['demo', 'server', 'worker', 'temporal', 'mongo'] satisfies Part[])(
     'starts %s again when it dies',
     async (part) => {

@@ -44,9 +44,12 @@ export interface AllInOne {
   destroy(): Promise<void>;
 }
 
-export async function makeAllInOne(folder: string): Promise<AllInOne> {
+/** Not started yet, on free ports of its own; its output goes into `folder`. */
+export async function makeAllInOne(
+  folder: string,
+  dataDir = path.join(folder, 'data'),
+): Promise<AllInOne> {
   await mkdir(folder, { recursive: true });
-  const dataDir = path.join(folder, 'data');
   const env = await environmentOf(dataDir);
   const readyFile = path.join(dataDir, 'ready.json');
   const logFile = path.join(folder, 'start.log');
