@@ -35,10 +35,6 @@ export function makeKey(
   return { key, secret };
 }
 
-export async function insertKey(mongo: Mongo, key: ApiKey): Promise<void> {
-  await mongo.keys.insertOne(key);
-}
-
 /** The key of that secret, revoked or not; null for anything that is no key of ours. */
 export async function findKey(mongo: Mongo, secret: string): Promise<ApiKey | null> {
   const form = API_KEY_FORM.exec(secret);

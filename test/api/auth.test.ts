@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { insertKey, makeKey } from '../../store/keys.ts';
+import { makeKey } from '../../store/keys.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
@@ -52,7 +52,7 @@ describe('Authorization', () => {
 
   it('with a revoked key is refused at once, and not before its moment', async () => {
     const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
-    await insertKey(mongo, key);
+    await mongo.keys.insertOne(key);
     const revokeAt = async (revoked_at: Date) => {
       await mongo.keys.updateOne({ _id: key._id }, { $set: { revoked_at } });
       return list({ Authorization: `Bearer ${secret}` });

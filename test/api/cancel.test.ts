@@ -1,41 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { TemporalUnavailable } from '../../temporal.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
-import {
-  BANK_TIMEOUT_MS,
-  makeTenant,
-  openDatabase,
-  recordingTemporal,
-  serveApi,
-} from './harness.ts';
-import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';
+import { BANK_TIMEOUT_MS, useStand, putPayment } from './harness.ts';
+import type { Stand } from './harness.ts';
 
-let mongo: Mongo;
-let temporal: RecordingTemporal;
-let tenant: Tenant;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('cancel');
-  temporal = recordingTemporal(mongo);
-  tenant = await makeTenant(mongo);
-  api = await serveApi(tenant, { mongo, temporal });
+let { mongo, temporal, tenant, api } = {} as Stand;
+useStand('cancel', (stand) => {
+  ({ mongo, temporal, tenant, api } = stand);
 });
 
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
-
-async function put(overrides: Partial<Payment> = {}): Promise<Payment> {
-  const row = makePayment({ merchant_id: tenant.merchantId, m: tenant.m, ...overrides });
-  await mongo.payments.insertOne(row);
-  return row;
-}
+const put = async (overrides: Partial<Payment> = {}) => putPayment({ mongo, tenant }, overrides);
 
 const cancel = async (id: string, sent: { body?: object; key?: string } = {}) =>
   api.send('POST', `/v1/payments/${id}/cancel`, sent);

@@ -1,6 +1,7 @@
 /** The API over real HTTP on the real database, with a Temporal that settles at once. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from '@jest/globals';
 import { pino } from 'pino';
 import { settlePayment } from '../../activities/settle.ts';
 import { sandboxBank } from '../../activities/bank.ts';
@@ -16,6 +17,7 @@ import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal.ts';
+import { makePayment } from '../support/payment.ts';
 
 export const LINKS = { checkoutUrl: 'https://pay.example' };
 export const BANK_TIMEOUT_MS = 900_000;
@@ -183,3 +185,37 @@ export const PAYMENT = {
   currency: 'AMD',
   return_url: 'https://shop.example/thanks',
 } as const;
+
+/** What most files of this room stand on. */
+export interface Stand {
+  mongo: Mongo;
+  temporal: RecordingTemporal;
+  tenant: Tenant;
+  api: RunningApi;
+}
+
+/** Gives a file an API on a database of its own before its tests, and closes both after them. */
+export function useStand(name: string, take: (stand: Stand) => void): void {
+  let stand: Stand | undefined;
+  beforeAll(async () => {
+    const mongo = await openDatabase(name);
+    const temporal = recordingTemporal(mongo);
+    const tenant = await makeTenant(mongo);
+    stand = { mongo, temporal, tenant, api: await serveApi(tenant, { mongo, temporal }) };
+    take(stand);
+  });
+  afterAll(async () => {
+    await stand?.api.close();
+    await stand?.mongo.close();
+  });
+}
+
+/** A payment of the tenant, straight into the database. */
+export async function putPayment(
+  { mongo, tenant }: Pick<Stand, 'mongo' | 'tenant'>,
+  overrides: Partial<Payment> = {},
+): Promise<Payment> {
+  const row = makePayment({ merchant_id: tenant.merchantId, m: tenant.m, ...overrides });
+  await mongo.payments.insertOne(row);
+  return row;
+}

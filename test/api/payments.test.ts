@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mintId } from '../../store/mint.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/payment.ts';
-import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';
+import { PAYMENT, useStand } from './harness.ts';
+import type { Stand } from './harness.ts';
 
-let mongo: Mongo;
-let temporal: RecordingTemporal;
-let tenant: Tenant;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('payments');
-  temporal = recordingTemporal(mongo);
-  tenant = await makeTenant(mongo);
-  api = await serveApi(tenant, { mongo, temporal });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
+let { mongo, temporal, tenant, api } = {} as Stand;
+useStand('payments', (stand) => {
+  ({ mongo, temporal, tenant, api } = stand);
 });
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();

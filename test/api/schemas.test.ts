@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Mongo } from '../../store/mongo.ts';
-import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { PAYMENT, makeTenant, useStand } from './harness.ts';
+import type { Stand } from './harness.ts';
 
-let mongo: Mongo;
-let temporal: RecordingTemporal;
-let tenant: Tenant;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('schemas');
-  temporal = recordingTemporal(mongo);
-  tenant = await makeTenant(mongo);
-  api = await serveApi(tenant, { mongo, temporal });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
+let { mongo, temporal, api } = {} as Stand;
+useStand('schemas', (stand) => {
+  ({ mongo, temporal, api } = stand);
 });
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { API_KEY_FORM } from '../../domain/merchant.ts';
-import { findKey, insertKey, makeKey, touchKey } from '../../store/keys.ts';
+import { findKey, makeKey, touchKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
@@ -11,7 +11,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 async function insertNew(mode: 'test' | 'live' = 'test') {
   const made = makeKey('mer_1', mode, at(0));
-  await insertKey(database.mongo, made.key);
+  await database.mongo.keys.insertOne(made.key);
   return made;
 }
 
