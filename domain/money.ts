@@ -27,11 +27,6 @@ export const CURRENCIES: readonly Currency[] = [
 
 const byCode = new Map(CURRENCIES.map((currency) => [currency.code, currency]));
 
-/** The currency of that code, or undefined when it is not one of ours. */
-export function findCurrency(code: string): Currency | undefined {
-  return byCode.get(code);
-}
-
 function fractionDigits(code: string): {
   minimumFractionDigits: number;
   maximumFractionDigits: number;
