@@ -1,5 +1,5 @@
 /** The connection to MongoDB, its transactions, and every index in one list. */
-import { MongoClient, MongoServerError } from 'mongodb';
+import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import type { ClientSession, Collection, IndexDescription } from 'mongodb';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -194,31 +194,27 @@ export function duplicateOf(error: unknown): string | undefined {
   return Object.keys(pattern ?? {}).join(',');
 }
 
+/** Of the driver's complaints about its use, those that a connection which went away causes. */
 const UNAVAILABLE = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongoOperationTimeoutError',
   'MongoTopologyClosedError',
   'MongoNotConnectedError',
   'MongoClientClosedError',
-  'MongoServerClosedError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'PoolClearedOnNetworkError',
-  'MongoWaitQueueTimeoutError',
+  'MongoExpiredSessionError',
   'TransactionBlocked',
 ]);
 
-/** A socket that closes at the moment of a write: the driver passes Node's error on as it is. */
-const SOCKET_CODES = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+/** A socket that closes while it is used: the driver passes Node's error on as it is. */
+const CONNECTION_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+|ABORT_ERR)$/;
 
 /** Whether the database could not be reached or did not answer in time (as opposed to refused). */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  if (UNAVAILABLE.has(error.name) || SOCKET_CODES.has(String(code))) return true;
-  if (!(error instanceof MongoServerError)) return false;
+  if (UNAVAILABLE.has(error.name) || CONNECTION_CODE.test(String(code))) return true;
+  if (!(error instanceof MongoServerError)) {
+    // What is neither the server's refusal nor our misuse of the driver happened on the way.
+    return error instanceof MongoError && !(error instanceof MongoAPIError);
+  }
   const passing = error.hasErrorLabel('RetryableWriteError');
   return passing || error.hasErrorLabel('TransientTransactionError');
 }
