@@ -2,8 +2,10 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { CHOICES } from '../domain/bank.ts';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
+import { idPattern } from '../domain/id.ts';
 import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
 import { LOCALES } from '../domain/payment.ts';
+import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
 
 /** A merchant's own reference; theirs are short, and it is an index's key. */
 export const MAX_ORDER_ID_LENGTH = 128;
@@ -59,6 +61,26 @@ const minimums = CURRENCIES.map(({ code, min }) => ({
 
 export const paymentSchema = { ...paymentFields, allOf: minimums };
 export type PaymentBody = FromSchema<typeof paymentFields>;
+
+export const refundSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['payment_id'],
+  properties: {
+    payment_id: { type: 'string', pattern: idPattern('payment') },
+    amount: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT },
+    expected_refundable: { type: 'integer', minimum: 0, maximum: MAX_AMOUNT },
+    reason: { type: 'string', enum: REFUND_REASONS },
+    description: sentence,
+    metadata: {
+      ...metadata,
+      properties: {
+        [REFUND_TEST_KEY]: { type: 'string', enum: Object.keys(REFUND_TEST_OUTCOMES) },
+      },
+    },
+  },
+} as const;
+export type RefundBody = FromSchema<typeof refundSchema>;
 
 export const cancelSchema = {
   type: 'object',

@@ -23,12 +23,18 @@ const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 /** The largest time a ULID can hold: 48 bits of milliseconds. */
 const MAX_TIME_MS = 2 ** 48 - 1;
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
 /** Whether `text` has exactly the form of an id of `kind`; says nothing about its existence. */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = PREFIXES[kind];
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
+}
+
+/** The form of an id of `kind` as a regular expression, for schemas. */
+export function idPattern(kind: IdKind): string {
+  return `^${PREFIXES[kind]}${ULID_PATTERN}$`;
 }
 
 /** When an id was minted, in unix milliseconds: what its first characters say. */

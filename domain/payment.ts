@@ -59,6 +59,8 @@ export interface Payment {
   amount: number;
   currency: string;
   amount_refunded: number;
+  /** Present from the first refund on: the amount reserved by those under way, and their number. */
+  refunds?: { pending: number; count: number };
   order_id: string | null;
   description: string | null;
   return_url: string;

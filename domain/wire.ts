@@ -8,6 +8,8 @@ import type { Endpoint } from './endpoint.ts';
 import { CURRENCIES, displayAmount } from './money.ts';
 import { lastAttempt } from './payment.ts';
 import type { Attempt, Payment } from './payment.ts';
+import { refundableAmount } from './refund.ts';
+import type { Refund } from './refund.ts';
 
 /** Where links in public objects lead; without a slash at the end. */
 export interface Links {
@@ -35,7 +37,6 @@ export function checkoutUrl(payment: Pick<Payment, 'checkout_token'>, links: Lin
 /** The payment as merchants see it. */
 export function publicPayment(payment: Payment, links: Links) {
   const attempt = lastAttempt(payment);
-  const refundable = payment.status === 'completed' ? payment.amount - payment.amount_refunded : 0;
   return {
     id: payment._id,
     object: 'payment' as const,
@@ -44,7 +45,7 @@ export function publicPayment(payment: Payment, links: Links) {
     currency: payment.currency,
     amount_display: displayAmount(payment.amount, payment.currency),
     amount_refunded: payment.amount_refunded,
-    amount_refundable: refundable,
+    amount_refundable: refundableAmount(payment),
     order_id: payment.order_id,
     description: payment.description,
     checkout_url: checkoutUrl(payment, links),
@@ -70,6 +71,27 @@ export function publicPayment(payment: Payment, links: Links) {
 }
 
 export type PublicPayment = ReturnType<typeof publicPayment>;
+
+/** The refund as merchants see it. */
+export function publicRefund(refund: Refund) {
+  return {
+    id: refund._id,
+    object: 'refund' as const,
+    payment_id: refund.payment_id,
+    amount: refund.amount,
+    currency: refund.currency,
+    status: refund.status,
+    reason: refund.reason,
+    description: refund.description,
+    failure_code: refund.failure_code,
+    metadata: refund.metadata,
+    livemode: refund.livemode,
+    initiated_by: refund.initiated_by,
+    created_at: refund.created_at.toISOString(),
+    updated_at: refund.updated_at.toISOString(),
+    completed_at: time(refund.completed_at),
+  };
+}
 
 /** The currencies that payments can be made in. */
 export function publicCurrencies() {

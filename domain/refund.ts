@@ -1,0 +1,157 @@
+/** A refund's record, its one table of transitions, and what may be refunded of a payment. */
+import type { Payment } from './payment.ts';
+
+export const REFUND_STATUSES = ['pending', 'completed', 'failed', 'canceled'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+export type FinalRefundStatus = Exclude<RefundStatus, 'pending'>;
+
+export const REFUND_REASONS = [
+  'duplicate',
+  'fraudulent',
+  'requested_by_customer',
+  'other',
+] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** Why the bank did not give the money back. */
+export const REFUND_FAILURE_CODES = ['refund_declined'] as const;
+export type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
+
+/** Refunds of one payment, whatever became of them: each is a document and a call at the bank. */
+export const MAX_REFUNDS = 100;
+
+export interface Refund {
+  _id: string;
+  m: string;
+  livemode: boolean;
+  payment_id: string;
+  amount: number;
+  currency: string;
+  status: RefundStatus;
+  reason: RefundReason | null;
+  description: string | null;
+  failure_code: RefundFailureCode | null;
+  metadata: Record<string, string>;
+  /** Which door it came in by. */
+  initiated_by: 'api' | 'dashboard';
+  /** When the bank is to be asked next; the sweep looks after what is overdue. */
+  due_at: Date;
+  created_at: Date;
+  updated_at: Date;
+  completed_at: Date | null;
+}
+
+export type RefundEventType =
+  'refund.created' | 'refund.completed' | 'refund.failed' | 'refund.canceled';
+
+/** What the bank says of a refund; while it is `pending`, it is to be asked again at `until`. */
+export type RefundAnswer =
+  | { readonly answer: 'completed' | 'canceled' }
+  | { readonly answer: 'failed'; readonly code: RefundFailureCode }
+  | { readonly answer: 'pending'; readonly until: Date };
+
+interface RefundTransition {
+  readonly event: RefundEventType;
+  /** Whether the reserved amount is given back to the customer; otherwise it is free again. */
+  readonly refunds: boolean;
+}
+
+/** Every way out of `pending`; there is no way out of the others. */
+export const REFUND_TRANSITIONS = {
+  completed: { event: 'refund.completed', refunds: true },
+  failed: { event: 'refund.failed', refunds: false },
+  canceled: { event: 'refund.canceled', refunds: false },
+} as const satisfies Record<FinalRefundStatus, RefundTransition>;
+
+/** What can still be refunded, in minor units: neither refunded nor reserved by a refund under way. */
+export function refundableAmount(
+  payment: Pick<Payment, 'status' | 'amount' | 'amount_refunded' | 'refunds'>,
+): number {
+  if (payment.status !== 'completed') return 0;
+  return payment.amount - payment.amount_refunded - (payment.refunds?.pending ?? 0);
+}
+
+export interface RefundWish {
+  /** Left out: all that remains. */
+  readonly amount: number | undefined;
+  /** What the caller believes to be refundable. */
+  readonly expectedRefundable: number | undefined;
+}
+
+export type RefundRefusal =
+  'payment_not_refundable' | 'payment_already_refunded' | 'refundable_changed' | 'refund_too_large';
+
+/** The amount that the wish reserves, or why it is refused; `refundable` is what there was. */
+export function judgeRefund(
+  payment: Payment,
+  { amount, expectedRefundable }: RefundWish,
+): { readonly amount: number } | { readonly refused: RefundRefusal; readonly refundable: number } {
+  const refundable = refundableAmount(payment);
+  const refuse = (refused: RefundRefusal) => ({ refused, refundable });
+  if (payment.status !== 'completed') return refuse('payment_not_refundable');
+  if (expectedRefundable !== undefined && expectedRefundable !== refundable) {
+    return refuse('refundable_changed');
+  }
+  if (refundable === 0) return refuse('payment_already_refunded');
+  if ((payment.refunds?.count ?? 0) >= MAX_REFUNDS) return refuse('payment_not_refundable');
+  const asked = amount ?? refundable;
+  return asked > refundable ? refuse('refund_too_large') : { amount: asked };
+}
+
+/** The payment with a refund of `amount` reserved on it. */
+export function withReserved(payment: Payment, amount: number, now: Date): Payment {
+  const { pending = 0, count = 0 } = payment.refunds ?? {};
+  const refunds = { pending: pending + amount, count: count + 1 };
+  return { ...payment, refunds, updated_at: now };
+}
+
+/** The payment once a refund that was reserved on it has come to its end. */
+export function withSettled(
+  payment: Payment,
+  { amount, status }: { amount: number; status: FinalRefundStatus },
+  now: Date,
+): Payment {
+  const { pending = 0, count = 0 } = payment.refunds ?? {};
+  const refunded = REFUND_TRANSITIONS[status].refunds ? amount : 0;
+  return {
+    ...payment,
+    amount_refunded: payment.amount_refunded + refunded,
+    refunds: { pending: pending - amount, count },
+    updated_at: now,
+  };
+}
+
+/** The key of a refund's metadata by which a test chooses what the sandbox bank makes of it. */
+export const REFUND_TEST_KEY = 'test_outcome';
+
+interface SandboxRefund {
+  readonly becomes: FinalRefundStatus;
+  /** From the refund's creation to the bank's answer, in milliseconds. */
+  readonly delayMs: number;
+}
+
+export const REFUND_TEST_OUTCOMES = {
+  complete: { becomes: 'completed', delayMs: 0 },
+  fail: { becomes: 'failed', delayMs: 0 },
+  cancel: { becomes: 'canceled', delayMs: 0 },
+  complete_after_5s: { becomes: 'completed', delayMs: 5_000 },
+  complete_after_30s: { becomes: 'completed', delayMs: 30_000 },
+  fail_after_5s: { becomes: 'failed', delayMs: 5_000 },
+  fail_after_30s: { becomes: 'failed', delayMs: 30_000 },
+} as const satisfies Record<string, SandboxRefund>;
+
+export type RefundTestOutcome = keyof typeof REFUND_TEST_OUTCOMES;
+
+/** What the sandbox bank says of a refund at `now`; the same question has the same answer. */
+export function sandboxRefund(
+  refund: Pick<Refund, 'metadata' | 'created_at'>,
+  now: Date,
+): RefundAnswer {
+  const name = refund.metadata[REFUND_TEST_KEY] ?? 'complete';
+  const { becomes, delayMs } = Object.hasOwn(REFUND_TEST_OUTCOMES, name)
+    ? REFUND_TEST_OUTCOMES[name as RefundTestOutcome]
+    : REFUND_TEST_OUTCOMES.complete;
+  const until = new Date(refund.created_at.getTime() + delayMs);
+  if (now < until) return { answer: 'pending', until };
+  return becomes === 'failed' ? { answer: 'failed', code: 'refund_declined' } : { answer: becomes };
+}
