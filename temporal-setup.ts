@@ -11,6 +11,7 @@ import {
 } from '@temporalio/common';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Payment } from './domain/payment.ts';
+import type { Refund } from './domain/refund.ts';
 import type { Log } from './log.ts';
 import { PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from './workflows/messages.ts';
 
@@ -45,6 +46,15 @@ export function paymentAttributes(payment: Payment): TypedSearchAttributes {
   ];
   if (payment.order_id !== null) pairs.push({ key: orderId, value: payment.order_id });
   return new TypedSearchAttributes(pairs);
+}
+
+/** The same of a refund; its summary names it, and the payment is a look-up away. */
+export function refundAttributes(refund: Refund): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: merchantId, value: refund.m.slice(0, refund.m.indexOf(':')) },
+    { key: currency, value: refund.currency },
+    { key: amount, value: refund.amount },
+  ]);
 }
 
 /**

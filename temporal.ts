@@ -3,7 +3,6 @@
  * every call is bounded, because a server that is away may take long to say so.
  */
 import {
-  ApplicationFailure,
   Client,
   Connection,
   WithStartWorkflowOperation,
@@ -11,6 +10,7 @@ import {
 } from '@temporalio/client';
 import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
 import type { Payment } from './domain/payment.ts';
+import type { Refund } from './domain/refund.ts';
 import type { Message } from './domain/verdict.ts';
 import type { Log } from './log.ts';
 import {
@@ -18,16 +18,25 @@ import {
   DELIVER_ACTIVITY,
   PAYMENTS_QUEUE,
   PAYMENT_WORKFLOW,
+  REFUND_WORKFLOW,
   WAKE_SIGNAL,
   WEBHOOKS_QUEUE,
 } from './workflows/messages.ts';
-import type { DeliverInput, PaymentInput, SettleResult } from './workflows/messages.ts';
-import { paymentAttributes, prepareNamespace } from './temporal-setup.ts';
+import type {
+  DeliverInput,
+  PaymentInput,
+  RefundInput,
+  SettleResult,
+} from './workflows/messages.ts';
+import { TemporalUnavailable, isRefusal, untilSeen, withinMs } from './temporal-limits.ts';
+import { paymentAttributes, prepareNamespace, refundAttributes } from './temporal-setup.ts';
+
+export { TemporalUnavailable } from './temporal-limits.ts';
 
 /** A create answers 201 after so long even when Temporal is away: the sweep finds the payment. */
 const START_WAIT_MS = 1_000;
 /** Calls that need an answer of the workflow give up after so long, and answer 503. */
-const ASK_WAIT_MS = 4_500;
+const ASK_WAIT_MS = 4_000;
 const WAKE_WAIT_MS = 3_000;
 /** A workflow task that is not answered in time is given to another worker. */
 const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
@@ -36,11 +45,6 @@ const DELIVERY_RETRY_MS = 2_000;
 const DELIVERY_RETRY_MAX_MS = 60_000;
 /** What a delivery needs besides its POST: two reads, one write. */
 const DELIVERY_MARGIN_MS = 15_000;
-
-/** Temporal did not answer in time; the caller may try again. */
-export class TemporalUnavailable extends Error {
-  override name = 'TemporalUnavailable';
-}
 
 export interface Temporal {
   /**
@@ -58,6 +62,12 @@ export interface Temporal {
    * repeat of the same request the same update. Throws `TemporalUnavailable` within 5 s.
    */
   askPayment(payment: Payment, message: Message, id: string): Promise<SettleResult>;
+  /** Starts the workflow of a new refund. Never throws and takes 1 s at most, as `startPayment`. */
+  startRefund(refund: Refund): Promise<void>;
+  /**
+   * Makes sure that a refund under way has its workflow. Throws `TemporalUnavailable` within 3 s.
+   */
+  resumeRefund(refund: Refund): Promise<void>;
   /** Starts the durable activity of a delivery; one that is under way already is left alone. */
   startDelivery(deliveryId: string): Promise<void>;
   /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
@@ -98,18 +108,44 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
-  function paymentOptions(payment: Payment) {
+  /** What the workflow of a payment and that of a refund have in common. */
+  function commonOptions({ _id, amount, currency }: Payment | Refund) {
     return {
-      workflowId: idPrefix + payment._id,
+      workflowId: idPrefix + _id,
       taskQueue: PAYMENTS_QUEUE + queueSuffix,
-      args: [{ payment_id: payment._id }] satisfies [PaymentInput],
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
       // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: `${payment._id} ${payment.amount} ${payment.currency}`,
+      staticSummary: `${_id} ${amount} ${currency}`,
+    } satisfies Omit<WorkflowStartOptions, 'args'>;
+  }
+
+  function paymentOptions(payment: Payment) {
+    return {
+      ...commonOptions(payment),
+      args: [{ payment_id: payment._id }] satisfies [PaymentInput],
       ...(attributesAllowed ? { typedSearchAttributes: paymentAttributes(payment) } : {}),
     } satisfies WorkflowStartOptions;
+  }
+
+  async function beginRefund(refund: Refund): Promise<void> {
+    await client.workflow.start(REFUND_WORKFLOW, {
+      ...commonOptions(refund),
+      args: [{ refund_id: refund._id }] satisfies [RefundInput],
+      ...(attributesAllowed ? { typedSearchAttributes: refundAttributes(refund) } : {}),
+    });
+  }
+
+  /** A workflow that is late or refused is only logged: a wake or the sweep starts it later. */
+  async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
+    const start = prepared(call);
+    try {
+      await withinMs(START_WAIT_MS, start);
+    } catch (error) {
+      start.catch(() => undefined);
+      log.warn({ err: error, id }, 'the workflow was not started at once');
+    }
   }
 
   /** The last ask of each payment that is being asked. */
@@ -141,15 +177,9 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   const self: Temporal = {
     async startPayment(payment) {
       const startDelay = Math.max(payment.expires_at.getTime() - payment.created_at.getTime(), 0);
-      const start = prepared(async () =>
+      await startSoon(payment._id, async () =>
         client.workflow.start(PAYMENT_WORKFLOW, { ...paymentOptions(payment), startDelay }),
       );
-      try {
-        await withinMs(START_WAIT_MS, start);
-      } catch (error) {
-        start.catch(() => undefined);
-        log.warn({ err: error, payment_id: payment._id }, 'the workflow was not started at once');
-      }
     },
     async wakePayment(payment) {
       await bounded(WAKE_WAIT_MS, async () =>
@@ -172,6 +202,12 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       return bounded(ASK_WAIT_MS, async () =>
         inLine(payment._id, async () => prepared(async () => untilSeen(ask))),
       );
+    },
+    async startRefund(refund) {
+      await startSoon(refund._id, async () => beginRefund(refund));
+    },
+    async resumeRefund(refund) {
+      await bounded(WAKE_WAIT_MS, async () => prepared(async () => beginRefund(refund)));
     },
     async startDelivery(deliveryId) {
       await bounded(WAKE_WAIT_MS, async () =>
@@ -204,37 +240,4 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     },
   };
   return self;
-}
-
-const INVALID_ARGUMENT = 3;
-const NOT_FOUND = 5;
-
-/** Whether Temporal answered that it does not accept the call (as opposed to not answering). */
-function isRefusal(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  const code = (cause as { code?: unknown }).code;
-  return code === INVALID_ARGUMENT || code === NOT_FOUND;
-}
-
-/**
- * Repeats an update that the server refused although the workflow never saw it, which happens when
- * several processes have more than 10 of one workflow under way. The caller's deadline ends it.
- */
-async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-      if (!(cause instanceof ApplicationFailure) || cause.type !== 'UnprocessedUpdate') throw error;
-    }
-  }
-}
-
-async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TemporalUnavailable(`No answer within ${ms} ms.`)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

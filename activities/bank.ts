@@ -2,6 +2,8 @@
 import { LATE_APPROVAL_DELAY_MS } from '../domain/bank.ts';
 import type { BankAnswer } from '../domain/bank.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
+import { sandboxRefund } from '../domain/refund.ts';
+import type { Refund, RefundAnswer } from '../domain/refund.ts';
 import { recordLateApproval } from '../store/attempts.ts';
 import type { Mongo } from '../store/mongo.ts';
 
@@ -13,6 +15,11 @@ export interface Bank {
    * the customer try again.
    */
   cancel(payment: Payment, attempt: Attempt): Promise<{ confirmed: boolean }>;
+  /**
+   * Gives money back, once for each refund id however often it is asked, and says what has become
+   * of it at `now`.
+   */
+  refund(payment: Payment, refund: Refund, now: Date): Promise<RefundAnswer>;
 }
 
 /** The bank of test mode. Its side of an attempt lies in the attempt itself (`attempt.bank`). */
@@ -28,6 +35,9 @@ export function sandboxBank(mongo: Mongo): Bank {
         await recordLateApproval(mongo, payment, { attempt, dueAt });
       }
       return { confirmed: true };
+    },
+    async refund(_payment, refund, now) {
+      return sandboxRefund(refund, now);
     },
   };
 }

@@ -1,13 +1,13 @@
 /** Endpoints that nobody answers at any more are disabled, and the merchant hears of it. */
 import { DISABLE_AFTER_MS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { eventBody } from '../domain/event.ts';
+import { composeEvent } from '../domain/event.ts';
 import { publicEndpoint } from '../domain/wire.ts';
 import { disableEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
-import { emitEvent } from './emit.ts';
+import { emitEvent } from '../store/emit.ts';
 
 /** Whether nothing but failures came back from the endpoint for 5 days. */
 export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
@@ -26,24 +26,21 @@ export async function disable(
 ): Promise<void> {
   const now = new Date();
   const id = mintId('event');
-  const type = 'webhook_endpoint.disabled';
   const disabled: Endpoint = {
     ...endpoint,
     status: 'disabled',
     disabled_reason: reason,
     updated_at: now,
   };
-  const object = publicEndpoint(disabled, null);
-  const livemode = endpoint.m.endsWith(':live');
-  const event = {
-    _id: id,
+  const event = composeEvent({
+    id,
     m: endpoint.m,
-    type,
-    payment_id: null,
+    type: 'webhook_endpoint.disabled',
+    paymentId: null,
     cause: `${endpoint._id}:disabled:${endpoint.updated_at.getTime()}`,
-    body: eventBody({ id, type, createdAt: now, livemode, object, request: null }),
-    created_at: now,
-  } as const;
+    object: publicEndpoint(disabled, null),
+    request: null,
+  });
   const deliveries = await deps.mongo.transact(async (session) => {
     if (!(await disableEndpoint(deps.mongo, session, { endpoint, reason, now }))) return [];
     return emitEvent(deps.mongo, session, event);

@@ -2,10 +2,12 @@
 import type {
   DeliveryActivities,
   PaymentActivities,
+  RefundActivities,
   SweepActivities,
 } from '../workflows/messages.ts';
 import { deliverWebhook } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
+import { settleRefund } from './refund.ts';
 import { settlePayment } from './settle.ts';
 import type { SettleDeps } from './settle.ts';
 import { sweep } from './sweep.ts';
@@ -14,9 +16,10 @@ import type { SweepDeps } from './sweep.ts';
 /** For the worker of the `payments` queue. */
 export function createActivities(
   deps: SettleDeps & SweepDeps,
-): PaymentActivities & SweepActivities {
+): PaymentActivities & RefundActivities & SweepActivities {
   return {
     settlePayment: async (input) => settlePayment(deps, input),
+    settleRefund: async (input) => settleRefund(deps, input),
     sweep: async () => sweep(deps),
   };
 }

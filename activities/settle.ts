@@ -1,9 +1,8 @@
 /** Settling: carries out what the domain's verdict on a payment asks for, step by step. */
 import type { BankAnswer } from '../domain/bank.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { eventBody } from '../domain/event.ts';
+import { composeEvent } from '../domain/event.ts';
 import type { EventRequest } from '../domain/event.ts';
-import { timeOf } from '../domain/id.ts';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
 import type { Cancellation, Payment, PaymentEventType } from '../domain/payment.ts';
 import { afterTransition, declineOf, judge } from '../domain/verdict.ts';
@@ -21,7 +20,7 @@ import { findRequest } from '../store/requests.ts';
 import type { Temporal } from '../temporal.ts';
 import type { SettleInput, SettleResult } from '../workflows/messages.ts';
 import type { Bank } from './bank.ts';
-import { emitEvent } from './emit.ts';
+import { emitEvent } from '../store/emit.ts';
 
 export interface SettleDeps {
   mongo: Mongo;
@@ -119,19 +118,15 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
   const { request, cancellation } = await backgroundOf(deps.mongo, step, change);
   const after = afterTransition(before, transition, { now, code, cancellation });
   const attempt = TRANSITIONS[transition].from === 'processing' ? lastAttempt(before) : undefined;
-  const id = mintId('event');
-  const createdAt = new Date(timeOf(id));
-  const { m, livemode } = before;
-  const object = publicPayment(after, deps.links);
-  const event = {
-    _id: id,
-    m,
+  const event = composeEvent({
+    id: mintId('event'),
+    m: before.m,
     type,
-    payment_id: before._id,
+    paymentId: before._id,
     cause: [before._id, attempt?.id, transition].filter(Boolean).join(':'),
-    body: eventBody({ id, type, createdAt, livemode, object, request }),
-    created_at: createdAt,
-  };
+    object: publicPayment(after, deps.links),
+    request,
+  });
   try {
     const deliveries = await deps.mongo.transact(async (session) => {
       if (!(await applyChange(deps.mongo, session, { transition, before, after }))) return null;
@@ -171,6 +166,10 @@ async function unstartedDeliveries(mongo: Mongo, payment: Payment): Promise<Deli
   return event ? pendingDeliveriesOf(mongo, event._id) : [];
 }
 
-async function startDeliveries(deps: SettleDeps, deliveries: readonly Delivery[]): Promise<void> {
-  await Promise.all(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
+/** Starts the activity of each delivery; one that is under way already is left alone. */
+export async function startDeliveries(
+  { temporal }: Pick<SettleDeps, 'temporal'>,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  await Promise.all(deliveries.map(async ({ _id }) => temporal.startDelivery(_id)));
 }

@@ -4,12 +4,13 @@ import type { SweepGrace } from '../domain/sweep.ts';
 import { overdueDeliveries } from '../store/deliveries.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
+import { overdueRefunds } from '../store/refunds.ts';
 import type { Temporal } from '../temporal.ts';
 import type { SweepResult } from '../workflows/messages.ts';
 
 export interface SweepDeps {
   mongo: Mongo;
-  temporal: Pick<Temporal, 'wakePayment' | 'startDelivery'>;
+  temporal: Pick<Temporal, 'wakePayment' | 'resumeRefund' | 'startDelivery'>;
   sweepGrace?: SweepGrace;
 }
 
@@ -18,7 +19,8 @@ const PAGE_ROWS = 200;
 const MAX_PAGES = 50;
 
 /**
- * One round: wakes overdue payments and starts overdue deliveries; both may be repeated. Throws at
+ * One round: wakes overdue payments, resumes overdue refunds and starts overdue deliveries; all of
+ * it may be repeated. Throws at
  * once when Temporal is away, and after the round when it refused one of them.
  */
 export async function sweep(deps: SweepDeps): Promise<SweepResult> {
@@ -32,6 +34,13 @@ export async function sweep(deps: SweepDeps): Promise<SweepResult> {
     handle: async (payment) => temporal.wakePayment(payment),
     faults,
   });
+  const refunds = await inPages({
+    before: new Date(now - sweepGrace.refundMs),
+    read: async (range) => overdueRefunds(mongo, range),
+    due: (refund) => refund.due_at,
+    handle: async (refund) => temporal.resumeRefund(refund),
+    faults,
+  });
   const deliveries = await inPages({
     before: new Date(now - sweepGrace.deliveryMs),
     read: async (range) => overdueDeliveries(mongo, range),
@@ -40,7 +49,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepResult> {
     faults,
   });
   if (faults.length > 0) throw faults[0];
-  return { payments, deliveries };
+  return { payments, refunds, deliveries };
 }
 
 /** Reads by due time, so that rows which stay overdue never hide the ones behind them. */

@@ -1,5 +1,8 @@
 /** Events: what a merchant hears of, and the text that is stored once and sent as it is. */
 
+import { timeOf } from './id.ts';
+import { isLive } from './merchant.ts';
+
 export const API_VERSION = 'v1';
 
 export const EVENT_TYPES = [
@@ -54,6 +57,25 @@ export function eventBody(event: {
     data: { object: event.object },
     request: event.request,
   });
+}
+
+export interface NewEvent {
+  readonly id: string;
+  readonly m: string;
+  readonly type: EventType;
+  readonly paymentId: string | null;
+  readonly cause: string;
+  /** The resource as it is at this moment. */
+  readonly object: unknown;
+  readonly request: EventRequest | null;
+}
+
+/** The event of that id, created when the id was minted, with its body. */
+export function composeEvent(event: NewEvent): Event {
+  const { id, m, type, paymentId, cause, object, request } = event;
+  const createdAt = new Date(timeOf(id));
+  const body = eventBody({ id, type, createdAt, livemode: isLive(m), object, request });
+  return { _id: id, m, type, payment_id: paymentId, cause, body, created_at: createdAt };
 }
 
 /**

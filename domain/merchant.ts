@@ -37,6 +37,11 @@ export function tenantOf(merchantId: string, mode: Mode): string {
   return `${merchantId}:${mode}`;
 }
 
+/** Whether a tenant's data is that of live mode. */
+export function isLive(m: string): boolean {
+  return m.endsWith(':live');
+}
+
 /** `sk_<mode>_`, at least 32 base62 characters, and 6 of a checksum. */
 export const API_KEY_FORM = /^sk_(test|live)_([0-9A-Za-z]{32,})([0-9A-Za-z]{6})$/;
 

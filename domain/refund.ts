@@ -98,27 +98,34 @@ export function judgeRefund(
   return asked > refundable ? refuse('refund_too_large') : { amount: asked };
 }
 
-/** The payment with a refund of `amount` reserved on it. */
-export function withReserved(payment: Payment, amount: number, now: Date): Payment {
-  const { pending = 0, count = 0 } = payment.refunds ?? {};
-  const refunds = { pending: pending + amount, count: count + 1 };
-  return { ...payment, refunds, updated_at: now };
+/** What a refund's event of that type is the only one of. */
+export function refundCause(
+  refund: Pick<Refund, '_id'>,
+  type: RefundEventType | 'payment.refunded',
+): string {
+  return `${refund._id}:${type}`;
 }
 
-/** The payment once a refund that was reserved on it has come to its end. */
-export function withSettled(
-  payment: Payment,
-  { amount, status }: { amount: number; status: FinalRefundStatus },
-  now: Date,
-): Payment {
-  const { pending = 0, count = 0 } = payment.refunds ?? {};
-  const refunded = REFUND_TRANSITIONS[status].refunds ? amount : 0;
-  return {
-    ...payment,
-    amount_refunded: payment.amount_refunded + refunded,
-    refunds: { pending: pending - amount, count },
-    updated_at: now,
-  };
+/** The causes of all events that the refund, as it is now, has led to. */
+export function causesSoFar(refund: Pick<Refund, '_id' | 'status'>): string[] {
+  const created = refundCause(refund, 'refund.created');
+  if (refund.status === 'pending') return [created];
+  const { event, refunds } = REFUND_TRANSITIONS[refund.status];
+  const ended = [created, refundCause(refund, event)];
+  return refunds ? [...ended, refundCause(refund, 'payment.refunded')] : ended;
+}
+
+/** What the bank made of a refund, at `now`. */
+export interface RefundEnd {
+  readonly status: FinalRefundStatus;
+  readonly code: RefundFailureCode | null;
+  readonly now: Date;
+}
+
+/** The refund as it is once it has ended like that; pure, so that its event can carry it. */
+export function afterEnd(refund: Refund, { status, code, now }: RefundEnd): Refund {
+  const completedAt = status === 'completed' ? now : null;
+  return { ...refund, status, failure_code: code, updated_at: now, completed_at: completedAt };
 }
 
 /** The key of a refund's metadata by which a test chooses what the sandbox bank makes of it. */

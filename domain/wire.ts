@@ -5,6 +5,7 @@
 import { FAILURE_MESSAGES } from './bank.ts';
 import type { FailureCode } from './bank.ts';
 import type { Endpoint } from './endpoint.ts';
+import { isLive } from './merchant.ts';
 import { CURRENCIES, displayAmount } from './money.ts';
 import { lastAttempt } from './payment.ts';
 import type { Attempt, Payment } from './payment.ts';
@@ -133,7 +134,7 @@ export function publicEndpoint(endpoint: Endpoint, lastSuccessAt: Date | null) {
     enabled_events: endpoint.enabled_events,
     status: endpoint.status,
     disabled_reason: endpoint.disabled_reason,
-    livemode: endpoint.m.endsWith(':live'),
+    livemode: isLive(endpoint.m),
     secret_hint: endpoint.secret_hint,
     created_at: endpoint.created_at.toISOString(),
     updated_at: endpoint.updated_at.toISOString(),

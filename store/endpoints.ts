@@ -3,13 +3,25 @@ import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Mongo, Session } from './mongo.ts';
 
-/** Inserts an endpoint; false when the merchant has as many as it may have. */
+/**
+ * Inserts an endpoint; false when the merchant has as many as it may have. Every insertion writes
+ * to the merchant first, so that of two at once one waits for what the other leaves. Throws when
+ * there is no such merchant.
+ */
 export async function insertEndpoint(mongo: Mongo, endpoint: Endpoint): Promise<boolean> {
+  const merchantId = endpoint.m.slice(0, endpoint.m.indexOf(':'));
   const living = { m: endpoint.m, status: { $ne: 'deleted' as const } };
-  const count = await mongo.endpoints.countDocuments(living, { limit: MAX_ENDPOINTS });
-  if (count >= MAX_ENDPOINTS) return false;
-  await mongo.endpoints.insertOne(endpoint);
-  return true;
+  return mongo.transact(async (session) => {
+    const turn = { $inc: { endpoint_insertions: 1 } };
+    const { matchedCount } = await mongo.merchants.updateOne({ _id: merchantId }, turn, {
+      session,
+    });
+    if (matchedCount === 0) throw new Error(`There is no merchant ${merchantId}.`);
+    const found = mongo.endpoints.find(living, { session, projection: { _id: 1 } });
+    if ((await found.limit(MAX_ENDPOINTS).toArray()).length >= MAX_ENDPOINTS) return false;
+    await mongo.endpoints.insertOne(endpoint, { session });
+    return true;
+  });
 }
 
 /** A merchant's endpoint. */

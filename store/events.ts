@@ -17,6 +17,12 @@ export async function findEvent(mongo: Mongo, m: string, id: string): Promise<Ev
   return mongo.events.findOne({ _id: id, m });
 }
 
+/** The events of these causes, as far as they have happened, oldest first. */
+export async function eventsOfCauses(mongo: Mongo, causes: readonly string[]): Promise<Event[]> {
+  const events = mongo.events.find({ cause: { $in: [...causes] } });
+  return events.sort({ _id: 1 }).toArray();
+}
+
 /** The newest event of a payment, or null. */
 export async function newestEventOf(
   mongo: Mongo,

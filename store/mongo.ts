@@ -5,12 +5,13 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
-import type { PaymentRow, RequestRow } from './rows.ts';
+import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
 
 export type Session = ClientSession;
 
 export interface Mongo {
   readonly payments: Collection<PaymentRow>;
+  readonly refunds: Collection<RefundRow>;
   readonly events: Collection<Event>;
   readonly endpoints: Collection<Endpoint>;
   readonly deliveries: Collection<Delivery>;
@@ -47,6 +48,7 @@ type CollectionName = Exclude<keyof Mongo, 'transact' | 'ping' | 'close'>;
 /** The name of each collection in the database. */
 const NAMES: Readonly<Record<CollectionName, string>> = {
   payments: 'payments',
+  refunds: 'refunds',
   events: 'events',
   endpoints: 'webhook_endpoints',
   deliveries: 'deliveries',
@@ -72,6 +74,13 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { checkout_token: 1 }, unique: true },
     idempotencyKey('idem.k'),
     { key: { due_at: 1 }, partialFilterExpression: { open: true } },
+  ],
+  refunds: [
+    { key: { m: 1, _id: -1 } },
+    { key: { m: 1, payment_id: 1, _id: -1 } },
+    { key: { m: 1, status: 1, _id: -1 } },
+    idempotencyKey('idem.k'),
+    { key: { due_at: 1 }, partialFilterExpression: { status: 'pending' } },
   ],
   events: [
     { key: { m: 1, _id: -1 } },
@@ -136,6 +145,7 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
   const db = client.db(dbName ?? configured);
   return {
     payments: db.collection(NAMES.payments),
+    refunds: db.collection(NAMES.refunds),
     events: db.collection(NAMES.events),
     endpoints: db.collection(NAMES.endpoints),
     deliveries: db.collection(NAMES.deliveries),

@@ -38,12 +38,20 @@ export async function findByRequestKey(
   return mongo.requests.findOne({ m, op, k });
 }
 
-/** Keeps the answer of a request that succeeded; the answer that stands (the first one given). */
-export async function answerRequest(mongo: Mongo, id: string, response: string): Promise<string> {
+/**
+ * Keeps the answer of a request that succeeded. Answers the one that stands, and whether it is this
+ * one: of several requests with one key that are answered at once, the others are its repeats.
+ */
+export async function answerRequest(
+  mongo: Mongo,
+  id: string,
+  response: string,
+): Promise<{ response: string; isFirst: boolean }> {
   const unanswered = { _id: id, response: { $exists: false } };
   const written = await mongo.requests.updateOne(unanswered, { $set: { response } });
-  if (written.matchedCount === 1) return response;
-  return (await findRequest(mongo, id))?.response ?? response;
+  if (written.matchedCount === 1) return { response, isFirst: true };
+  const first = (await findRequest(mongo, id))?.response;
+  return { response: first ?? response, isFirst: first === undefined };
 }
 
 /** A refused request had no effect, and its key is free again. */

@@ -1,5 +1,6 @@
 /** What the database keeps of a document besides what the domain knows of it. */
 import type { Payment } from '../domain/payment.ts';
+import type { Refund } from '../domain/refund.ts';
 
 /** The answer to the request that created the document, for a repeat with the same key. */
 export interface Idempotency {
@@ -11,6 +12,10 @@ export interface Idempotency {
 }
 
 export interface PaymentRow extends Payment {
+  idem?: Idempotency;
+}
+
+export interface RefundRow extends Refund {
   idem?: Idempotency;
 }
 

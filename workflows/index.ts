@@ -1,3 +1,4 @@
 /** Everything that the worker of the `payments` queue runs. */
 export { payment } from './payment.ts';
+export { refund } from './refund.ts';
 export { sweep } from './sweep.ts';

@@ -1,12 +1,14 @@
 /** What travels to and from workflows: names, ids and messages; the same for both sides. */
 import type { Message } from '../domain/verdict.ts';
 import type { PaymentStatus } from '../domain/payment.ts';
+import type { RefundStatus } from '../domain/refund.ts';
 
 /** Workflows and settling; deliveries have a queue and a worker of their own. */
 export const PAYMENTS_QUEUE = 'payments';
 export const WEBHOOKS_QUEUE = 'webhooks';
 
 export const PAYMENT_WORKFLOW = 'payment';
+export const REFUND_WORKFLOW = 'refund';
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
 export const DELIVER_ACTIVITY = 'deliverWebhook';
@@ -36,7 +38,24 @@ export interface SettleResult {
   wake_at_ms: number;
 }
 
-/** The shortest sleep of a payment's workflow: clocks differ, and a history has to stay short. */
+export interface RefundInput {
+  refund_id: string;
+}
+
+export interface SettleRefundInput {
+  refund_id: string;
+  /** The workflow's own time, unix milliseconds. */
+  now_ms: number;
+}
+
+/** What the bank has made of a refund so far. */
+export interface SettleRefundResult {
+  status: RefundStatus | 'missing';
+  /** When the bank is to be asked again, unix milliseconds; 0 when the refund has ended. */
+  wake_at_ms: number;
+}
+
+/** The shortest sleep of a workflow: clocks differ, and a history has to stay short. */
 export const MIN_WAIT_MS = 1_000;
 
 export interface DeliverInput {
@@ -45,12 +64,18 @@ export interface DeliverInput {
 
 export interface SweepResult {
   payments: number;
+  refunds: number;
   deliveries: number;
 }
 
 /** What the payment workflow may cause outside. */
 export interface PaymentActivities {
   settlePayment(input: SettleInput): Promise<SettleResult>;
+}
+
+/** What the refund workflow may cause outside. */
+export interface RefundActivities {
+  settleRefund(input: SettleRefundInput): Promise<SettleRefundResult>;
 }
 
 export interface SweepActivities {

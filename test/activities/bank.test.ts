@@ -34,6 +34,7 @@ function bankThat({ says, confirmed }: { says: BankAnswer; confirmed: boolean })
       asked.push('cancel');
       return { confirmed };
     },
+    refund: async () => ({ answer: 'completed' }),
   };
   ground.bank = bank;
   return asked;

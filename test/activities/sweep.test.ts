@@ -3,19 +3,22 @@ import { sweep } from '../../activities/sweep.ts';
 import { DEFAULT_SWEEP_GRACE } from '../../domain/sweep.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
+import type { Refund } from '../../domain/refund.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
+import { makeRefund } from '../support/refund.ts';
 import { openTestMongo } from '../support/worker.ts';
 
 /** More than one page of the sweep (200 rows). */
 const MANY = 450;
-const { paymentMs, deliveryMs } = DEFAULT_SWEEP_GRACE;
+const { paymentMs, refundMs, deliveryMs } = DEFAULT_SWEEP_GRACE;
 
 let mongo: Mongo;
 let woken: string[];
+let resumed: string[];
 let started: string[];
-/** Called before each of the two; may throw. */
+/** Called before each of the three; may throw. */
 let before: (id: string) => void;
 
 beforeAll(async () => {
@@ -26,9 +29,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   woken = [];
+  resumed = [];
   started = [];
   before = () => undefined;
   await mongo.payments.deleteMany({});
+  await mongo.refunds.deleteMany({});
   await mongo.deliveries.deleteMany({});
 });
 
@@ -40,6 +45,10 @@ const round = async () =>
         before(_id);
         woken.push(_id);
       },
+      resumeRefund: async ({ _id }) => {
+        before(_id);
+        resumed.push(_id);
+      },
       startDelivery: async (id) => {
         before(id);
         started.push(id);
@@ -50,6 +59,8 @@ const round = async () =>
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const overduePayment = (overrides: Partial<Payment> = {}): Payment =>
   makePayment({ due_at: ago(paymentMs + 1_000), ...overrides });
+const overdueRefund = (overrides: Partial<Refund> = {}): Refund =>
+  makeRefund({ due_at: ago(refundMs + 1_000), ...overrides });
 const overdueDelivery = (overrides: Partial<Delivery> = {}): Delivery =>
   makeDelivery({
     m: 'mer_1:test',
@@ -66,7 +77,17 @@ describe('the sweep leaves alone', () => {
     ['what is final', { status: 'completed', due_at: ago(60_000) }],
   ] as [string, Partial<Payment>][])('a payment: %s', async (_, overrides) => {
     await mongo.payments.insertOne(makePayment(overrides));
-    expect(await round()).toEqual({ payments: 0, deliveries: 0 });
+    expect(await round()).toEqual({ payments: 0, refunds: 0, deliveries: 0 });
+  });
+
+  it.each([
+    ['what is due later', { due_at: new Date(Date.now() + 60_000) }],
+    ['what its workflow is about to do', { due_at: ago(refundMs / 2) }],
+    ['what is completed', { status: 'completed' }],
+    ['what has failed', { status: 'failed' }],
+  ] as [string, Partial<Refund>][])('a refund: %s', async (_, overrides) => {
+    await mongo.refunds.insertOne(overdueRefund(overrides));
+    expect(await round()).toEqual({ payments: 0, refunds: 0, deliveries: 0 });
   });
 
   it.each([
@@ -76,19 +97,22 @@ describe('the sweep leaves alone', () => {
     ['what was skipped', { state: 'skipped', next_attempt_at: null }],
   ] as [string, Partial<Delivery>][])('a delivery: %s', async (_, overrides) => {
     await mongo.deliveries.insertOne(overdueDelivery(overrides));
-    expect(await round()).toEqual({ payments: 0, deliveries: 0 });
+    expect(await round()).toEqual({ payments: 0, refunds: 0, deliveries: 0 });
   });
 });
 
 describe('the sweep', () => {
-  it('wakes overdue payments and starts overdue deliveries, longest overdue first', async () => {
+  it('wakes payments, resumes refunds and starts deliveries that are overdue, oldest first', async () => {
     const payments = [3, 1, 2].map((minutes) => overduePayment({ due_at: ago(minutes * 60_000) }));
     const [oldest, newest, middle] = payments.map((payment) => payment._id);
     const delivery = overdueDelivery();
+    const refund = overdueRefund();
     await mongo.payments.insertMany(payments);
+    await mongo.refunds.insertOne(refund);
     await mongo.deliveries.insertOne(delivery);
-    expect(await round()).toEqual({ payments: 3, deliveries: 1 });
+    expect(await round()).toEqual({ payments: 3, refunds: 1, deliveries: 1 });
     expect(woken).toEqual([oldest, middle, newest]);
+    expect(resumed).toEqual([refund._id]);
     expect(started).toEqual([delivery._id]);
   });
 
@@ -106,7 +130,7 @@ describe('the sweep', () => {
       overduePayment({ due_at: new Date(latest - Math.floor(i / 3)) }),
     );
     await mongo.payments.insertMany(rows);
-    expect(await round()).toEqual({ payments: MANY, deliveries: 0 });
+    expect(await round()).toEqual({ payments: MANY, refunds: 0, deliveries: 0 });
     expect(new Set(woken).size).toBe(MANY);
   });
 

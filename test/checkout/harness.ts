@@ -39,6 +39,8 @@ export class NotedTemporal implements Temporal {
   }
 
   async startPayment(): Promise<void> {}
+  async startRefund(): Promise<void> {}
+  async resumeRefund(): Promise<void> {}
   async startDelivery(): Promise<void> {}
   async prepare(): Promise<void> {}
   async isReady(): Promise<boolean> {

@@ -10,16 +10,25 @@ import {
   setFailingSince,
 } from '../../store/endpoints.ts';
 import { mintId } from '../../store/mint.ts';
+import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
-import { useDatabase } from './database.ts';
+import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('endpoints');
 const newTenant = (): string => `${mintId('merchant')}:test`;
 
+/** The tenant of a merchant that is there. */
+async function hired(): Promise<string> {
+  const m = newTenant();
+  const [_id = ''] = m.split(':');
+  await database.mongo.merchants.insertOne({ _id, name: 'Shop', locale: 'hy', created_at: at(0) });
+  return m;
+}
+
 async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
   const endpoint = makeEndpoint({ m: newTenant(), ...over });
-  await insertEndpoint(database.mongo, endpoint);
+  await database.mongo.endpoints.insertOne(endpoint);
   return endpoint;
 }
 
@@ -27,7 +36,7 @@ const read = async ({ _id }: Endpoint) => findAnyEndpoint(database.mongo, _id);
 
 describe('insertEndpoint', () => {
   it('refuses one more than a merchant and mode may have; deleted ones do not count', async () => {
-    const m = newTenant();
+    const m = await hired();
     await stored({ m, status: 'deleted' });
     for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
       expect(await insertEndpoint(database.mongo, makeEndpoint({ m }))).toBe(true);
@@ -35,7 +44,30 @@ describe('insertEndpoint', () => {
     const more = makeEndpoint({ m });
     expect(await insertEndpoint(database.mongo, more)).toBe(false);
     expect(await read(more)).toBeNull();
-    expect(await insertEndpoint(database.mongo, makeEndpoint({ m: newTenant() }))).toBe(true);
+    expect(await insertEndpoint(database.mongo, makeEndpoint({ m: await hired() }))).toBe(true);
+  });
+
+  it('refuses as many when operators on two servers insert at once', async () => {
+    const other = await openMongo({ uri: database.uri, dbName: database.name });
+    const m = await hired();
+    const spare = 3;
+    for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m });
+    const inserted = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) =>
+        insertEndpoint(n % 2 === 0 ? database.mongo : other, makeEndpoint({ m })),
+      ),
+    );
+    await other.close();
+    expect(inserted.filter(Boolean)).toHaveLength(spare);
+    expect(await database.mongo.endpoints.countDocuments({ m })).toBe(MAX_ENDPOINTS);
+  });
+
+  it('has nothing to do with a merchant that is not there', async () => {
+    const endpoint = makeEndpoint({ m: newTenant() });
+    expect(String(await rejection(insertEndpoint(database.mongo, endpoint)))).toMatch(
+      /no merchant/,
+    );
+    expect(await read(endpoint)).toBeNull();
   });
 });
 

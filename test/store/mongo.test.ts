@@ -11,6 +11,7 @@ const database = useDatabase('mongo');
 /** Where each of our collections lies on the server. */
 const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   payments: 'payments',
+  refunds: 'refunds',
   events: 'events',
   endpoints: 'webhook_endpoints',
   deliveries: 'deliveries',
@@ -27,6 +28,9 @@ const LISTS = [
   ['payments', { status: 'created' }],
   ['payments', { order_id: 'order-1' }],
   ['payments', { order_id: 'order-1', status: 'created' }],
+  ['refunds', {}],
+  ['refunds', { payment_id: 'pay_1' }],
+  ['refunds', { status: 'pending' }],
   ['events', {}],
   ['events', { type: 'payment.completed' }],
   ['events', { payment_id: 'pay_1' }],

@@ -91,8 +91,10 @@ describe('forgetRequest', () => {
 describe('answerRequest', () => {
   it('lets the first answer stand, byte for byte', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
-    expect(await answerRequest(database.mongo, row._id, '{"a": 1}')).toBe('{"a": 1}');
-    expect(await answerRequest(database.mongo, row._id, '{"a":2}')).toBe('{"a": 1}');
+    const answer = async (text: string) => answerRequest(database.mongo, row._id, text);
+    expect(await answer('{"a": 1}')).toEqual({ response: '{"a": 1}', isFirst: true });
+    expect(await answer('{"a":2}')).toEqual({ response: '{"a": 1}', isFirst: false });
+    expect(await answer('{"a": 1}')).toEqual({ response: '{"a": 1}', isFirst: false });
     expect((await findRequest(database.mongo, row._id))?.response).toBe('{"a": 1}');
   });
 
@@ -101,7 +103,8 @@ describe('answerRequest', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => answerRequest(database.mongo, row._id, `${n}`)),
     );
-    expect(new Set(answers).size).toBe(1);
+    expect(new Set(answers.map(({ response }) => response)).size).toBe(1);
+    expect(answers.filter(({ isFirst }) => isFirst)).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Builders for what a webhook needs: an endpoint, an event and its delivery. */
 import { makeWebhookSecret } from '../../activities/sign.ts';
+import { EVENT_TEXTS } from '../../api/reference/events.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { eventBody } from '../../domain/event.ts';
@@ -33,12 +34,12 @@ export function makeEndpoint(
   };
 }
 
-/** A ping; its body holds letters of more than one byte, so that bytes and text differ. */
+/** A ping, or what the reference has of another type; its body holds letters of more than one byte, so that bytes and text differ. */
 export function makeEvent(overrides: Partial<Event> & Pick<Event, 'm'>): Event {
   const id = overrides._id ?? mintId('event');
   const createdAt = overrides.created_at ?? new Date();
   const type = overrides.type ?? 'webhook_endpoint.ping';
-  const object = { object: 'ping', note: 'Շնորհակալություն, спасибо' };
+  const object = { ...EVENT_TEXTS[type].object, description: 'Շնորհակալություն, спасибо' };
   return {
     _id: id,
     type,

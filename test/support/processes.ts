@@ -27,6 +27,9 @@ const SHORT = {
   WEBHOOK_SCHEDULE: '0,1,2,4',
   WEBHOOK_TIMEOUT_MS: '1000',
   PAYMENT_LIFETIME_MIN_SECONDS: '1',
+  // Loads are tests of everything else; the limits have tests of their own.
+  RATE_LIMIT_PER_SECOND: '10000',
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: '10000',
   LOG_LEVEL: 'warn',
 };
 

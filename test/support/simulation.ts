@@ -67,6 +67,7 @@ export async function startSimulation(file: string): Promise<Simulation> {
           self.started.push(id);
         },
         wakePayment: async () => undefined,
+        resumeRefund: async () => undefined,
       },
       bank: sandboxBank(mongo),
       links: LINKS,

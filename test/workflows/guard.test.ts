@@ -28,6 +28,7 @@ const bank: Bank = {
     return { answer: 'approved' };
   },
   cancel: async () => ({ confirmed: true }),
+  refund: async () => ({ answer: 'completed' }),
 };
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;

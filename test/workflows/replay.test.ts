@@ -11,14 +11,15 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { WORKFLOWS_PATH, quietRuntime, startWorkers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
 import { readHistory } from './history.ts';
-import { SCENARIOS, record } from './scenarios.ts';
+import { REFUND_SCENARIOS, SCENARIOS, record, recordRefund } from './scenarios.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);
 const BROKEN_PATH = fileURLToPath(new URL('broken/index.ts', import.meta.url));
 /** Small enough to be read in a review. */
 const MAX_HISTORY_BYTES = 40_000;
 const recording = process.env['RECORD_HISTORIES'] === '1';
-const names = Object.keys(SCENARIOS);
+const names = [...Object.keys(SCENARIOS), ...Object.keys(REFUND_SCENARIOS)];
+const ends = (name: string) => (SCENARIOS[name] ?? REFUND_SCENARIOS[name])?.ends;
 
 const fileOf = (name: string): URL => new URL(`${name}.json`, HISTORIES);
 const logger = new DefaultLogger('ERROR');
@@ -65,8 +66,9 @@ describe('the histories that are kept', () => {
 
 describe('the histories of today', () => {
   it.each(names)('%s ends as it should and can be replayed', async (name) => {
-    const { result, history } = await record(ground, name);
-    expect(result).toBe(SCENARIOS[name]?.ends);
+    const live = name in SCENARIOS ? record : recordRefund;
+    const { result, history } = await live(ground, name);
+    expect(result).toBe(ends(name));
     await replay(bundle, history);
     if (recording) await writeFile(fileOf(name), history);
   });

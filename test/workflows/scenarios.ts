@@ -1,9 +1,11 @@
-/** Lives of payments on a real server: their histories are what test/histories/ keeps. */
+/** Lives of payments and refunds on a real server: their histories are what test/histories/ keeps. */
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { insertPayment } from '../../store/payments.ts';
+import { reserveRefund } from '../../store/refunds.ts';
 import { chooseAtBank, stored } from '../support/bank.ts';
 import { makePayment } from '../support/payment.ts';
+import { makeRefund } from '../support/refund.ts';
 import { until } from '../support/until.ts';
 import type { Ground } from '../support/worker.ts';
 import { writeHistory } from './history.ts';
@@ -48,6 +50,26 @@ export const SCENARIOS: Readonly<Record<string, { ends: string; live: Scenario }
   },
 };
 
+/** How each recorded refund ends, and what the sandbox bank is told to make of it. */
+export const REFUND_SCENARIOS: Readonly<Record<string, { ends: string; outcome: string }>> = {
+  refunded: { ends: 'completed', outcome: 'complete' },
+  'refund-failed-later': { ends: 'failed', outcome: 'fail_after_5s' },
+};
+
+/** Lives through a refund and answers the workflow's result and history, as JSON. */
+export async function recordRefund(ground: Ground, name: string) {
+  const { outcome } = REFUND_SCENARIOS[name]!;
+  const payment = makePayment({ status: 'completed' });
+  const metadata = { test_outcome: outcome };
+  const row = makeRefund({ m: payment.m, payment_id: payment._id, metadata });
+  await insertPayment(ground.mongo, payment);
+  await ground.mongo.transact(async (session) =>
+    reserveRefund(ground.mongo, session, { payment, row }),
+  );
+  await ground.temporal.startRefund(row);
+  return outcomeOf(ground, row._id);
+}
+
 /** Lives through a scenario and answers the workflow's result and history, as JSON. */
 export async function record(ground: Ground, name: string) {
   const { live } = SCENARIOS[name]!;
@@ -57,7 +79,11 @@ export async function record(ground: Ground, name: string) {
   await insertPayment(ground.mongo, payment);
   await ground.temporal.startPayment(payment);
   await live(ground, payment);
-  const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
+  return outcomeOf(ground, payment._id);
+}
+
+async function outcomeOf(ground: Ground, id: string) {
+  const handle = ground.client.workflow.getHandle(ground.idPrefix + id);
   const result: unknown = await handle.result();
   return { result, history: writeHistory(await handle.fetchHistory()) };
 }

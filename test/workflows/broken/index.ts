@@ -1,9 +1,14 @@
-/** Changed on purpose: it sleeps first, so no recorded history fits it. The replay has to notice. */
+/** Changed on purpose: both sleep first, so no recorded history fits. The replay has to notice. */
 import { sleep } from '@temporalio/workflow';
-import { payment as original } from '../../../workflows/index.ts';
-import type { PaymentInput } from '../../../workflows/messages.ts';
+import { payment as originalPayment, refund as originalRefund } from '../../../workflows/index.ts';
+import type { PaymentInput, RefundInput } from '../../../workflows/messages.ts';
 
 export async function payment(input: PaymentInput): Promise<string> {
   await sleep('1 minute');
-  return original(input);
+  return originalPayment(input);
+}
+
+export async function refund(input: RefundInput): Promise<string> {
+  await sleep('1 minute');
+  return originalRefund(input);
 }

@@ -2,11 +2,11 @@
 import type { Delivery } from '../domain/delivery.ts';
 import { deliveryStateFor } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
-import { insertDeliveries } from '../store/deliveries.ts';
-import { endpointsOf } from '../store/endpoints.ts';
-import { insertEvent } from '../store/events.ts';
-import { mintId } from '../store/mint.ts';
-import type { Mongo, Session } from '../store/mongo.ts';
+import { insertDeliveries } from './deliveries.ts';
+import { endpointsOf } from './endpoints.ts';
+import { insertEvent } from './events.ts';
+import { mintId } from './mint.ts';
+import type { Mongo, Session } from './mongo.ts';
 
 /**
  * Inserts the event and one delivery for each endpoint of the merchant that hears of it; answers

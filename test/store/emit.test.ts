@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emitEvent } from '../../activities/emit.ts';
+import { emitEvent } from '../../store/emit.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Event } from '../../domain/event.ts';
 import { duplicateOf } from '../../store/mongo.ts';

@@ -1,0 +1,95 @@
+/** Settling a refund: asks the bank, and records its answer on the refund and on its payment. */
+import type { Delivery } from '../domain/delivery.ts';
+import { composeEvent } from '../domain/event.ts';
+import type { Payment } from '../domain/payment.ts';
+import { REFUND_TRANSITIONS, afterEnd, causesSoFar, refundCause } from '../domain/refund.ts';
+import type { Refund, RefundEnd } from '../domain/refund.ts';
+import { publicPayment, publicRefund } from '../domain/wire.ts';
+import { pendingDeliveriesOf } from '../store/deliveries.ts';
+import { emitEvent } from '../store/emit.ts';
+import { eventsOfCauses } from '../store/events.ts';
+import { mintId } from '../store/mint.ts';
+import type { Mongo, Session } from '../store/mongo.ts';
+import { findAnyPayment } from '../store/payments.ts';
+import { endRefund, findAnyRefund, postponeRefund } from '../store/refunds.ts';
+import type { SettleRefundInput, SettleRefundResult } from '../workflows/messages.ts';
+import { startDeliveries } from './settle.ts';
+import type { SettleDeps } from './settle.ts';
+
+export type RefundDeps = Pick<SettleDeps, 'mongo' | 'temporal' | 'bank' | 'links'>;
+
+/**
+ * Asks the bank for a pending refund and carries out its answer: one transaction of both documents,
+ * their events and deliveries. Safe to repeat and to run twice at once. Throws when MongoDB,
+ * Temporal or the bank cannot be reached; the workflow tries again.
+ */
+export async function settleRefund(
+  deps: RefundDeps,
+  input: SettleRefundInput,
+): Promise<SettleRefundResult> {
+  const { mongo, bank } = deps;
+  const now = new Date(input.now_ms);
+  const refund = await findAnyRefund(mongo, input.refund_id);
+  if (!refund) return { status: 'missing', wake_at_ms: 0 };
+  // Whoever wrote these events may have died before starting their deliveries.
+  await startDeliveries(deps, await unstartedDeliveries(mongo, refund));
+  if (refund.status !== 'pending') return { status: refund.status, wake_at_ms: 0 };
+  const payment = await findAnyPayment(mongo, refund.payment_id);
+  if (!payment) throw new Error(`${refund._id} has no payment.`);
+  const says = await bank.refund(payment, refund, now);
+  if (says.answer === 'pending') {
+    await postponeRefund(mongo, refund._id, says.until);
+    return { status: 'pending', wake_at_ms: says.until.getTime() };
+  }
+  const code = says.answer === 'failed' ? says.code : null;
+  const end = { status: says.answer, code, now };
+  await startDeliveries(deps, await commit(deps, refund, end));
+  return { status: says.answer, wake_at_ms: 0 };
+}
+
+/** One transaction; the deliveries to be made of it, none when the refund was ended before. */
+async function commit(deps: RefundDeps, refund: Refund, end: RefundEnd): Promise<Delivery[]> {
+  const { mongo } = deps;
+  return mongo.transact(async (session) => {
+    const payment = await endRefund(mongo, session, { refund, end });
+    if (!payment) return [];
+    return tellOfEnd(deps, session, { refund: afterEnd(refund, end), payment, end });
+  });
+}
+
+/**
+ * Ids are chosen here and not before the transaction: whoever waited for another refund of the
+ * payment tells of it after that one. A body that runs again finds the refund ended, or pending.
+ */
+async function tellOfEnd(
+  { mongo, links }: RefundDeps,
+  session: Session,
+  told: { refund: Refund; payment: Payment; end: RefundEnd },
+): Promise<Delivery[]> {
+  const { refund, payment, end } = told;
+  const { event: type, refunds } = REFUND_TRANSITIONS[end.status];
+  const common = { m: refund.m, paymentId: payment._id, request: null };
+  const ended = composeEvent({
+    ...common,
+    id: mintId('event'),
+    type,
+    cause: refundCause(refund, type),
+    object: publicRefund(refund),
+  });
+  const deliveries = await emitEvent(mongo, session, ended);
+  if (!refunds) return deliveries;
+  const moved = composeEvent({
+    ...common,
+    id: mintId('event'),
+    type: 'payment.refunded',
+    cause: refundCause(refund, 'payment.refunded'),
+    object: publicPayment(payment, links),
+  });
+  return [...deliveries, ...(await emitEvent(mongo, session, moved))];
+}
+
+async function unstartedDeliveries(mongo: Mongo, refund: Refund): Promise<Delivery[]> {
+  const events = await eventsOfCauses(mongo, causesSoFar(refund));
+  const pending = events.map(async ({ _id }) => pendingDeliveriesOf(mongo, _id));
+  return (await Promise.all(pending)).flat();
+}

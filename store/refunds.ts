@@ -1,0 +1,103 @@
+/**
+ * Refunds, and the amounts of payments that they move. Both change in one transaction: what is
+ * refunded, what is reserved and the refund's own status cannot drift apart.
+ */
+import type { Payment } from '../domain/payment.ts';
+import { REFUND_TRANSITIONS, afterEnd, refundableAmount } from '../domain/refund.ts';
+import type { Refund, RefundEnd } from '../domain/refund.ts';
+import { dueWithin } from './mongo.ts';
+import type { DueRange, Mongo, Session } from './mongo.ts';
+import type { RefundRow } from './rows.ts';
+
+/** A merchant's refund, as a majority of the database has it. */
+export async function findRefund(mongo: Mongo, m: string, id: string): Promise<Refund | null> {
+  return mongo.refunds.findOne({ _id: id, m });
+}
+
+/** A refund by its id alone, for its workflow. */
+export async function findAnyRefund(mongo: Mongo, id: string): Promise<Refund | null> {
+  return mongo.refunds.findOne({ _id: id });
+}
+
+/** What a merchant refunded with that idempotency key. */
+export async function findRefundByKey(
+  mongo: Mongo,
+  m: string,
+  k: string,
+): Promise<RefundRow | null> {
+  return mongo.refunds.findOne({ m, 'idem.k': k });
+}
+
+/** Pending refunds whose bank should have been asked before `before`, longest overdue first. */
+export async function overdueRefunds(mongo: Mongo, range: DueRange): Promise<Refund[]> {
+  const filter = { status: 'pending' as const, due_at: dueWithin(range) };
+  return mongo.refunds.find(filter).sort({ due_at: 1 }).limit(range.limit).toArray();
+}
+
+/**
+ * Reserves the refund's amount on its payment and inserts it, inside a transaction; whether the
+ * payment's amounts were still those of `payment`, which the refund was judged by. Nothing is
+ * written otherwise. Throws the duplicate of `m,idem.k` when its key has been used.
+ */
+export async function reserveRefund(
+  mongo: Mongo,
+  session: Session,
+  { payment, row }: { payment: Payment; row: RefundRow },
+): Promise<boolean> {
+  const { refunds, amount_refunded } = payment;
+  if (row.amount > refundableAmount(payment)) throw new Error('More than what is refundable.');
+  const judged = {
+    _id: payment._id,
+    status: payment.status,
+    amount_refunded,
+    ...(refunds
+      ? { 'refunds.pending': refunds.pending, 'refunds.count': refunds.count }
+      : { refunds: { $exists: false } }),
+  };
+  const reserved = await mongo.payments.updateOne(
+    judged,
+    {
+      $inc: { 'refunds.pending': row.amount, 'refunds.count': 1 },
+      $set: { updated_at: row.created_at },
+    },
+    { session },
+  );
+  if (reserved.matchedCount === 0) return false;
+  await mongo.refunds.insertOne(row, { session });
+  return true;
+}
+
+/**
+ * Ends a pending refund inside a transaction and takes its amount from what is reserved to what
+ * is refunded, or frees it. Answers the payment afterwards; null, and nothing is written, when
+ * the refund was ended before.
+ */
+export async function endRefund(
+  mongo: Mongo,
+  session: Session,
+  { refund, end }: { refund: Refund; end: RefundEnd },
+): Promise<Payment | null> {
+  const { status, failure_code, updated_at, completed_at } = afterEnd(refund, end);
+  const ended = await mongo.refunds.updateOne(
+    { _id: refund._id, status: 'pending' },
+    { $set: { status, failure_code, updated_at, completed_at } },
+    { session },
+  );
+  if (ended.matchedCount === 0) return null;
+  const refunded = REFUND_TRANSITIONS[end.status].refunds ? refund.amount : 0;
+  const payment = await mongo.payments.findOneAndUpdate(
+    { _id: refund.payment_id, 'refunds.pending': { $gte: refund.amount } },
+    {
+      $inc: { 'refunds.pending': -refund.amount, amount_refunded: refunded },
+      $set: { updated_at },
+    },
+    { session, returnDocument: 'after' },
+  );
+  if (!payment) throw new Error(`Nothing is reserved for ${refund._id}.`);
+  return payment;
+}
+
+/** The bank has not decided on a pending refund, and is to be asked again at `dueAt`. */
+export async function postponeRefund(mongo: Mongo, id: string, dueAt: Date): Promise<void> {
+  await mongo.refunds.updateOne({ _id: id, status: 'pending' }, { $set: { due_at: dueAt } });
+}

@@ -1,0 +1,188 @@
+/** Settling a refund on the real database, with deliveries that are only written down. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxBank } from '../../activities/bank.ts';
+import type { Bank } from '../../activities/bank.ts';
+import { settleRefund } from '../../activities/refund.ts';
+import type { Event } from '../../domain/event.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Refund } from '../../domain/refund.ts';
+import { publicPayment, publicRefund } from '../../domain/wire.ts';
+import { findAnyPayment } from '../../store/payments.ts';
+import { findAnyRefund, reserveRefund } from '../../store/refunds.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeRefund } from '../support/refund.ts';
+import { LINKS, openTestMongo } from '../support/worker.ts';
+import type { Mongo } from '../../store/mongo.ts';
+
+const AT_ONCE = 8;
+
+let mongo: Mongo;
+let started: string[];
+/** Called before a delivery is started; may throw. */
+let beforeStart: () => void;
+let bank: Bank;
+
+beforeAll(async () => {
+  mongo = await openTestMongo('refund');
+});
+afterAll(async () => {
+  await mongo.close();
+});
+beforeEach(() => {
+  started = [];
+  beforeStart = () => undefined;
+  bank = sandboxBank(mongo);
+});
+
+const temporal = {
+  startDelivery: async (id: string) => {
+    beforeStart();
+    started.push(id);
+  },
+};
+const settle = async (refund: Refund, now = new Date()) =>
+  settleRefund(
+    { mongo, temporal, bank, links: LINKS },
+    { refund_id: refund._id, now_ms: now.getTime() },
+  );
+
+/** A refund of 500 of a paid 12,500 AMD, reserved; its merchant has one endpoint. */
+async function reserved(overrides: Partial<Refund> = {}, before: Partial<Payment> = {}) {
+  const payment = makePayment({ status: 'completed', ...before });
+  const refund = makeRefund({ m: payment.m, payment_id: payment._id, ...overrides });
+  await mongo.payments.insertOne(payment);
+  await mongo.endpoints.insertOne(makeEndpoint({ m: payment.m }));
+  await mongo.transact(async (session) => reserveRefund(mongo, session, { payment, row: refund }));
+  return refund;
+}
+
+const testing = (outcome: string): Partial<Refund> => ({ metadata: { test_outcome: outcome } });
+const eventsOf = async ({ m }: Refund): Promise<Event[]> =>
+  mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+const typesOf = async (refund: Refund) => (await eventsOf(refund)).map(({ type }) => type);
+const read = async ({ _id }: Refund) => (await findAnyRefund(mongo, _id))!;
+const paymentOf = async ({ payment_id: id }: Refund) => (await findAnyPayment(mongo, id))!;
+
+describe('settleRefund, when there is nothing to do', () => {
+  it('answers "missing" for a refund that does not exist', async () => {
+    expect(await settle(makeRefund())).toEqual({ status: 'missing', wake_at_ms: 0 });
+  });
+
+  it('leaves a refund that has ended as it is', async () => {
+    const refund = await reserved();
+    await settle(refund);
+    const before = [await read(refund), await paymentOf(refund), await eventsOf(refund)];
+    expect(await settle(refund)).toEqual({ status: 'completed', wake_at_ms: 0 });
+    expect([await read(refund), await paymentOf(refund), await eventsOf(refund)]).toEqual(before);
+  });
+});
+
+describe('settleRefund', () => {
+  it.each([
+    ['complete', 'completed', 500, ['refund.completed', 'payment.refunded']],
+    ['fail', 'failed', 0, ['refund.failed']],
+    ['cancel', 'canceled', 0, ['refund.canceled']],
+  ])('outcome %s', async (outcome, status, amount, types) => {
+    const refund = await reserved(testing(outcome));
+    expect(await settle(refund)).toEqual({ status, wake_at_ms: 0 });
+    const [after, payment] = [await read(refund), await paymentOf(refund)];
+    expect(after.status).toBe(status);
+    expect(after.failure_code).toBe(status === 'failed' ? 'refund_declined' : null);
+    expect(payment.amount_refunded).toBe(amount);
+    expect(payment.refunds).toEqual({ pending: 0, count: 1 });
+    expect(await typesOf(refund)).toEqual(types);
+    expect(started).toHaveLength(types.length);
+  });
+
+  it('tells of both documents as they are afterwards', async () => {
+    const refund = await reserved();
+    await settle(refund);
+    const bodies = (await eventsOf(refund)).map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ data }) => data.object)).toEqual([
+      publicRefund(await read(refund)),
+      publicPayment(await paymentOf(refund), LINKS),
+    ]);
+    const payment = bodies[1].data.object;
+    expect(payment).toMatchObject({ amount_refunded: 500, amount_refundable: 12_000 });
+  });
+
+  it('waits for a bank that takes its time, and is found overdue from then on', async () => {
+    const refund = await reserved(testing('complete_after_5s'));
+    const due = refund.created_at.getTime() + 5_000;
+    expect(await settle(refund, refund.created_at)).toEqual({
+      status: 'pending',
+      wake_at_ms: due,
+    });
+    expect((await read(refund)).due_at.getTime()).toBe(due);
+    expect(await typesOf(refund)).toEqual([]);
+    expect(await settle(refund, new Date(due))).toMatchObject({ status: 'completed' });
+  });
+
+  it('lets a bank that is away change nothing', async () => {
+    const refund = await reserved();
+    bank = {
+      ...bank,
+      refund: async () => {
+        throw new Error('The bank is away.');
+      },
+    };
+    await expect(settle(refund)).rejects.toThrow('The bank is away.');
+    expect(await read(refund)).toEqual(refund);
+    expect(await typesOf(refund)).toEqual([]);
+  });
+
+  it('asks the bank once more for the same refund when its answer was lost', async () => {
+    const refund = await reserved();
+    const asked: string[] = [];
+    bank = {
+      ...bank,
+      refund: async (_, { _id }) => {
+        asked.push(_id);
+        return { answer: 'completed' };
+      },
+    };
+    beforeStart = () => {
+      throw new Error('Temporal is away.');
+    };
+    await expect(settle(refund)).rejects.toThrow('Temporal is away.');
+    beforeStart = () => undefined;
+    await settle(refund);
+    expect(asked).toEqual([refund._id]);
+    const rows = await mongo.deliveries.find({ m: refund.m }).toArray();
+    expect(new Set(started)).toEqual(new Set(rows.map(({ _id }) => _id)));
+    expect(rows).toHaveLength(2);
+  });
+});
+
+describe('settling many times at once', () => {
+  it('ends one refund once', async () => {
+    const refund = await reserved();
+    await Promise.all(Array.from({ length: AT_ONCE }, async () => settle(refund)));
+    expect(await typesOf(refund)).toEqual(['refund.completed', 'payment.refunded']);
+    expect(await paymentOf(refund)).toMatchObject({
+      amount_refunded: 500,
+      refunds: { pending: 0, count: 1 },
+    });
+  });
+
+  it('ends many refunds of one payment with running amounts', async () => {
+    const first = await reserved({ amount: 100 });
+    const more = Array.from({ length: AT_ONCE - 1 }, () =>
+      makeRefund({ m: first.m, payment_id: first.payment_id, amount: 100 }),
+    );
+    for (const row of more) {
+      const payment = await paymentOf(first);
+      await mongo.transact(async (session) => reserveRefund(mongo, session, { payment, row }));
+    }
+    await Promise.all([first, ...more].map(async (refund) => settle(refund)));
+    const events = await mongo.events.find({ m: first.m, type: 'payment.refunded' }).toArray();
+    const amounts = events.map(({ body }) => JSON.parse(body).data.object.amount_refunded);
+    const wanted = Array.from({ length: AT_ONCE }, (_, i) => (i + 1) * 100);
+    expect(amounts.toSorted((a, b) => a - b)).toEqual(wanted);
+    expect(await paymentOf(first)).toMatchObject({
+      amount_refunded: AT_ONCE * 100,
+      refunds: { pending: 0, count: AT_ONCE },
+    });
+  });
+});

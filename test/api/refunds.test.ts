@@ -1,0 +1,242 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Payment } from '../../domain/payment.ts';
+import { MAX_REFUNDS } from '../../domain/refund.ts';
+import { mintId } from '../../store/mint.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { makeRefund } from '../support/refund.ts';
+import { putPayment, useStand } from './harness.ts';
+import type { Stand } from './harness.ts';
+
+let stand: Stand;
+useStand('refunds', (ready) => {
+  stand = ready;
+});
+
+/** A payment of 12,500 AMD that was paid. */
+const paid = async (overrides: Partial<Payment> = {}) =>
+  putPayment(stand, { status: 'completed', ...overrides });
+const refund = async (body: object, key?: string) =>
+  stand.api.send('POST', '/v1/refunds', { body, ...(key === undefined ? {} : { key }) });
+const read = async (path: string) => (await stand.api.send('GET', path)).json;
+const countOf = async (payment: Payment) =>
+  stand.mongo.refunds.countDocuments({ payment_id: payment._id });
+const eventsOf = async (payment: Payment) =>
+  stand.mongo.events.find({ payment_id: payment._id }).sort({ _id: 1 }).toArray();
+
+describe('POST /v1/refunds refuses', () => {
+  it.each([
+    ['no payment_id', {}, 'parameter_missing', 'payment_id'],
+    ['a payment_id that is none', { payment_id: 'pay_1' }, 'parameter_invalid', 'payment_id'],
+    ['an amount of 0', { amount: 0 }, 'amount_too_small', 'amount'],
+    ['a negative amount', { amount: -5 }, 'amount_too_small', 'amount'],
+    ['a part of the unit', { amount: 12.5 }, 'parameter_invalid', 'amount'],
+    ['a text as amount', { amount: '100' }, 'parameter_invalid', 'amount'],
+    ['more than any payment has', { amount: 100_000_000 }, 'amount_too_large', 'amount'],
+    ['more than what is refundable', { amount: 12_501 }, 'refund_too_large', 'amount'],
+    ['an unknown reason', { reason: 'because' }, 'parameter_invalid', 'reason'],
+    [
+      'a card number',
+      { description: 'to 4242 4242 4242 4242' },
+      'card_number_refused',
+      'description',
+    ],
+    [
+      'a test outcome that does not exist',
+      { metadata: { test_outcome: 'explode' } },
+      'parameter_invalid',
+      'metadata.test_outcome',
+    ],
+    ['an unknown field', { currency: 'AMD' }, 'parameter_unknown', 'currency'],
+  ])('%s', async (_, body, code, param) => {
+    const payment = await paid();
+    const given = Object.keys(body).length > 0 ? { payment_id: payment._id, ...body } : body;
+    const { status, json } = await refund(given);
+    expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);
+    expect(await countOf(payment)).toBe(0);
+    expect(await read(`/v1/payments/${payment._id}`)).toMatchObject({ amount_refundable: 12_500 });
+  });
+
+  it('a payment that does not exist', async () => {
+    const { status, json } = await refund({ payment_id: mintId('payment') });
+    const { code, param } = json.error;
+    expect([status, code, param]).toEqual([404, 'resource_missing', 'payment_id']);
+  });
+
+  it.each(['created', 'processing', 'failed', 'canceled', 'expired'] as const)(
+    'a payment that is %s',
+    async (was) => {
+      const payment = await putPayment(stand, { status: was });
+      const { status, json } = await refund({ payment_id: payment._id });
+      expect([status, json.error.code]).toEqual([409, 'payment_not_refundable']);
+      expect(json.error.message).toContain(was);
+    },
+  );
+
+  it('when something else is refundable than the caller believes', async () => {
+    const payment = await paid();
+    const body = { payment_id: payment._id, amount: 500, expected_refundable: 12_500 };
+    expect((await refund(body)).status).toBe(201);
+    const { status, json } = await refund(body);
+    const { code, param, message } = json.error;
+    expect([status, code, param]).toEqual([409, 'refundable_changed', 'expected_refundable']);
+    expect(message).toContain('12000 (12,000 AMD)');
+    expect(await countOf(payment)).toBe(1);
+  });
+
+  it('a payment that is refunded, or being refunded, as a whole', async () => {
+    const payment = await paid();
+    const first = await refund({ payment_id: payment._id });
+    const again = await refund({ payment_id: payment._id, amount: 1 });
+    expect([again.status, again.json.error.code]).toEqual([409, 'payment_already_refunded']);
+    await stand.temporal.settleRefund(first.json.id);
+    const late = await refund({ payment_id: payment._id });
+    expect([late.status, late.json.error.code]).toEqual([409, 'payment_already_refunded']);
+  });
+
+  it('a refund beyond the 100th', async () => {
+    const payment = await paid({ refunds: { pending: 0, count: MAX_REFUNDS } });
+    const { status, json } = await refund({ payment_id: payment._id, amount: 1 });
+    expect([status, json.error.code]).toEqual([409, 'payment_not_refundable']);
+  });
+});
+
+describe('POST /v1/refunds', () => {
+  it('reserves the amount at once and answers 201 with the refund as pending', async () => {
+    const payment = await paid();
+    const metadata = { ticket: '77' };
+    const body = { payment_id: payment._id, amount: 2_500, reason: 'duplicate', metadata };
+    const { status, json } = await refund({ ...body, description: null });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      ...body,
+      object: 'refund',
+      currency: 'AMD',
+      status: 'pending',
+      description: null,
+      failure_code: null,
+      livemode: false,
+      initiated_by: 'api',
+      completed_at: null,
+    });
+    const after = await read(`/v1/payments/${payment._id}`);
+    expect(after).toMatchObject({ amount_refunded: 0, amount_refundable: 10_000 });
+    expect(stand.temporal.started).toContain(json.id);
+    expect(await read(`/v1/refunds/${json.id}`)).toEqual(json);
+  });
+
+  it('without an amount refunds all that remains', async () => {
+    const payment = await paid();
+    await refund({ payment_id: payment._id, amount: 2_500 });
+    expect((await refund({ payment_id: payment._id })).json.amount).toBe(10_000);
+  });
+
+  it('tells of it with a delivery for each endpoint that hears of refunds', async () => {
+    const payment = await paid();
+    const endpoint = makeEndpoint({ m: payment.m, enabled_events: ['refund.*'] });
+    await stand.mongo.endpoints.insertOne(endpoint);
+    const { json } = await refund({ payment_id: payment._id, amount: 7 }, `key-${payment._id}`);
+    const [event] = await eventsOf(payment);
+    expect(JSON.parse(event!.body)).toMatchObject({
+      type: 'refund.created',
+      data: { object: json },
+      request: { idempotency_key: `key-${payment._id}` },
+    });
+    expect(await stand.mongo.deliveries.countDocuments({ event_id: event!._id })).toBe(1);
+    await stand.mongo.endpoints.deleteMany({ _id: endpoint._id });
+  });
+
+  it('never reserves more than the amount, however many come at once', async () => {
+    const payment = await paid();
+    const many = Array.from({ length: 8 }, async () =>
+      refund({ payment_id: payment._id, amount: 4_000 }),
+    );
+    const replies = await Promise.all(many);
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 201, 201, 400, 400, 400, 400, 400]);
+    const after = await read(`/v1/payments/${payment._id}`);
+    expect(after.amount_refundable).toBe(500);
+    expect(await countOf(payment)).toBe(3);
+  });
+});
+
+describe('POST /v1/refunds with an Idempotency-Key', () => {
+  it('makes one refund of many requests at once, and answers all alike', async () => {
+    const payment = await paid();
+    const many = Array.from({ length: 12 }, async () =>
+      refund({ payment_id: payment._id }, 'at-once'),
+    );
+    const replies = await Promise.all(many);
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies[0]!.status).toBe(201);
+    const isFirst = ({ headers }: (typeof replies)[0]) => !headers.has('idempotent-replayed');
+    expect(replies.filter(isFirst)).toHaveLength(1);
+    expect(await countOf(payment)).toBe(1);
+    expect(await eventsOf(payment)).toHaveLength(1);
+  });
+
+  it('answers the same bytes when the refund has moved on', async () => {
+    const payment = await paid();
+    const first = await refund({ payment_id: payment._id }, 'moved-on');
+    await stand.temporal.settleRefund(first.json.id);
+    const again = await refund({ payment_id: payment._id }, 'moved-on');
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('refuses another request under the same key, naming what differs', async () => {
+    const payment = await paid();
+    const body = { payment_id: payment._id, amount: 100, metadata: { a: 'b' } };
+    await refund(body, 'another');
+    const others = [
+      ['amount', { ...body, amount: 101 }],
+      ['metadata', { ...body, metadata: { a: 'c' } }],
+      ['payment_id', { ...body, payment_id: (await paid())._id }],
+      ['reason', { ...body, reason: 'other' }],
+    ] as const;
+    for (const [param, other] of others) {
+      const { status, json } = await refund(other, 'another');
+      expect([status, json.error.code, json.error.param]).toEqual([
+        422,
+        'idempotency_key_reused',
+        param,
+      ]);
+    }
+    expect(await countOf(payment)).toBe(1);
+  });
+
+  it('stores nothing of a refusal', async () => {
+    const payment = await paid();
+    expect((await refund({ payment_id: payment._id, amount: 12_501 }, 'again')).status).toBe(400);
+    expect((await refund({ payment_id: payment._id, amount: 12_500 }, 'again')).status).toBe(201);
+  });
+});
+
+describe('GET /v1/refunds', () => {
+  it('lists by payment and by status, newest first', async () => {
+    const payment = await paid();
+    const made = [];
+    for (const amount of [1, 2, 3]) {
+      made.push((await refund({ payment_id: payment._id, amount })).json.id);
+    }
+    await stand.temporal.settleRefund(made[1]);
+    const of = await read(`/v1/refunds?payment_id=${payment._id}`);
+    expect(of.data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
+    const completed = await read('/v1/refunds?status=completed,failed&limit=1');
+    expect(completed.data[0]).toMatchObject({ id: made[1], status: 'completed' });
+  });
+
+  it('offers one filter at a time', async () => {
+    const payment = await paid();
+    const path = `/v1/refunds?payment_id=${payment._id}&status=pending`;
+    expect((await stand.api.send('GET', path)).status).toBe(400);
+  });
+
+  it('answers 404 for what is no refund of this merchant', async () => {
+    const foreign = makeRefund();
+    await stand.mongo.refunds.insertOne(foreign);
+    for (const id of [foreign._id, mintId('refund'), 'ref_1', mintId('payment')]) {
+      const { status, json } = await stand.api.send('GET', `/v1/refunds/${id}`);
+      expect([status, json.error.code]).toEqual([404, 'resource_missing']);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import type { Payment } from '../../domain/payment.ts';
+import {
+  MAX_REFUNDS,
+  REFUND_STATUSES,
+  REFUND_TEST_OUTCOMES,
+  afterEnd,
+  causesSoFar,
+  judgeRefund,
+  refundableAmount,
+  sandboxRefund,
+} from '../../domain/refund.ts';
+import type { RefundWish } from '../../domain/refund.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeRefund } from '../support/refund.ts';
+import { at } from './situation.ts';
+
+/** 12,500 paid, of which 2,000 are refunded and 500 reserved. */
+const paid = (overrides: Partial<Payment> = {}): Payment =>
+  makePayment({
+    status: 'completed',
+    amount_refunded: 2_000,
+    refunds: { pending: 500, count: 3 },
+    ...overrides,
+  });
+const wish = (amount?: number, expectedRefundable?: number): RefundWish => ({
+  amount,
+  expectedRefundable,
+});
+
+describe('refundableAmount', () => {
+  it.each(PAYMENT_STATUSES.filter((status) => status !== 'completed'))(
+    'is nothing of a payment that is %s',
+    (status) => expect(refundableAmount(paid({ status }))).toBe(0),
+  );
+
+  it('is what is neither refunded nor reserved', () => {
+    expect(refundableAmount(paid())).toBe(10_000);
+    expect(refundableAmount(makePayment({ status: 'completed' }))).toBe(12_500);
+  });
+});
+
+describe('judgeRefund refuses', () => {
+  it.each(PAYMENT_STATUSES.filter((status) => status !== 'completed'))(
+    'a payment that is %s',
+    (status) => {
+      const verdict = judgeRefund(paid({ status }), wish(1));
+      expect(verdict).toEqual({ refused: 'payment_not_refundable', refundable: 0 });
+    },
+  );
+
+  it.each([
+    ['one unit too many', paid(), wish(10_001), 'refund_too_large', 10_000],
+    ['anything of what is refunded', paid({ amount_refunded: 12_000 }), wish(1), null, 0],
+    ['the rest of nothing', paid({ amount_refunded: 12_000 }), wish(), null, 0],
+    ['another expectation', paid(), wish(1, 9_999), 'refundable_changed', 10_000],
+    ['an expectation of nothing', paid(), wish(undefined, 0), 'refundable_changed', 10_000],
+    [
+      'one refund too many',
+      paid({ refunds: { pending: 500, count: MAX_REFUNDS } }),
+      wish(1),
+      'payment_not_refundable',
+      10_000,
+    ],
+  ] as const)('%s', (_, payment, asked, refused, refundable) => {
+    const verdict = judgeRefund(payment, asked);
+    expect(verdict).toEqual({ refused: refused ?? 'payment_already_refunded', refundable });
+  });
+});
+
+describe('judgeRefund', () => {
+  it.each([
+    ['takes the amount that was asked for', wish(1), 1],
+    ['takes all of the rest', wish(10_000), 10_000],
+    ['without an amount takes the rest', wish(), 10_000],
+    ['goes by what was expected', wish(undefined, 10_000), 10_000],
+  ])('%s', (_, asked, amount) => expect(judgeRefund(paid(), asked)).toEqual({ amount }));
+
+  it('allows as many refunds as there may be, and no more', () => {
+    const last = paid({ refunds: { pending: 500, count: MAX_REFUNDS - 1 } });
+    expect(judgeRefund(last, wish(1))).toEqual({ amount: 1 });
+  });
+});
+
+describe('afterEnd', () => {
+  const refund = makeRefund({ created_at: at(0) });
+
+  it.each([
+    ['completed', null, at(1)],
+    ['failed', 'refund_declined', null],
+    ['canceled', null, null],
+  ] as const)('a %s refund', (status, code, completedAt) => {
+    expect(afterEnd(refund, { status, code, now: at(1) })).toEqual({
+      ...refund,
+      status,
+      failure_code: code,
+      updated_at: at(1),
+      completed_at: completedAt,
+    });
+  });
+});
+
+describe('causesSoFar', () => {
+  const types = {
+    pending: ['refund.created'],
+    completed: ['refund.created', 'refund.completed', 'payment.refunded'],
+    failed: ['refund.created', 'refund.failed'],
+    canceled: ['refund.created', 'refund.canceled'],
+  };
+
+  it.each(REFUND_STATUSES)('names what a %s refund was told of by', (status) => {
+    const wanted = types[status].map((type) => `ref_1:${type}`);
+    expect(causesSoFar({ _id: 'ref_1', status })).toEqual(wanted);
+  });
+});
+
+const refundOf = (outcome?: string) =>
+  makeRefund({ created_at: at(0), metadata: outcome ? { test_outcome: outcome } : {} });
+
+describe('sandboxRefund', () => {
+  it('completes what asks for nothing else', () => {
+    expect(sandboxRefund(refundOf(), at(0))).toEqual({ answer: 'completed' });
+    // Rows are older than any list of outcomes: what is not known any more is no reason to fail.
+    expect(sandboxRefund(refundOf('toString'), at(0))).toEqual({ answer: 'completed' });
+  });
+
+  it.each(Object.entries(REFUND_TEST_OUTCOMES))('%s', (name, { becomes, delayMs }) => {
+    const refund = refundOf(name);
+    const until = new Date(refund.created_at.getTime() + delayMs);
+    const ended = becomes === 'failed' ? { code: 'refund_declined' } : {};
+    expect(sandboxRefund(refund, until)).toEqual({ answer: becomes, ...ended });
+    if (delayMs === 0) return;
+    const justBefore = new Date(until.getTime() - 1);
+    expect(sandboxRefund(refund, justBefore)).toEqual({ answer: 'pending', until });
+  });
+});

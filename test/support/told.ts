@@ -1,0 +1,23 @@
+/** Builder: an event that tells of a payment or of a refund, as the service writes it. */
+import { composeEvent } from '../../domain/event.ts';
+import type { Event, EventType } from '../../domain/event.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Refund } from '../../domain/refund.ts';
+import { publicPayment, publicRefund } from '../../domain/wire.ts';
+import { mintId } from '../../store/mint.ts';
+
+const LINKS = { checkoutUrl: 'https://pay.example' };
+
+/** The event of that type about it; it is not told of by any request. */
+export function makeTold(about: Payment | Refund, type: EventType, id = mintId('event')): Event {
+  const isRefund = 'payment_id' in about;
+  return composeEvent({
+    id,
+    m: about.m,
+    type,
+    paymentId: isRefund ? about.payment_id : about._id,
+    cause: `${id}:told`,
+    object: isRefund ? publicRefund(about) : publicPayment(about, LINKS),
+    request: null,
+  });
+}

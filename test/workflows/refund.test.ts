@@ -1,0 +1,113 @@
+/** The refund's workflow on a real server, from its start to the merchant's receiver. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Bank } from '../../activities/bank.ts';
+import { sandboxRefund } from '../../domain/refund.ts';
+import type { Refund } from '../../domain/refund.ts';
+import { findAnyRefund, reserveRefund } from '../../store/refunds.ts';
+import { REFUND_WORKFLOW } from '../../workflows/messages.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { makeRefund } from '../support/refund.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+/** A bank that is away for the first questions, then decides as the sandbox does. */
+let faults = 0;
+const bank: Bank = {
+  query: async () => ({ answer: 'none' }),
+  cancel: async () => ({ confirmed: true }),
+  refund: async (_, refund, now) => {
+    faults -= 1;
+    if (faults >= 0) throw new Error('The bank is away.');
+    return sandboxRefund(refund, now);
+  },
+};
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await startWorkers('refund', { bank });
+});
+afterAll(async () => {
+  await ground.close();
+});
+
+async function reserved(overrides: Partial<Refund> = {}, url?: string): Promise<Refund> {
+  const { mongo } = ground;
+  const payment = makePayment({ status: 'completed' });
+  const row = makeRefund({ m: payment.m, payment_id: payment._id, ...overrides });
+  await mongo.payments.insertOne(payment);
+  if (url !== undefined) await mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url }));
+  await mongo.transact(async (session) => reserveRefund(mongo, session, { payment, row }));
+  return row;
+}
+
+const workflowOf = ({ _id }: Refund) => ground.client.workflow.getHandle(ground.idPrefix + _id);
+const read = async ({ _id }: Refund) => (await findAnyRefund(ground.mongo, _id))!;
+
+describe('a refund', () => {
+  it('that does not exist ends its workflow without a failure', async () => {
+    await ground.temporal.startRefund(makeRefund({ _id: 'ref_missing' }));
+    expect(await workflowOf(makeRefund({ _id: 'ref_missing' })).result()).toBe('missing');
+  });
+
+  it('is completed, and the receiver hears of both documents', async () => {
+    const receiver = await openReceiver();
+    const refund = await reserved({}, receiver.url);
+    await ground.temporal.startRefund(refund);
+    expect(await workflowOf(refund).result()).toBe('completed');
+    await until(
+      () => receiver.requests.length,
+      (count) => count === 2,
+    );
+    const types = receiver.requests.map(({ raw }) => JSON.parse(raw.toString()).type as string);
+    expect(types.toSorted()).toEqual(['payment.refunded', 'refund.completed']);
+    await receiver.close();
+  });
+
+  it('stays pending while the bank takes its time, and then ends', async () => {
+    const refund = await reserved({ metadata: { test_outcome: 'fail_after_5s' } });
+    await ground.temporal.startRefund(refund);
+    const waiting = await until(
+      async () => read(refund),
+      ({ due_at }) => due_at > refund.due_at,
+    );
+    expect(waiting.status).toBe('pending');
+    expect(await workflowOf(refund).result()).toBe('failed');
+  });
+
+  it('outlasts a bank that is away', async () => {
+    faults = 2;
+    const refund = await reserved();
+    await ground.temporal.startRefund(refund);
+    expect(await workflowOf(refund).result()).toBe('completed');
+    expect(faults).toBeLessThan(0);
+  });
+
+  it('has one workflow, however often it is started, and a new one when that is lost', async () => {
+    const refund = await reserved({ metadata: { test_outcome: 'complete_after_5s' } });
+    await Promise.all([1, 2, 3].map(async () => ground.temporal.startRefund(refund)));
+    const { runId } = await workflowOf(refund).describe();
+    await ground.temporal.resumeRefund(refund);
+    expect((await workflowOf(refund).describe()).runId).toBe(runId);
+    await workflowOf(refund).terminate('lost');
+    await ground.temporal.resumeRefund(refund);
+    const found = await workflowOf(refund).describe();
+    expect(found.runId).not.toBe(runId);
+    expect(found.type).toBe(REFUND_WORKFLOW);
+    expect(await workflowOf(refund).result()).toBe('completed');
+  });
+
+  it('costs little: its history is short and says nothing of the customer', async () => {
+    const refund = await reserved({ description: 'A broken mug', metadata: { note: 'secret' } });
+    await ground.temporal.startRefund(refund);
+    await workflowOf(refund).result();
+    const { events } = await workflowOf(refund).fetchHistory();
+    expect(events).toHaveLength(11);
+    const text = JSON.stringify(events);
+    expect(text).not.toContain(Buffer.from('secret').toString('base64'));
+    expect(text).not.toContain('broken');
+  });
+});
