@@ -65,6 +65,11 @@ const schedule = makeValidator((text): readonly number[] => {
 /** Receivers on the developer's own machine: only where start.ts brings up the servers itself. */
 export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
 
+/** Requests a second (API, Errors: 100 of a merchant); at once it may be twice as many. */
+const MERCHANT_PER_SECOND = 100;
+const ANONYMOUS_PER_SECOND = 20;
+const BURST_SECONDS = 2;
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 const SPECS = {
@@ -92,6 +97,11 @@ const SPECS = {
   SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),
   SWEEP_PAYMENT_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.paymentMs / 1000 }),
   SWEEP_DELIVERY_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.deliveryMs / 1000 }),
+  RATE_LIMIT_PER_SECOND: count(1, 100_000)({ default: undefined }),
+  RATE_LIMIT_BURST: count(1, 1_000_000)({ default: undefined }),
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: count(1, 100_000)({ default: undefined }),
+  RATE_LIMIT_ANONYMOUS_BURST: count(1, 1_000_000)({ default: undefined }),
+  TRUSTED_PROXY_HOPS: count(0, 10)({ default: 0 }),
   WORKFLOW_BUNDLE: str({ default: undefined }),
   LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
   DEMO: bool({ default: true }),
@@ -143,10 +153,38 @@ export function readConfig() {
     sweepSeconds: env.SWEEP_SECONDS,
     sweepGrace: {
       paymentMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
+      refundMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
       deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
+    },
+    limits: {
+      merchant: rateOf(env.RATE_LIMIT_PER_SECOND ?? MERCHANT_PER_SECOND, env.RATE_LIMIT_BURST),
+      anonymous: rateOf(
+        env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? ANONYMOUS_PER_SECOND,
+        env.RATE_LIMIT_ANONYMOUS_BURST,
+      ),
+      trustedHops: env.TRUSTED_PROXY_HOPS,
+    },
+    limitsByHand: {
+      merchant: (env.RATE_LIMIT_PER_SECOND ?? env.RATE_LIMIT_BURST) !== undefined,
+      anonymous:
+        (env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? env.RATE_LIMIT_ANONYMOUS_BURST) !== undefined,
     },
     workflowBundle: env.WORKFLOW_BUNDLE,
     demo: env.DEMO,
+  };
+}
+
+function rateOf(perSecond: number, burst: number | undefined) {
+  return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
+}
+
+/** Limits that start.ts sets where there are none: all on its machine is one person's own. */
+export function embeddedLimits({ limitsByHand }: Config): Record<string, string> {
+  return {
+    ...(limitsByHand.merchant ? {} : { RATE_LIMIT_PER_SECOND: '2000', RATE_LIMIT_BURST: '4000' }),
+    ...(limitsByHand.anonymous
+      ? {}
+      : { RATE_LIMIT_ANONYMOUS_PER_SECOND: '1000', RATE_LIMIT_ANONYMOUS_BURST: '2000' }),
   };
 }
 

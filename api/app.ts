@@ -2,9 +2,13 @@
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import { mintId } from '../store/mint.ts';
+import { VERSION } from '../version.ts';
 import type { ApiOptions, ApiState } from './call.ts';
+import { makeDocuments } from './documents.ts';
 import { answerErrors } from './handler.ts';
-import { limitUri } from './limits.ts';
+import { limitHead } from './limits.ts';
+import { makeOpenApi } from './openapi.ts';
+import { limitStrangers, makeLimiters } from './rate.ts';
 import { makeRouter, refuseUnrouted } from './routes.ts';
 
 export type { ApiOptions } from './call.ts';
@@ -15,15 +19,21 @@ export { attachLimits, listenOptions } from './limits.ts';
  * It opens and closes nothing: connections are the caller's.
  */
 export function createApi(options: ApiOptions): Koa<ApiState> {
-  const app = new Koa<ApiState>();
+  const { trustedHops } = options.limits;
+  // Without proxies of ours anybody can write X-Forwarded-For; with them, each adds one address.
+  const app = new Koa<ApiState>({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
+  const limiters = makeLimiters(options.limits);
+  const openApi = makeOpenApi({ apiUrl: options.apiUrl, version: VERSION });
+  const documents = makeDocuments(openApi, options.docsPage);
   app.on('error', (error: unknown) => {
     options.log.warn({ err: error }, 'an answer could not be sent');
   });
   app.use(nameRequest);
   app.use(logRequests(options));
   app.use(answerErrors(options));
-  app.use(limitUri);
-  app.use(makeRouter(options).routes());
+  app.use(limitStrangers(limiters));
+  app.use(limitHead);
+  app.use(makeRouter({ ...options, documents }, limiters).routes());
   app.use(refuseUnrouted);
   return app;
 }

@@ -4,7 +4,9 @@ import type { Links } from '../domain/wire.ts';
 import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
+import type { Documents } from './documents.ts';
 import { Refusal } from './errors.ts';
+import type { ApiLimits } from './rate.ts';
 
 export interface ApiOptions {
   readonly mongo: Mongo;
@@ -16,6 +18,14 @@ export interface ApiOptions {
   readonly bankTimeoutMs: number;
   /** The shortest lifetime a payment may ask for, in milliseconds. */
   readonly lifetime: { readonly minMs: number };
+  readonly limits: ApiLimits;
+  /** The documentation as one page of HTML; it may have code and styles inline. */
+  readonly docsPage: string;
+}
+
+/** What a call without a key is answered from: the service, and what it says of itself. */
+export interface Published extends ApiOptions {
+  readonly documents: Documents;
 }
 
 /** What the middlewares know of a request. */
@@ -55,7 +65,7 @@ export interface Answer {
 
 export type Handler = (call: Call) => Promise<Answer>;
 /** A handler that needs no key: it speaks of the service and of no merchant. */
-export type OpenHandler = (api: ApiOptions) => Promise<Answer>;
+export type OpenHandler = (api: Published) => Promise<Answer>;
 
 /** An answer of that status with the object as its body. */
 export function answerWith(status: number, object: unknown): Answer {

@@ -1,8 +1,8 @@
 /** Nobody waits longer than this for an answer, whatever a dependency does (or fails to do). */
 import { Refusal } from './errors.ts';
 
-/** Callers give up on us at about 5 s; they should hear 503 before that. */
-export const WORK_MS = 4_600;
+/** Callers give up on us at about 5 s; they should hear 503 before that, from a busy machine too. */
+export const WORK_MS = 4_300;
 /** A client that is told to come back waits so long (seconds): most outages here are restarts. */
 const RETRY_AFTER_SECONDS = '1';
 

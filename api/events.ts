@@ -1,5 +1,5 @@
 /** Events: retrieve and list, each as the very bytes that were delivered (interface, Events 5). */
-import { typesOf } from '../domain/event.ts';
+import { EVENT_TYPES, typesOf } from '../domain/event.ts';
 import type { Event } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
 import { findEvent } from '../store/events.ts';
@@ -8,13 +8,18 @@ import { Refusal } from './errors.ts';
 import { answerList } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
+import { paymentIdSchema } from './schemas.ts';
+
+/** `payment.*` stands for all types of payments. */
+const FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
+const TYPE_NAMES = [...EVENT_TYPES, ...FAMILIES, '*'];
 
 export const EVENT_LIST: ListSpec = {
   kind: 'event',
   path: '/v1/events',
   filters: {
-    type: namesFilter(typesOf),
-    payment_id: textFilter((text) => isId('payment', text)),
+    type: namesFilter('Events of one of these types or families.', TYPE_NAMES, typesOf),
+    payment_id: textFilter('Events about this payment and its refunds.', paymentIdSchema),
   },
   combinations: [[], ['type'], ['payment_id']],
 };

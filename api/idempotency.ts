@@ -1,5 +1,7 @@
 /** Idempotency keys: the same request again gets the same answer, another one is refused. */
-import type { Answer } from './call.ts';
+import type { Mongo } from '../store/mongo.ts';
+import type { Idempotency } from '../store/rows.ts';
+import type { Answer, Call } from './call.ts';
 import { Refusal } from './errors.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
@@ -25,6 +27,25 @@ export function requireSame(first: string, request: string): void {
     message: `The Idempotency-Key was used before for a request with another ${param ?? 'body'}.`,
     ...(param === undefined ? {} : { param }),
   });
+}
+
+/** Looks for what a merchant made with a key. */
+type FindByKey = (mongo: Mongo, m: string, k: string) => Promise<{ idem?: Idempotency } | null>;
+
+/**
+ * The stored 201 if the call's key was used before, for what lives as long as its key; refuses
+ * another request under the same key.
+ */
+export async function firstAnswer(
+  { api, caller, idempotencyKey }: Call,
+  request: string,
+  find: FindByKey,
+): Promise<Answer | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const made = await find(api.mongo, caller.m, idempotencyKey);
+  if (!made?.idem) return undefined;
+  requireSame(made.idem.request, request);
+  return replay(201, made.idem.response);
 }
 
 /** The first answer once more, byte for byte. */

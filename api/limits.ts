@@ -22,6 +22,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** How often Node looks for requests that are over time. */
 const CHECK_EVERY_MS = 1_000;
+/** So long (ms) a client that is hung up on has for reading why; then the connection is taken. */
+const LINGER_MS = 1_000;
 /** Longer than the 60 s of usual load balancers, so that it is they who close idle connections. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -32,6 +34,8 @@ export const listenOptions = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CHECK_EVERY_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
+  // Node would refuse with an empty answer; `limitHead` refuses with one of ours.
+  requireHostHeader: false,
 } as const satisfies ServerOptions;
 
 const REFUSED_BY_NODE: Readonly<Record<string, ErrorCode>> = {
@@ -41,8 +45,8 @@ const REFUSED_BY_NODE: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Answers what Node refuses by itself (broken HTTP, headers too large, too slow) from the same
- * catalogue as everything else. `apiUrl` is where the documentation of errors is.
+ * Answers what Node refuses by itself (broken HTTP, headers too large, too slow, CONNECT) from the
+ * same catalogue as everything else. `apiUrl` is where the documentation of errors is.
  */
 export function attachLimits(server: Server, apiUrl: string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -51,24 +55,36 @@ export function attachLimits(server: Server, apiUrl: string): void {
       return;
     }
     const code = REFUSED_BY_NODE[error.code ?? ''];
-    const refusal = code
-      ? new Refusal(code)
-      : new Refusal('parameter_invalid', { message: 'The request is not valid HTTP.' });
-    const requestId = mintId('request');
-    const { status, contentType, text } = renderError(refusal, {
-      apiUrl,
-      requestId,
-      problem: false,
-    });
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      `Content-Type: ${contentType}`,
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      `Request-Id: ${requestId}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+    hangUp(socket, apiUrl, code ? new Refusal(code) : brokenHttp());
   });
+  server.on('connect', (_, socket: Duplex) => {
+    hangUp(socket, apiUrl, new Refusal('method_not_allowed', { headers: { Allow: '' } }));
+  });
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would say 417.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+}
+
+const brokenHttp = (): Refusal =>
+  new Refusal('parameter_invalid', { message: 'The request is not valid HTTP.' });
+
+/** Answers where there is no response to write to, and ends the connection on both sides. */
+function hangUp(socket: Duplex, apiUrl: string, refusal: Refusal): void {
+  const requestId = mintId('request');
+  const about = { apiUrl, requestId, problem: false };
+  const { status, contentType, text } = renderError(refusal, about);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `Request-Id: ${requestId}`,
+    ...Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  // Nobody else listens to the socket of a CONNECT: its reset would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`).resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Whether an answer is under way already: Node's own handler looks at the same field. */
@@ -77,8 +93,15 @@ function isAnswering(socket: Duplex): boolean {
   return _httpMessage?.headersSent === true;
 }
 
-/** Refuses addresses that are too long to be ours. */
-export const limitUri: Middleware<ApiState> = async (ctx, next) => {
+/**
+ * Refuses addresses that are too long to be ours, and of what Node lets through other versions of
+ * HTTP and requests that do not name one host (RFC 9112, 3.2; HTTP/1.0 may name none).
+ */
+export const limitHead: Middleware<ApiState> = async (ctx, next) => {
+  const { httpVersion, headersDistinct } = ctx.req;
+  const hosts = headersDistinct['host']?.length ?? 0;
+  const isKnown = httpVersion === '1.0' || (httpVersion === '1.1' && hosts === 1);
+  if (!isKnown || hosts > 1) throw brokenHttp();
   if (ctx.url.length > MAX_URI_LENGTH) throw new Refusal('uri_too_long');
   await next();
 };

@@ -55,8 +55,8 @@ export async function actOnce(
     const text = JSON.stringify(publicPayment(await act(claim), links));
     if (call.idempotencyKey === undefined) return { status: 200, text };
     const { id } = await claim();
-    const kept = await answerRequest(mongo, id, text);
-    return kept === text ? { status: 200, text } : replay(200, kept);
+    const { response, isFirst } = await answerRequest(mongo, id, text);
+    return isFirst ? { status: 200, text } : replay(200, response);
   } catch (error) {
     // The row of a request that is still under way is that request's to forget.
     const isOurs = row?._id === requestId || isAbandoned(row, now);

@@ -12,12 +12,12 @@ import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal } from './errors.ts';
 import type { FieldError } from './errors.ts';
-import { replay, requireSame } from './idempotency.ts';
+import { firstAnswer } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
 import { answerList } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
-import { MAX_ORDER_ID_LENGTH, paymentSchema } from './schemas.ts';
+import { orderIdSchema, paymentSchema } from './schemas.ts';
 import type { PaymentBody } from './schemas.ts';
 import { parseTime } from './time.ts';
 import { compile, faultsOf } from './validate.ts';
@@ -37,7 +37,7 @@ export async function createPayment(call: Call): Promise<Answer> {
   const lateFaults = expiryFaults(call);
   // A repeat may come when its expires_at is no longer ahead: it still gets the first answer.
   if (faults.length === 0 && lateFaults.length > 0) {
-    const first = await repeatOf(call, request);
+    const first = await firstAnswer(call, request, findByKey);
     if (first) return first;
   }
   if (faults.length + lateFaults.length > 0) throw Refusal.ofFields([...faults, ...lateFaults]);
@@ -49,22 +49,13 @@ export async function createPayment(call: Call): Promise<Answer> {
   try {
     await insertPayment(call.api.mongo, row);
   } catch (error) {
-    const first = duplicateOf(error) === 'm,idem.k' ? await repeatOf(call, request) : undefined;
+    const first =
+      duplicateOf(error) === 'm,idem.k' ? await firstAnswer(call, request, findByKey) : undefined;
     if (first) return first;
     throw error;
   }
   await call.api.temporal.startPayment(payment);
   return { status: 201, text };
-}
-
-/** The stored answer if the key was used before; refuses another request under the same key. */
-async function repeatOf(call: Call, request: string): Promise<Answer | undefined> {
-  const { api, caller, idempotencyKey } = call;
-  if (idempotencyKey === undefined) return undefined;
-  const row = await findByKey(api.mongo, caller.m, idempotencyKey);
-  if (!row?.idem) return undefined;
-  requireSame(row.idem.request, request);
-  return replay(201, row.idem.response);
 }
 
 /** What is wrong with expires_at as seen from now; its form is the schema's business. */
@@ -138,8 +129,8 @@ export const PAYMENT_LIST: ListSpec = {
   kind: 'payment',
   path: '/v1/payments',
   filters: {
-    status: namesFilter((name) => PAYMENT_STATUSES.filter((status) => status === name)),
-    order_id: textFilter((text) => text.length > 0 && text.length <= MAX_ORDER_ID_LENGTH),
+    status: namesFilter('Payments in one of these states.', PAYMENT_STATUSES),
+    order_id: textFilter('Payments of this order.', orderIdSchema),
   },
   combinations: [[], ['status'], ['order_id'], ['order_id', 'status']],
 };

@@ -4,13 +4,19 @@ import type { IdKind } from '../domain/id.ts';
 import { Refusal } from './errors.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
 import { parseTime } from './time.ts';
+import { MAX_ECHO_LENGTH, MAX_ERRORS, testOf } from './validate.ts';
 
 /** Interface, Limits. */
-const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 20;
 
-/** What a filter's text means to the database; undefined when it means nothing. */
-export type ListFilter = (text: string) => unknown;
+export interface ListFilter {
+  /** What the text means to the database; undefined when it means nothing. */
+  readonly read: (text: string) => unknown;
+  /** The value as the OpenAPI document has it; an array is one with commas between its items. */
+  readonly schema: object;
+  readonly description: string;
+}
 
 export interface ListSpec {
   readonly kind: IdKind;
@@ -28,19 +34,30 @@ export interface ListQuery {
   readonly ids: { readonly from: string | undefined; readonly below: string | undefined };
 }
 
-/** A filter that takes one value. */
-export function textFilter(accepts: (text: string) => boolean): ListFilter {
-  return (text) => (accepts(text) && !text.includes('\0') ? text : undefined);
+/** A filter that takes one value, of that schema. */
+export function textFilter(description: string, schema: object): ListFilter {
+  const accepts = testOf(schema);
+  return { read: (text) => (accepts(text) ? text : undefined), schema, description };
 }
 
-/** A filter that takes names with commas between them; each name can stand for several values. */
-export function namesFilter(valuesOf: (name: string) => readonly string[] | undefined): ListFilter {
-  return (text) => {
-    const values = text.split(',').map((name) => valuesOf(name) ?? []);
-    if (values.some((some) => some.length === 0)) return undefined;
-    const all = [...new Set(values.flat())];
+/**
+ * A filter that takes some of these names, with commas between them; each stands for itself, or
+ * for the values that `valuesOf` says.
+ */
+export function namesFilter(
+  description: string,
+  names: readonly string[],
+  valuesOf: (name: string) => readonly string[] | undefined = (name) => [name],
+): ListFilter {
+  const schema = { type: 'array', minItems: 1, items: { type: 'string', enum: names } };
+  const accepts = testOf(schema);
+  const read = (text: string): unknown => {
+    const given = text.split(',');
+    if (!accepts(given)) return undefined;
+    const all = [...new Set(given.flatMap((name) => valuesOf(name) ?? []))];
     return all.length === 1 ? all[0] : { $in: all };
   };
+  return { read, schema, description };
 }
 
 interface Reader {
@@ -51,6 +68,8 @@ interface Reader {
 
 const COMMON = ['limit', 'starting_after', 'ending_before'];
 const BOUND = /^created_at\[(gte|gt|lte|lt)\]$/;
+/** What stands in the brackets, and what it means. */
+export const BOUNDS = { gte: 'at or after', gt: 'after', lte: 'at or before', lt: 'before' };
 
 /** What the query string of that list asks for. */
 export function parseListQuery(spec: ListSpec, query: string): ListQuery {
@@ -68,7 +87,7 @@ export function parseListQuery(spec: ListSpec, query: string): ListQuery {
   const limit = readLimit(reader);
   const asked = { filter: readFilters(reader), limit, startingAfter, endingBefore };
   const ids = readBounds(reader);
-  if (errors.length > 0) throw Refusal.ofFields(errors);
+  if (errors.length > 0) throw Refusal.ofFields(errors.slice(0, MAX_ERRORS));
   return { ...asked, ids };
 }
 
@@ -76,7 +95,8 @@ function checkNames({ spec, params, refuse }: Reader): void {
   for (const name of new Set(params.keys())) {
     const known = COMMON.includes(name) || BOUND.test(name) || Object.hasOwn(spec.filters, name);
     if (!known) {
-      refuse(name, 'parameter_unknown', `${name} is not a parameter of this list.`);
+      const shown = name.slice(0, MAX_ECHO_LENGTH);
+      refuse(shown, 'parameter_unknown', `${shown} is not a parameter of this list.`);
     } else if (params.getAll(name).length > 1) {
       refuse(name, 'parameter_invalid', `${name} is given more than once.`);
     }
@@ -103,7 +123,7 @@ function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> 
   const filter: Record<string, unknown> = {};
   const names = Object.keys(spec.filters).filter((name) => params.has(name));
   for (const name of names) {
-    const value = spec.filters[name]?.(params.get(name) ?? '');
+    const value = spec.filters[name]?.read(params.get(name) ?? '');
     if (value === undefined) refuse(name, 'parameter_invalid', `${name} has no such value.`);
     filter[name] = value;
   }

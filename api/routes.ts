@@ -3,10 +3,19 @@ import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { authenticate } from './auth.ts';
 import { readBody } from './body.ts';
-import type { Answer, ApiOptions, ApiState, Call, Handler, OpenHandler } from './call.ts';
+import type {
+  Answer,
+  ApiOptions,
+  ApiState,
+  Call,
+  Handler,
+  OpenHandler,
+  Published,
+} from './call.ts';
 import { cancelPayment } from './cancel.ts';
 import { listCurrencies } from './currencies.ts';
 import { WORK_MS, inTime } from './deadline.ts';
+import { getDocs, getOpenApi } from './documents.ts';
 import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { Refusal } from './errors.ts';
 import { getEvent, listEvents } from './events.ts';
@@ -14,48 +23,73 @@ import { getHealth, getReadiness } from './health.ts';
 import { readKey } from './idempotency.ts';
 import { decideOutcome } from './outcome.ts';
 import { createPayment, getPayment, listPayments } from './payments.ts';
+import { createRefund, getRefund, listRefunds } from './refunds.ts';
+import { senderOf } from './rate.ts';
+import type { Limiters } from './rate.ts';
+import type { OperationId } from './reference/operations.ts';
+
+/** Method, address, who serves it, and its name in the reference (`reference/operations.ts`). */
+type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
 
 /** Calls of a merchant, with its key. */
-export const ROUTES: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
-  ['POST', '/v1/payments', createPayment],
-  ['GET', '/v1/payments', listPayments],
-  ['GET', '/v1/payments/:id', getPayment],
-  ['POST', '/v1/payments/:id/cancel', cancelPayment],
-  ['POST', '/v1/test/payments/:id/outcome', decideOutcome],
-  ['GET', '/v1/events', listEvents],
-  ['GET', '/v1/events/:id', getEvent],
-  ['GET', '/v1/webhook-endpoints', listEndpoints],
-  ['GET', '/v1/webhook-endpoints/:id', getEndpoint],
-  ['GET', '/v1/currencies', listCurrencies],
+export const ROUTES: readonly Route[] = [
+  ['POST', '/v1/payments', createPayment, 'createPayment'],
+  ['GET', '/v1/payments', listPayments, 'listPayments'],
+  ['GET', '/v1/payments/:id', getPayment, 'retrievePayment'],
+  ['POST', '/v1/payments/:id/cancel', cancelPayment, 'cancelPayment'],
+  ['POST', '/v1/test/payments/:id/outcome', decideOutcome, 'decideOutcome'],
+  ['POST', '/v1/refunds', createRefund, 'createRefund'],
+  ['GET', '/v1/refunds', listRefunds, 'listRefunds'],
+  ['GET', '/v1/refunds/:id', getRefund, 'retrieveRefund'],
+  ['GET', '/v1/events', listEvents, 'listEvents'],
+  ['GET', '/v1/events/:id', getEvent, 'retrieveEvent'],
+  ['GET', '/v1/webhook-endpoints', listEndpoints, 'listWebhookEndpoints'],
+  ['GET', '/v1/webhook-endpoints/:id', getEndpoint, 'retrieveWebhookEndpoint'],
+  ['GET', '/v1/currencies', listCurrencies, 'listCurrencies'],
 ];
 
 /** Calls that need no key. */
 export const OPEN_ROUTES: readonly (readonly ['GET', string, OpenHandler])[] = [
   ['GET', '/healthz', getHealth],
   ['GET', '/readyz', getReadiness],
+  ['GET', '/openapi.json', getOpenApi],
+  ['GET', '/docs', getDocs],
 ];
+
+/** Load balancers ask these at their own pace, and have to be answered. */
+const POLLED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 type Ctx = RouterContext<ApiState>;
 
 /** Serves the map; any other address or method is refused from the catalogue. */
-export function makeRouter(api: ApiOptions): Router<ApiState> {
+export function makeRouter(api: Published, limiters: Limiters): Router<ApiState> {
   // Strict: `/v1/payments/` with an id that happens to be empty must not be the list.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   for (const [method, path, handler] of OPEN_ROUTES) {
-    router.register(path, [method], async (ctx) => send(ctx, await handler(api)));
+    router.register(path, [method], async (ctx) => {
+      if (!POLLED.has(path)) await limiters.anonymous(ctx, senderOf(ctx.ip));
+      send(ctx, await handler(api));
+    });
   }
   for (const [method, path, handler] of ROUTES) {
-    router.register(path, [method], async (ctx) => serve(ctx, api, handler));
+    router.register(path, [method], async (ctx) => serve(ctx, { api, limiters, handler }));
   }
   return router;
 }
 
-async function serve(ctx: Ctx, api: ApiOptions, handler: Handler): Promise<void> {
+interface Serving {
+  readonly api: ApiOptions;
+  readonly limiters: Limiters;
+  readonly handler: Handler;
+}
+
+async function serve(ctx: Ctx, { api, limiters, handler }: Serving): Promise<void> {
   const begun = performance.now();
   const caller = await inTime(authenticate(api, ctx.headers.authorization, new Date()), WORK_MS);
   // The time that the sender takes for the body is not ours, and has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
   ctx.state.m = caller.m;
+  await limiters.merchant(ctx, caller.m);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
   const body = isPost ? await readBody(ctx.req) : {};
@@ -76,6 +110,8 @@ function send(ctx: Ctx, { status, text, headers = {} }: Answer): void {
   ctx.status = status;
   ctx.set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
   ctx.body = text;
+  // Koa asks for no more than it was given: without an ETag, `If-None-Match: *` says nothing.
+  if (headers['ETag'] !== undefined && ctx.fresh) ctx.status = 304;
 }
 
 /** After the router: nothing has answered, so the address or its method is not ours. */

@@ -1,4 +1,7 @@
-/** The bodies that calls take, as JSON Schemas: checked by them, typed by them, published later. */
+/**
+ * The bodies that calls take, as JSON Schemas: requests are checked by these very objects, handlers
+ * are typed by them, and the OpenAPI document publishes them.
+ */
 import type { FromSchema } from 'json-schema-to-ts';
 import { CHOICES } from '../domain/bank.ts';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
@@ -6,9 +9,10 @@ import { idPattern } from '../domain/id.ts';
 import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
 import { LOCALES } from '../domain/payment.ts';
 import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
+import { WEB_ADDRESS } from './webaddress.ts';
 
 /** A merchant's own reference; theirs are short, and it is an index's key. */
-export const MAX_ORDER_ID_LENGTH = 128;
+const MAX_ORDER_ID_LENGTH = 128;
 /** Descriptions and reasons are a sentence that people read. */
 const MAX_SENTENCE_LENGTH = 255;
 /** Metadata as other payment services take it: enough for references, too little for files. */
@@ -16,86 +20,209 @@ const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_KEY_LENGTH = 40;
 const MAX_METADATA_VALUE_LENGTH = 500;
 
-const address = { type: 'string', maxLength: MAX_URL_LENGTH, format: 'http-url' } as const;
+/** NUL ends strings in other programs; `readBody` refuses it anywhere. */
+const STORABLE = '^[^\\u0000]*$';
+
+/**
+ * A parameter that may be left out may be null too, which means the same: `readBody` leaves nulls
+ * out before anything else looks at the body.
+ */
+type Given<Body> = { [Name in keyof Body]: Exclude<Body[Name], null> };
+
+const webAddress = {
+  maxLength: MAX_URL_LENGTH,
+  pattern: WEB_ADDRESS,
+  format: 'http-url',
+} as const;
+
+const PLACEHOLDERS =
+  '`{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` in it are filled in; nothing else is added.';
+
+export const paymentIdSchema = { type: 'string', pattern: idPattern('payment') } as const;
+
+/** An order's reference, as a payment takes it and its list is asked for it. */
+export const orderIdSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_ORDER_ID_LENGTH,
+  pattern: STORABLE,
+} as const;
 
 const sentence = {
-  type: 'string',
+  type: ['string', 'null'],
   maxLength: MAX_SENTENCE_LENGTH,
+  pattern: STORABLE,
   format: 'no-card-number',
 } as const;
 
 const metadata = {
-  type: 'object',
+  type: ['object', 'null'],
   maxProperties: MAX_METADATA_KEYS,
   propertyNames: { maxLength: MAX_METADATA_KEY_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
   additionalProperties: {
     type: 'string',
     maxLength: MAX_METADATA_VALUE_LENGTH,
+    pattern: STORABLE,
     format: 'no-card-number',
   },
+  description: `Your own keys and values, at most ${MAX_METADATA_KEYS}. No card numbers: a value that looks like one is refused.`,
+  examples: [{ basket: 'b-77', customer: '4711' }],
 } as const;
 
 const paymentFields = {
   type: 'object',
+  title: 'PaymentCreate',
+  description: 'A payment to be made. A parameter that is not listed here is refused.',
   additionalProperties: false,
   required: ['amount', 'currency', 'return_url'],
   properties: {
-    amount: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT },
-    currency: { type: 'string', enum: CURRENCIES.map(({ code }) => code) },
-    return_url: address,
-    order_id: { type: 'string', minLength: 1, maxLength: MAX_ORDER_ID_LENGTH },
-    description: sentence,
-    cancel_url: address,
-    locale: { type: 'string', enum: LOCALES },
+    amount: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_AMOUNT,
+      description:
+        "What the customer is to pay, as an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD.",
+      examples: [12_500],
+    },
+    currency: {
+      type: 'string',
+      enum: CURRENCIES.map(({ code }) => code),
+      description: 'The ISO 4217 code, in upper case.',
+      examples: ['AMD'],
+    },
+    return_url: {
+      type: 'string',
+      ...webAddress,
+      description: `Where the customer returns after checkout: an http or https URL without user name and password. ${PLACEHOLDERS} Arriving there proves nothing: retrieve the payment.`,
+      examples: ['https://shop.example/return?order={ORDER_ID}'],
+    },
+    order_id: {
+      ...orderIdSchema,
+      type: ['string', 'null'],
+      description: 'Your own reference of the order; the list of payments can be filtered by it.',
+      examples: ['order-1001'],
+    },
+    description: {
+      ...sentence,
+      description: 'What is paid for; the customer reads it on the checkout page.',
+      examples: ['Two mugs and a teapot'],
+    },
+    cancel_url: {
+      type: ['string', 'null'],
+      ...webAddress,
+      description: `Where the customer returns after canceling; left out, \`return_url\`. ${PLACEHOLDERS}`,
+      examples: ['https://shop.example/basket'],
+    },
+    locale: {
+      type: ['string', 'null'],
+      enum: [...LOCALES, null],
+      description: "The language that checkout begins in; left out, the merchant's own.",
+      examples: ['hy'],
+    },
     metadata,
-    expires_at: { type: 'string', format: 'rfc-3339' },
+    expires_at: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description:
+        'When the payment expires unless it is paid: 5 minutes to 7 days ahead. Left out, in 30 minutes.',
+    },
   },
 } as const;
 
 /** Each currency has its own smallest amount. */
-const minimums = CURRENCIES.map(({ code, min }) => ({
+const minimums = CURRENCIES.filter(({ min }) => min > 1).map(({ code, min }) => ({
   if: { type: 'object', properties: { currency: { const: code } }, required: ['currency'] },
   // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it that; nobody awaits it.
   then: { type: 'object', properties: { amount: { type: 'integer', minimum: min } } },
 }));
 
 export const paymentSchema = { ...paymentFields, allOf: minimums };
-export type PaymentBody = FromSchema<typeof paymentFields>;
+export type PaymentBody = Given<FromSchema<typeof paymentFields>>;
 
 export const refundSchema = {
   type: 'object',
+  title: 'RefundCreate',
+  description: 'A refund to be made. A parameter that is not listed here is refused.',
   additionalProperties: false,
   required: ['payment_id'],
   properties: {
-    payment_id: { type: 'string', pattern: idPattern('payment') },
-    amount: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT },
-    expected_refundable: { type: 'integer', minimum: 0, maximum: MAX_AMOUNT },
-    reason: { type: 'string', enum: REFUND_REASONS },
-    description: sentence,
+    payment_id: {
+      ...paymentIdSchema,
+      description: 'The completed payment that is refunded.',
+    },
+    amount: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MAX_AMOUNT,
+      description: "In the payment's minor unit. Left out, all that is still refundable.",
+      examples: [2500],
+    },
+    expected_refundable: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: MAX_AMOUNT,
+      description:
+        'What you believe to be refundable. If it is another amount by now, the refund is refused with `refundable_changed`, so that two people do not both refund.',
+      examples: [12_500],
+    },
+    reason: {
+      type: ['string', 'null'],
+      enum: [...REFUND_REASONS, null],
+      examples: ['requested_by_customer'],
+    },
+    description: {
+      ...sentence,
+      description: 'Your own note; the customer does not see it.',
+      examples: ['One mug came broken'],
+    },
     metadata: {
       ...metadata,
       properties: {
-        [REFUND_TEST_KEY]: { type: 'string', enum: Object.keys(REFUND_TEST_OUTCOMES) },
+        [REFUND_TEST_KEY]: {
+          type: 'string',
+          enum: Object.keys(REFUND_TEST_OUTCOMES),
+          description:
+            'What the sandbox bank makes of the refund; left out, `complete`. Test mode only.',
+        },
       },
     },
   },
 } as const;
-export type RefundBody = FromSchema<typeof refundSchema>;
+type RefundFields = Given<FromSchema<typeof refundSchema>>;
+export type RefundBody = Omit<RefundFields, 'metadata'> & { metadata?: Record<string, string> };
 
 export const cancelSchema = {
   type: 'object',
+  title: 'PaymentCancel',
   additionalProperties: false,
-  properties: { reason: { type: 'string', maxLength: MAX_SENTENCE_LENGTH } },
+  properties: {
+    reason: {
+      type: ['string', 'null'],
+      maxLength: MAX_SENTENCE_LENGTH,
+      pattern: STORABLE,
+      description: 'Why, for your own records: the payment shows it as `cancellation.reason`.',
+      examples: ['Sold out'],
+    },
+  },
 } as const;
-export type CancelBody = FromSchema<typeof cancelSchema>;
+export type CancelBody = Given<FromSchema<typeof cancelSchema>>;
 
 /** `expire` is no decision of the bank: it brings the payment's lifetime to its end. */
 export const OUTCOMES = [...CHOICES, 'expire'] as const;
 
 export const outcomeSchema = {
   type: 'object',
+  title: 'PaymentOutcome',
   additionalProperties: false,
   required: ['outcome'],
-  properties: { outcome: { type: 'string', enum: OUTCOMES } },
+  properties: {
+    outcome: {
+      type: 'string',
+      enum: OUTCOMES,
+      description:
+        'What the sandbox bank decides. `turn_back`: the customer comes back undecided. `expire`: the lifetime of the payment ends now.',
+      examples: ['approve'],
+    },
+  },
 } as const;
 export type OutcomeBody = { outcome: (typeof OUTCOMES)[number] };

@@ -6,11 +6,12 @@ import { containsCardNumber } from './cardnumber.ts';
 import { Refusal } from './errors.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
 import { parseTime } from './time.ts';
+import { parseHttpUrl } from './webaddress.ts';
 
 /** Enough for any honest mistake; a body of nothing but faults gets no longer answer than this. */
-const MAX_ERRORS = 100;
+export const MAX_ERRORS = 100;
 /** Of a name that we do not know, so much is repeated in the answer. */
-const MAX_ECHO_LENGTH = 64;
+export const MAX_ECHO_LENGTH = 64;
 
 const AMOUNT_UNIT =
   "an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), " +
@@ -21,19 +22,7 @@ const URL_RULE = `without user name and password, of at most ${MAX_URL_LENGTH} c
 const ajv = new Ajv2020({ allErrors: true, strict: true });
 ajv.addFormat('http-url', (text) => parseHttpUrl(text) !== undefined);
 ajv.addFormat('no-card-number', (text) => !containsCardNumber(text));
-ajv.addFormat('rfc-3339', (text) => parseTime(text) !== undefined);
-
-/** WHATWG URLs lose these silently, so that the address would not be the one that was given. */
-const STRIPPED_BY_URL = /\p{Cc}|^\s|\s$/u;
-
-/** The URL, if it is one of http or https without userinfo and not too long; else undefined. */
-export function parseHttpUrl(text: string): URL | undefined {
-  if (STRIPPED_BY_URL.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  const isPlain = url.username === '' && url.password === '' && !/[{}]/.test(url.host);
-  return isWeb && isPlain && url.href.length <= MAX_URL_LENGTH ? url : undefined;
-}
+ajv.addFormat('date-time', (text) => parseTime(text) !== undefined);
 
 /** A schema ready for use; `names` is the order in which faults are named. */
 export interface Schema {
@@ -44,6 +33,11 @@ export interface Schema {
 /** Compiles a schema, once, when its module is loaded. */
 export function compile(schema: { readonly properties: object }): Schema {
   return { test: ajv.compile(schema), names: Object.keys(schema.properties) };
+}
+
+/** Whether a value fits a schema, where it has nothing to say but yes or no. */
+export function testOf(schema: object): (value: unknown) => boolean {
+  return ajv.compile(schema);
 }
 
 /** All faults of the body, one for each parameter, in the order of the schema. */
@@ -84,14 +78,16 @@ function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefin
   // These only sum up what other errors say in detail.
   if (keyword === 'if' || keyword === 'propertyNames') return undefined;
   const param = paramOf(error);
-  const isTooLongUrl = keyword === 'maxLength' && param.endsWith('_url');
-  const rule = isTooLongUrl
-    ? 'http-url'
-    : keyword === 'format'
-      ? String(params['format'])
-      : keyword;
+  const rule = ruleOf(param, error);
   const code = CODES[`${param} ${rule}`] ?? CODES[rule] ?? 'parameter_invalid';
   return { param, code, message: messageOf(param, rule, params) };
+}
+
+/** The keyword that failed, or its format; all that is asked of an address is one rule. */
+function ruleOf(param: string, { keyword, params }: ErrorObject): string {
+  const ofText = keyword === 'maxLength' || keyword === 'pattern';
+  if (ofText && param.endsWith('_url')) return 'http-url';
+  return keyword === 'format' ? String(params['format']) : keyword;
 }
 
 /** `metadata.color`: the names on the way to the value, with dots between them. */
@@ -104,6 +100,13 @@ function paramOf({ instancePath, params, propertyName }: ErrorObject): string {
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
+/** Null is left out before the check, so nobody needs to be told that it would be allowed. */
+const namesOf = (names: unknown): string =>
+  [names]
+    .flat()
+    .filter((name) => name !== null && name !== 'null')
+    .join(', ');
+
 function messageOf(param: string, rule: string, params: Record<string, unknown>): string {
   const limit = String(params['limit']);
   if (param === 'amount' && rule === 'type') return `amount must be a JSON number, ${AMOUNT_UNIT}.`;
@@ -113,9 +116,9 @@ function messageOf(param: string, rule: string, params: Record<string, unknown>)
     case 'additionalProperties':
       return `${param} is not a parameter of this call.`;
     case 'type':
-      return `${param} must be of type ${String(params['type'])}.`;
+      return `${param} must be of type ${namesOf(params['type'])}.`;
     case 'enum':
-      return `${param} must be one of: ${(params['allowedValues'] as string[]).join(', ')}.`;
+      return `${param} must be one of: ${namesOf(params['allowedValues'])}.`;
     case 'minimum':
       return `${param} must be at least ${limit}, as ${AMOUNT_UNIT}.`;
     case 'maximum':
@@ -127,12 +130,14 @@ function messageOf(param: string, rule: string, params: Record<string, unknown>)
     case 'maxProperties':
       return `${param} must have at most ${limit} keys.`;
     case 'pattern':
-      return `${param}: keys must consist of letters, digits, "_", "." and "-".`;
+      return param.startsWith('metadata.')
+        ? `${param}: keys must consist of letters, digits, "_", "." and "-".`
+        : `${param} does not have the form that it must have.`;
     case 'http-url':
       return `${param} must be an http or https URL ${URL_RULE}.`;
     case 'no-card-number':
       return `${param} seems to contain a card number; never send card data here.`;
-    case 'rfc-3339':
+    case 'date-time':
       return `${param} must be a time as in RFC 3339, such as 2026-01-31T12:00:00Z.`;
     default:
       return `${param} is not valid.`;

@@ -46,6 +46,11 @@ const FAULTS: readonly Variables[] = [
     PAYMENT_LIFETIME_MIN_SECONDS: '0',
     BANK_TIMEOUT_SECONDS: '1.5',
     SWEEP_SECONDS: '-1',
+    RATE_LIMIT_PER_SECOND: '0',
+    RATE_LIMIT_BURST: '-1',
+    RATE_LIMIT_ANONYMOUS_PER_SECOND: 'ten',
+    RATE_LIMIT_ANONYMOUS_BURST: '1000001',
+    TRUSTED_PROXY_HOPS: '11',
     LOG_LEVEL: 'loud',
     DEMO: 'perhaps',
   },
@@ -103,7 +108,13 @@ describe('readConfig', () => {
       lifetimeMinMs: 300_000,
       bankTimeoutMs: 900_000,
       sweepSeconds: 30,
-      sweepGrace: { paymentMs: 15_000, deliveryMs: 60_000 },
+      sweepGrace: { paymentMs: 15_000, deliveryMs: 60_000, refundMs: 15_000 },
+      limits: {
+        merchant: { perSecond: 100, burst: 200 },
+        anonymous: { perSecond: 20, burst: 40 },
+        trustedHops: 0,
+      },
+      limitsByHand: { merchant: false, anonymous: false },
       demo: true,
     });
   });
@@ -121,6 +132,8 @@ describe('readConfig', () => {
       WEBHOOK_SCHEDULE: '0, 1, 0.5',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
       BANK_TIMEOUT_SECONDS: '2',
+      RATE_LIMIT_PER_SECOND: '7',
+      TRUSTED_PROXY_HOPS: '1',
       TEMPORAL_ADDRESS: 'temporal:7233',
       DEMO: 'false',
     });
@@ -128,6 +141,7 @@ describe('readConfig', () => {
       urls: { api: 'http://localhost:9000', checkout: 'https://pay.example' },
       webhook: { scheduleSeconds: [0, 1, 0.5], openedByHand: true },
       bankTimeoutMs: 2_000,
+      limits: { merchant: { perSecond: 7, burst: 14 }, trustedHops: 1 },
       temporalGiven: true,
       demo: false,
     });
@@ -146,6 +160,24 @@ describe('readConfig', () => {
     await writeFile(path.join(place, '.env'), 'API_PORT=9001\nDEMO_PORT=9002\n');
     const config = await readConfig({ API_PORT: '9003' }, place);
     expect(config).toMatchObject({ ports: { api: 9003, demo: 9002 } });
+  });
+});
+
+const embeddedLimits = async (env: Variables) => evaluate('c.embeddedLimits(c.readConfig())', env);
+
+describe('embeddedLimits', () => {
+  const merchant = { RATE_LIMIT_PER_SECOND: '2000', RATE_LIMIT_BURST: '4000' };
+  const anonymous = {
+    RATE_LIMIT_ANONYMOUS_PER_SECOND: '1000',
+    RATE_LIMIT_ANONYMOUS_BURST: '2000',
+  };
+
+  it.each([
+    [{}, { ...merchant, ...anonymous }],
+    [{ RATE_LIMIT_BURST: '10' }, anonymous],
+    [{ RATE_LIMIT_ANONYMOUS_PER_SECOND: '1' }, merchant],
+  ])('sets no pair of which something is set: %o', async (env: Variables, expected) => {
+    expect(await embeddedLimits(env)).toEqual(expected);
   });
 });
 

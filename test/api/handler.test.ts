@@ -2,11 +2,20 @@ import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi, Tenant } from './harness.ts';
+import { lazyConnection, makeTemporal } from '../../temporal.ts';
+import {
+  PAYMENT,
+  makeTenant,
+  openDatabase,
+  putPayment,
+  recordingTemporal,
+  serveApi,
+} from './harness.ts';
+import type { Reply, RunningApi, Tenant } from './harness.ts';
 
 let mongo: Mongo;
 let tenant: Tenant;
@@ -48,17 +57,29 @@ async function freezableMongo(): Promise<{ uri: string; freeze(): void; cut(): v
   };
 }
 
+/** A body that each call would take; the others need none. */
+const BODIES: Record<string, () => object> = {
+  '/v1/payments': () => PAYMENT,
+  '/v1/test/payments/:id/outcome': () => ({ outcome: 'approve' }),
+  '/v1/refunds': () => ({ payment_id: mintId('payment') }),
+};
+
+async function callAll(api: RunningApi): Promise<[string, Reply, number][]> {
+  const calls = ROUTES.map(async ([method, path]): Promise<[string, Reply, number]> => {
+    const begun = Date.now();
+    const sent = method === 'POST' ? { body: BODIES[path]?.() ?? {}, key: 'away' } : {};
+    const reply = await api.send(method, path.replace(':id', mintId('payment')), sent);
+    return [`${method} ${path}`, reply, Date.now() - begun];
+  });
+  return Promise.all(calls);
+}
+
 async function expectUnavailable(api: RunningApi): Promise<void> {
-  const begun = Date.now();
-  const replies = await Promise.all([
-    api.send('POST', '/v1/payments', { body: PAYMENT, key: 'away' }),
-    api.send('GET', '/v1/payments'),
-    api.send('GET', `/v1/payments/${mintId('payment')}`),
-  ]);
-  expect(Date.now() - begun).toBeLessThan(5_000);
-  for (const reply of replies) {
-    expect([reply.status, reply.json.error.code]).toEqual([503, 'unavailable']);
+  for (const [call, reply, ms] of await callAll(api)) {
+    expect([call, reply.status, reply.json.error.code]).toEqual([call, 503, 'unavailable']);
     expect(reply.headers.get('retry-after')).toBe('1');
+    expect(reply.headers.get('request-id')).toBe(reply.json.error.request_id);
+    expect([call, ms < 5_000]).toEqual([call, true]);
   }
   const ready = await api.send('GET', '/readyz');
   expect(ready.status).toBe(503);
@@ -87,6 +108,78 @@ describe('when MongoDB', () => {
     await expectUnavailable(api);
     await api.close();
   });
+});
+
+const putPaid = async () => putPayment({ mongo, tenant }, { status: 'completed' });
+
+/** A port that takes connections and says nothing, or one that takes none. */
+async function silentPort(how: 'frozen' | 'gone'): Promise<{ port: number; close(): void }> {
+  const sockets: Socket[] = [];
+  const server = net.createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  if (how === 'gone') close();
+  return { port, close };
+}
+
+describe('when Temporal', () => {
+  it.each(['frozen', 'gone'] as const)(
+    'is %s, reads and creations go on, and what needs its answer is 503 within 5 s',
+    async (how) => {
+      const silent = await silentPort(how);
+      const temporal = makeTemporal({
+        // The client's own retries would go on after the end of the test.
+        connection: lazyConnection({ address: `127.0.0.1:${silent.port}`, interceptors: [] }),
+        namespace: 'away',
+        webhookTimeoutMs: 1_000,
+        log: pino({ level: 'silent' }),
+      });
+      // As every server does at its start: the first call loads more than the others.
+      expect(await temporal.isReady()).toBe(false);
+      const api = await serveApi(tenant, { mongo, temporal });
+      const [open, paid] = [await putPayment({ mongo, tenant }), await putPaid()];
+      const timed = async (method: string, path: string, body?: object) => {
+        const begun = Date.now();
+        const reply = await api.send(method, path, body === undefined ? {} : { body });
+        const ms = Date.now() - begun;
+        return [reply.status, ms < 5_000 || ms, reply.headers.get('retry-after')];
+      };
+      const outcome = `/v1/test/payments/${open._id}/outcome`;
+      // Apart from the others, so that they do not wait for one another on a busy machine.
+      const reads = await Promise.all(
+        ROUTES.filter(([method]) => method === 'GET').map(async ([method, path]) =>
+          timed(method, path.replace('/:id', '')),
+        ),
+      );
+      const replies = await Promise.all([
+        timed('POST', '/v1/payments', PAYMENT),
+        timed('POST', '/v1/refunds', { payment_id: paid._id, amount: 100 }),
+        timed('POST', `/v1/payments/${open._id}/cancel`),
+        timed('POST', outcome, { outcome: 'expire' }),
+      ]);
+      await api.close();
+      await temporal.close();
+      silent.close();
+      const [created, refunded, canceled, decided] = replies;
+      expect([created, refunded]).toEqual([
+        [201, true, null],
+        [201, true, null],
+      ]);
+      expect([canceled, decided]).toEqual([
+        [503, true, '1'],
+        [503, true, '1'],
+      ]);
+      expect(reads).toEqual(reads.map(() => [200, true, null]));
+      expect(await mongo.payments.findOne({ _id: open._id })).toMatchObject({ status: 'created' });
+    },
+    30_000,
+  );
 });
 
 describe('a fault of ours', () => {

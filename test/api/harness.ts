@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { pino } from 'pino';
+import { settleRefund } from '../../activities/refund.ts';
 import { settlePayment } from '../../activities/settle.ts';
 import { sandboxBank } from '../../activities/bank.ts';
 import { attachLimits, createApi, listenOptions } from '../../api/app.ts';
@@ -18,9 +19,14 @@ import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal.ts';
 import { makePayment } from '../support/payment.ts';
+import { API_URL, requireConformance } from './contract.ts';
 
 export const LINKS = { checkoutUrl: 'https://pay.example' };
 export const BANK_TIMEOUT_MS = 900_000;
+/** More than any test sends that is not about limits. */
+const PLENTY = { perSecond: 100_000, burst: 100_000 };
+export const DOCS_PAGE = '<!doctype html><title>Docs</title><style>p{margin:0}</style><p>Docs';
+export const NO_LIMITS = { merchant: PLENTY, anonymous: PLENTY, trustedHops: 0 };
 
 /** A database of the test file's own. */
 export async function openDatabase(name: string): Promise<Mongo> {
@@ -52,10 +58,13 @@ export async function makeTenant(mongo: Mongo, mode: Mode = 'test'): Promise<Ten
 }
 
 export interface RecordingTemporal extends Temporal {
+  /** Payments and refunds whose workflow was started. */
   readonly started: string[];
   readonly asked: { payment: Payment; message: Message; id: string }[];
   /** What the next question throws, once. */
   fault: Error | undefined;
+  /** Does at `now` what the refund's workflow would do. */
+  settleRefund(id: string, now?: Date): Promise<void>;
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -77,6 +86,13 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       self.started.push(_id);
     },
     async wakePayment() {},
+    async startRefund({ _id }) {
+      self.started.push(_id);
+    },
+    async resumeRefund() {},
+    async settleRefund(id, now = new Date()) {
+      await settleRefund(deps, { refund_id: id, now_ms: now.getTime() });
+    },
     async askPayment(payment, message, id) {
       self.asked.push({ payment, message, id });
       const { fault } = self;
@@ -125,13 +141,15 @@ export async function serveApi(
   options: Partial<ApiOptions> & Pick<ApiOptions, 'mongo' | 'temporal'>,
   server: http.ServerOptions = {},
 ): Promise<RunningApi> {
-  const apiUrl = 'https://api.example';
+  const apiUrl = API_URL;
   const app = createApi({
     log: pino({ level: 'silent' }),
     links: LINKS,
     apiUrl,
     bankTimeoutMs: BANK_TIMEOUT_MS,
     lifetime: { minMs: 300_000 },
+    limits: NO_LIMITS,
+    docsPage: DOCS_PAGE,
     ...options,
   });
   const handle = app.callback();
@@ -167,6 +185,11 @@ function clientOf(at: {
         },
       });
       const text = await response.text();
+      requireConformance(method, path, {
+        status: response.status,
+        headers: response.headers,
+        text,
+      });
       const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
       const json: unknown = isJson ? JSON.parse(text) : undefined;
       return { status: response.status, headers: response.headers, text, json };

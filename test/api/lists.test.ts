@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ENDPOINT_LIST } from '../../api/endpoints.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { PAYMENT_LIST } from '../../api/payments.ts';
+import { REFUND_LIST } from '../../api/refunds.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { INDEXES } from '../../store/mongo.ts';
@@ -147,6 +148,7 @@ describe('a list', () => {
 describe('every combination of filters', () => {
   const lists = [
     ['payments', PAYMENT_LIST],
+    ['refunds', REFUND_LIST],
     ['events', EVENT_LIST],
     ['endpoints', ENDPOINT_LIST],
   ] as const;

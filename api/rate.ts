@@ -1,0 +1,97 @@
+/**
+ * How many requests a merchant, or a stranger's address, may send: windows of time that are counted
+ * in the memory of this process, and told on every answer as the IETF's RateLimit fields.
+ */
+import ipaddr from 'ipaddr.js';
+import type { Context, Middleware } from 'koa';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { ApiState } from './call.ts';
+import { Refusal } from './errors.ts';
+
+/** So many requests a second over time, and so many at once. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface ApiLimits {
+  /** Of each merchant, and apart from it of its other mode. */
+  readonly merchant: Rate;
+  /** Of each address, for calls whose sender we do not know. */
+  readonly anonymous: Rate;
+  /** How many proxies of ours a request goes through; each adds to X-Forwarded-For. */
+  readonly trustedHops: number;
+}
+
+/** Counts one request of `who`, and says on the answer what is left. Refuses what is too much. */
+export type Take = (ctx: Pick<Context, 'set'>, who: string) => Promise<void>;
+
+export interface Limiters {
+  readonly merchant: Take;
+  readonly anonymous: Take;
+}
+
+/** The counts of one app; nothing of them outlives its window. */
+export function makeLimiters({ merchant, anonymous }: Omit<ApiLimits, 'trustedHops'>): Limiters {
+  return { merchant: makeTake('default', merchant), anonymous: makeTake('anonymous', anonymous) };
+}
+
+/**
+ * The window is as long as the rate needs for a whole burst, so that the one quota tells both. It
+ * begins with the first request in it. `w` is in whole seconds: rounded up, it promises less.
+ */
+function makeTake(name: string, { perSecond, burst }: Rate): Take {
+  const duration = burst / perSecond;
+  const limiter = new RateLimiterMemory({ points: burst, duration });
+  const policy = `"${name}";q=${burst};w=${Math.ceil(duration)}`;
+  return async (ctx, who) => {
+    const count = await limiter.consume(who).catch(countOf);
+    const resetSeconds = String(Math.max(1, Math.ceil(count.msBeforeNext / 1000)));
+    ctx.set({
+      'RateLimit-Policy': policy,
+      RateLimit: `"${name}";r=${count.remainingPoints};t=${resetSeconds}`,
+    });
+    if (count.consumedPoints <= burst) return;
+    throw new Refusal('too_many_requests', { headers: { 'Retry-After': resetSeconds } });
+  };
+}
+
+/** The limiter rejects with its count when that is too high, and with an error for a fault. */
+function countOf(reason: unknown): RateLimiterRes {
+  if (reason instanceof RateLimiterRes) return reason;
+  throw reason;
+}
+
+/** Whether the sender is to be counted: not twice, and not when a dependency of ours is away. */
+function isStrangers(ctx: { state: ApiState }, error: unknown): boolean {
+  if (ctx.state.m !== undefined || !(error instanceof Refusal)) return false;
+  return error.code !== 'too_many_requests' && error.code !== 'unavailable';
+}
+
+/**
+ * Counts what is refused before we know whose request it is: keys that are none, and addresses that
+ * are not ours. Only these, so that merchants behind the same address as a stranger are served.
+ */
+export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (isStrangers(ctx, error)) await anonymous(ctx, senderOf(ctx.ip));
+      throw error;
+    }
+  };
+}
+
+/**
+ * Who counts as one sender: an IPv4 address, also when it is written as IPv6 or with a port, or the
+ * /64 of an IPv6 address, which is the least that anybody gets.
+ */
+export function senderOf(ip: string): string {
+  const bare = ip.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  if (!ipaddr.isValid(bare)) return 'unknown';
+  const address = ipaddr.process(bare);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}

@@ -1,0 +1,200 @@
+/** Connections that are used in odd ways: pipelines, pauses, resets and early ends. */
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf, countAll, exchange, expectDocumented, parseAnswers } from '../support/hostile.ts';
+import type { Exchange } from '../support/hostile.ts';
+import { PAYMENT, serveApi, useStand } from './harness.ts';
+import type { RunningApi, Stand } from './harness.ts';
+
+let { mongo, tenant } = {} as Stand;
+let stand: Stand;
+useStand('hostile_connection', (made) => {
+  stand = made;
+  ({ mongo, tenant } = made);
+});
+
+/** As in production, but in less time: what counts is the answer. */
+const QUICK = { headersTimeout: 400, requestTimeout: 600, connectionsCheckingInterval: 50 };
+let api: RunningApi;
+beforeAll(async () => {
+  api = await serveApi(tenant, stand, QUICK);
+});
+afterAll(async () => api.close());
+
+const BODY = JSON.stringify(PAYMENT);
+const CLOSED = 'Connection: close';
+
+function request(line: string, lines: readonly string[] = [], body = ''): string {
+  const head = [`${line} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${tenant.secret}`, ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const post = (lines: readonly string[] = [], body = BODY): string => {
+  const length = `Content-Length: ${BODY.length}`;
+  return request('POST /v1/payments', ['Content-Type: application/json', length, ...lines], body);
+};
+
+async function codesOf(sent: string, how: Exchange = {}): Promise<(string | number)[]> {
+  const answers = await exchange(api.port, sent, how);
+  for (const answer of answers) expectDocumented(answer);
+  return answers.map(codeOf);
+}
+
+describe('requests one after another on one connection', () => {
+  it('are answered in their order, without waiting for the answers', async () => {
+    const wanted = [
+      '/v1/currencies',
+      '/v1/nothing',
+      '/v1/payments?limit=1',
+      '/v1/payments?limit=0',
+    ];
+    const sent = wanted.map((path) => request(`GET ${path}`)).join('') + request('GET /', [CLOSED]);
+    const codes = [200, 'route_missing', 200, 'limit_out_of_range', 'route_missing'];
+    expect(await codesOf(sent)).toEqual(codes);
+  });
+
+  it('after a broken one are none, and those before it make no more than they ask for', async () => {
+    const before = await mongo.payments.countDocuments();
+    const keyed = ['first', 'second', 'third'].map((key) => post([`Idempotency-Key: ${key}`]));
+    const sent = `${keyed.slice(0, 2).join('')}BROKEN\r\n\r\n${keyed[2]}`;
+    expect(await codesOf(sent)).toContain('parameter_invalid');
+    // Whether the two were still under way is up to the moment; a repeat makes up for it.
+    for (const key of ['first', 'second']) {
+      expect((await api.send('POST', '/v1/payments', { body: PAYMENT, key })).status).toBe(201);
+    }
+    expect(await mongo.payments.countDocuments()).toBe(before + 2);
+  });
+
+  it('begin where a body ends: a request inside a body is none', async () => {
+    const inside = request('GET /v1/currencies');
+    const length = `Content-Length: ${inside.length}`;
+    const sent = request('GET /v1/nothing', [length], inside) + request('GET /', [CLOSED]);
+    expect(await codesOf(sent)).toEqual(['route_missing', 'route_missing']);
+  });
+
+  it('do not include what was refused with the body still to come', async () => {
+    const lines = ['Content-Type: application/json', 'Content-Length: 1000000'];
+    const sent = request('POST /v1/payments', lines, request('GET /v1/currencies'));
+    expect(await codesOf(sent)).toEqual(['body_too_large']);
+  });
+});
+
+describe('Expect', () => {
+  it('100-continue is answered before the body is sent', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = net.connect(api.port, '127.0.0.1');
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk;
+        if (received.endsWith('HTTP/1.1 100 Continue\r\n\r\n')) socket.write(BODY);
+      });
+      socket.on('close', () => resolve(received));
+      socket.write(post(['Expect: 100-continue', CLOSED], ''));
+    });
+    expect(parseAnswers(Buffer.from(answer)).map(codeOf)).toEqual([201]);
+  });
+
+  it.each(['200-ok', '100-continue, x', ''])(
+    'anything else is ignored: %s',
+    async (expectation) => {
+      expect(await codesOf(post([`Expect: ${expectation}`, CLOSED]))).toEqual([201]);
+    },
+  );
+});
+
+describe('a sender', () => {
+  it.each([
+    ['headers', 'GET /v1/currencies HTTP/1.1\r\nHost: a\r\nX-A'],
+    ['a first line', 'GET'],
+  ])('that does not finish its %s is told so', async (_, sent) => {
+    expect(await codesOf(sent)).toEqual(['request_timeout']);
+  });
+
+  it.each([
+    ['body', () => post([], BODY.slice(0, 20))],
+    [
+      'chunks',
+      () =>
+        request(
+          'POST /v1/payments',
+          ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+          '5\r\n{"a',
+        ),
+    ],
+  ])('that does not finish its %s is told so, and nothing is made', async (_, sent) => {
+    const before = await countAll(mongo);
+    expect(await codesOf(sent())).toEqual(['request_timeout']);
+    expect(await countAll(mongo)).toEqual(before);
+  });
+
+  it('that sends a byte now and then gets no more time', async () => {
+    const begun = Date.now();
+    const codes = await new Promise<(string | number)[]>((resolve) => {
+      let received = Buffer.alloc(0);
+      const socket = net.connect(api.port, '127.0.0.1');
+      socket.write(post([], '{'));
+      const timer = setInterval(() => socket.write(' '), 20);
+      socket.on('data', (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk]);
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearInterval(timer);
+        resolve(parseAnswers(received).map(codeOf));
+      });
+    });
+    expect(codes).toEqual(['request_timeout']);
+    expect(Date.now() - begun).toBeLessThan(3_000);
+  });
+
+  it.each([
+    ['in the middle of its body', () => post([], BODY.slice(0, 20))],
+    ['in the middle of its headers', () => 'POST /v1/payments HTTP/1.1\r\nHost: a\r\n'],
+  ])('that hangs up %s makes nothing', async (_, sent) => {
+    const before = await countAll(mongo);
+    const codes = await codesOf(sent(), { hangsUp: true });
+    expect(codes).toEqual(codes.filter((code) => typeof code === 'string'));
+    expect(await countAll(mongo)).toEqual(before);
+  });
+
+  it.each(['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'BROKEN\r\n\r\n', 'GET /'])(
+    'that is hung up on and stays is cut off: %j',
+    async (sent) => {
+      const socket = net.connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined).resume();
+      socket.write(sent);
+      await new Promise((resolve) => socket.once('end', resolve));
+      // A byte now and then shows whether anybody is there still.
+      const timer = setInterval(() => socket.write('x'), 50);
+      await new Promise((resolve) => socket.once('close', resolve));
+      clearInterval(timer);
+      expect(socket.destroyed).toBe(true);
+    },
+  );
+
+  it.each(['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'BROKEN\r\n\r\n'])(
+    'that resets its connection harms nobody: %j',
+    async (sent) => {
+      for (let i = 0; i < 20; i += 1) {
+        await new Promise<void>((resolve) => {
+          const socket = net.connect(api.port, '127.0.0.1');
+          socket.on('error', () => undefined).on('close', () => resolve());
+          socket.write(sent, () => socket.resetAndDestroy());
+        });
+      }
+      expect((await api.send('GET', '/v1/currencies')).status).toBe(200);
+    },
+  );
+
+  it('that is gone before the answer has caused what it asked for, once', async () => {
+    const before = await mongo.payments.countDocuments();
+    await new Promise<void>((resolve) => {
+      const socket = net.connect(api.port, '127.0.0.1');
+      socket.on('close', () => resolve());
+      socket.write(post(['Idempotency-Key: gone']), () => socket.destroy());
+    });
+    const repeat = { body: PAYMENT, key: 'gone' };
+    expect((await api.send('POST', '/v1/payments', repeat)).status).toBe(201);
+    expect(await mongo.payments.countDocuments()).toBe(before + 1);
+  });
+});

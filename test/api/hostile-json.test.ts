@@ -1,0 +1,192 @@
+/** JSON that a stranger wrote, for every call that takes a body and every field of it. */
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../api/routes.ts';
+import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
+import { countAll, expectDocumented } from '../support/hostile.ts';
+import { PAYMENT, putPayment, useStand } from './harness.ts';
+import type { Reply, Stand } from './harness.ts';
+
+let stand = {} as Stand;
+useStand('hostile_json', (made) => {
+  stand = made;
+});
+
+/** Every call with a body: a body that is right, and the schema that names its fields. */
+const CALLS: Record<string, { right: object; schema: { properties: object } }> = {
+  '/v1/payments': { right: PAYMENT, schema: paymentSchema },
+  '/v1/payments/:id/cancel': { right: {}, schema: cancelSchema },
+  '/v1/test/payments/:id/outcome': { right: { outcome: 'approve' }, schema: outcomeSchema },
+  '/v1/refunds': { right: { payment_id: '' }, schema: refundSchema },
+};
+const PATHS = Object.keys(CALLS);
+
+let id: string;
+let before: unknown;
+beforeAll(async () => {
+  const paid = { status: 'completed', amount: 500 } as const;
+  CALLS['/v1/refunds']!.right = { payment_id: (await putPayment(stand, paid))._id };
+  id = (await putPayment(stand))._id;
+});
+beforeEach(async () => {
+  before = await state();
+});
+
+const state = async () => ({
+  counts: await countAll(stand.mongo),
+  payment: await stand.mongo.payments.findOne({ _id: id }),
+});
+
+/** Sends the body to that call; whatever is refused has changed nothing. */
+async function post(path: string, raw: string): Promise<Reply> {
+  const reply = await stand.api.send('POST', path.replace(':id', id), { raw });
+  expectDocumented(reply);
+  if (reply.status >= 400) expect(await state()).toEqual(before);
+  return reply;
+}
+
+/** The right body of a call as text, with one field set to that JSON. */
+function bodyWith(path: string, field: string, json: string): string {
+  const { right } = CALLS[path]!;
+  const rest = Object.entries(right).filter(([name]) => name !== field);
+  const members = rest.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${[...members, `${JSON.stringify(field)}:${json}`].join(',')}}`;
+}
+
+it('every call with a body is in the table', () => {
+  const posts = ROUTES.filter(([method]) => method === 'POST').map(([, path]) => path);
+  expect(PATHS.toSorted()).toEqual(posts.toSorted());
+});
+
+const FIELDS = PATHS.flatMap((path) =>
+  Object.keys(CALLS[path]!.schema.properties).map((field): [string, string] => [path, field]),
+);
+
+describe('a field', () => {
+  it.each(FIELDS)('of %s takes no operator or other structure: %s', async (path, field) => {
+    const hostile = [
+      '{"$ne":null}',
+      '{"$gt":""}',
+      '{"$where":"sleep(1)"}',
+      '[]',
+      '[1]',
+      '["a"]',
+      'true',
+    ];
+    for (const json of hostile) {
+      const reply = await post(path, bodyWith(path, field, json));
+      expect([json, reply.status]).toEqual([json, 400]);
+      expect(reply.json.error.param.split('.')[0]).toBe(field);
+    }
+  });
+
+  it.each(PATHS)('of %s is none when it is an operator or belongs to JavaScript', async (path) => {
+    const names = ['$ne', '$set', 'toString', 'hasOwnProperty', '_id', 'm', 'status', 'livemode'];
+    for (const name of names) {
+      const reply = await post(path, bodyWith(path, name, '{"$ne":1}'));
+      expect(reply.json.error.errors).toContainEqual(
+        expect.objectContaining({ param: name, code: 'parameter_unknown' }),
+      );
+    }
+  });
+});
+
+/** At the top, in a field, in metadata, in a list, and as deep as a body may be. */
+const PLACES: [string, (member: string) => string][] = [
+  ['at the top', (member) => `{${member}}`],
+  ['in metadata', (member) => `{"metadata":{${member}}}`],
+  ['in a list', (member) => `{"a":[{${member}}]}`],
+  ['eight levels down', (member) => `${'{"a":'.repeat(7)}{${member}}${'}'.repeat(7)}`],
+];
+
+describe.each(PATHS)('a body for %s', (path) => {
+  it.each(PLACES)('has no key that means something to JavaScript %s', async (_, place) => {
+    for (const key of [
+      '__proto__',
+      'constructor',
+      'prototype',
+      '\\u005f_proto__',
+      'constru\\u0063tor',
+    ]) {
+      const reply = await post(path, place(`"${key}":{"admin":true}`));
+      expect([key, reply.json.error.code]).toEqual([key, 'json_invalid']);
+    }
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  it.each([
+    ['of lists', '['.repeat(32_000) + ']'.repeat(32_000)],
+    ['of lists without end', '['.repeat(64 * 1024)],
+    ['of objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['of both', `{"a":${'[{"a":'.repeat(8_000)}1${'}]'.repeat(8_000)}}`],
+    ['in metadata', `{"metadata":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
+  ])('is not nested up to the limit of its size: %s', async (_, raw) => {
+    expect((await post(path, raw)).json.error.code).toBe('json_invalid');
+  });
+
+  it.each([
+    '[]',
+    '[{}]',
+    '5',
+    '"text"',
+    'null',
+    'true',
+    '{}{}',
+    '{} x',
+    '{"a":1,}',
+    "{'a':1}",
+    '{a:1}',
+    '',
+  ])('is one JSON object: %s', async (raw) => {
+    const reply = await post(path, raw || ' ');
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'json_invalid']);
+  });
+
+  it('has no key twice', async () => {
+    const field = Object.keys(CALLS[path]!.schema.properties)[0]!;
+    const reply = await post(path, `{"${field}":"a","${field}":"b"}`);
+    expect(reply.json.error.code).toBe('json_invalid');
+  });
+});
+
+describe('an amount', () => {
+  it.each([
+    ['1e400', 'parameter_invalid'],
+    ['-1e400', 'parameter_invalid'],
+    ['12.5', 'parameter_invalid'],
+    ['1e-5', 'parameter_invalid'],
+    ['-0', 'amount_too_small'],
+    ['0', 'amount_too_small'],
+    ['-100', 'amount_too_small'],
+    ['9007199254740993', 'amount_too_large'],
+    ['123456789012345678901234567890', 'amount_too_large'],
+    ['1e21', 'amount_too_large'],
+    ['"100"', 'parameter_invalid'],
+    ['"1e2"', 'parameter_invalid'],
+    ['""', 'parameter_invalid'],
+  ])('of %s is refused, for a payment and for a refund', async (json, code) => {
+    for (const path of ['/v1/payments', '/v1/refunds']) {
+      const { error } = (await post(path, bodyWith(path, 'amount', json))).json;
+      expect([error.param, error.code]).toEqual(['amount', code]);
+    }
+  });
+
+  it.each(['0100', '+100', '0x64', '.5', '1.', '1_000', '٥٠٠', 'NaN', 'Infinity', '1n'])(
+    'is no JSON as %s',
+    async (json) => {
+      const reply = await post('/v1/payments', bodyWith('/v1/payments', 'amount', json));
+      expect(reply.json.error.code).toBe('json_invalid');
+    },
+  );
+
+  it.each([
+    ['1e2', 100],
+    ['1E+2', 100],
+    ['100.0', 100],
+    ['1000e-1', 100],
+    ['99999999', 99_999_999],
+  ])('may be written as %s: to JSON it is that integer', async (json, amount) => {
+    const reply = await post('/v1/payments', bodyWith('/v1/payments', 'amount', json));
+    expect([reply.status, reply.json.amount]).toEqual([201, amount]);
+    expect(reply.text).toContain(`"amount":${amount},`);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FromSchema } from 'json-schema-to-ts';
+import type { currencyObject } from '../../api/objects/currency.ts';
+import type { endpointObject } from '../../api/objects/endpoint.ts';
+import type { paymentObject } from '../../api/objects/payment.ts';
+import type { refundObject } from '../../api/objects/refund.ts';
+import {
+  publicCurrencies,
+  publicEndpoint,
+  publicPayment,
+  publicRefund,
+} from '../../domain/wire.ts';
+import { CATALOGUE, Refusal, renderError } from '../../api/errors.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { DOCUMENT, faultsBy } from './contract.ts';
+
+/** Whether each of two types is one of the other, which the compiler finds out. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+const SAME: {
+  payment: Same<ReturnType<typeof publicPayment>, FromSchema<typeof paymentObject>>;
+  refund: Same<ReturnType<typeof publicRefund>, FromSchema<typeof refundObject>>;
+  endpoint: Same<ReturnType<typeof publicEndpoint>, FromSchema<typeof endpointObject>>;
+  currency: Same<ReturnType<typeof publicCurrencies>[number], FromSchema<typeof currencyObject>>;
+} = { payment: true, refund: true, endpoint: true, currency: true };
+
+const links = { checkoutUrl: 'https://pay.example' };
+
+const now = new Date();
+const refund = {
+  _id: 'ref_01M7Z5HQQ2S5T1BV3JP91DVMSE',
+  m: 'mer_1:test',
+  livemode: false,
+  payment_id: 'pay_01M7Z5HQQ2S5T1BV3JP91DVMSE',
+  amount: 1,
+  currency: 'AMD',
+  status: 'failed',
+  reason: 'other',
+  description: null,
+  failure_code: 'refund_declined',
+  metadata: {},
+  initiated_by: 'dashboard',
+  due_at: now,
+  created_at: now,
+  updated_at: now,
+  completed_at: null,
+} as const;
+
+const OBJECTS: readonly [string, object][] = [
+  ['Payment', publicPayment(makePayment(), links)],
+  ['Refund', publicRefund(refund)],
+  ['WebhookEndpoint', publicEndpoint(makeEndpoint({ m: 'mer_1:test' }), now)],
+  ...publicCurrencies().map((currency): [string, object] => ['Currency', currency]),
+];
+
+describe('the schemas of objects', () => {
+  it('are the types that the objects are made as', () => {
+    expect(Object.values(SAME).every(Boolean)).toBe(true);
+  });
+
+  it.each(OBJECTS)('%s takes the object', (name, object) => {
+    expect(faultsBy(`#/components/schemas/${name}`, object)).toBe('');
+  });
+
+  it.each(OBJECTS)('%s misses every property of it, and takes no other', (name, object) => {
+    const schema = DOCUMENT.components.schemas[name as 'Payment'];
+    expect(Object.keys(schema.properties)).toEqual(Object.keys(object));
+    expect([...schema.required]).toEqual(Object.keys(object));
+    expect(schema.additionalProperties).toBe(false);
+  });
+});
+
+describe('the schemas of errors', () => {
+  it.each(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[])('take %s', (code) => {
+    const at = { apiUrl: 'https://api.example', requestId: 'req_01M7Z5HQQ2S5T1BV3JP91DVMSE' };
+    const [plain, problem] = [false, true].map(
+      (isProblem) =>
+        JSON.parse(renderError(new Refusal(code), { ...at, problem: isProblem }).text) as unknown,
+    );
+    expect(faultsBy('#/components/schemas/Error', plain)).toBe('');
+    expect(faultsBy('#/components/schemas/Problem', problem)).toBe('');
+  });
+});

@@ -1,0 +1,209 @@
+/** Lists are walked from end to end while five writers create and change what is in them. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import type { RunningApi } from './harness.ts';
+import {
+  GROUPS,
+  isMoved,
+  openEventShop,
+  openPaymentShop,
+  openRefundShop,
+  paymentStatusAt,
+  refundStatusAt,
+  timeAt,
+  typeAt,
+  whileWriting,
+} from './shops.ts';
+import type { Shop, Town } from './shops.ts';
+import { followLinks, walk } from './walker.ts';
+
+/** The stand-in for MongoDB sorts every page in memory, so that depth costs it a page's time. */
+const SIZES = {
+  standIn: { many: 2_000, some: 300, few: 120 },
+  real: { many: 10_000, some: 3_000, few: 2_000 },
+};
+type Size = keyof (typeof SIZES)['real'];
+const LIMIT_MS = 180_000;
+
+let town: Town;
+let sizes: Record<Size, number>;
+
+beforeAll(async () => {
+  const mongo = await openDatabase('walk');
+  const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
+  sizes = info['secantusVersion'] === undefined ? SIZES.real : SIZES.standIn;
+  const temporal = recordingTemporal(mongo);
+  const open = async (): Promise<RunningApi> => serveApi({ secret: '' }, { mongo, temporal });
+  town = { mongo, temporal, servers: [await open(), await open()] };
+});
+
+afterAll(async () => {
+  await Promise.all(town.servers.map(async (server) => server.close()));
+  await town.mongo.close();
+});
+
+/** A filter, and which of the objects that were there at first, by number, always fit it. */
+interface Filter {
+  readonly query: string;
+  readonly fits: (index: number) => boolean;
+  /** Others of them fit for a while: they may be met or not. */
+  readonly isUnsteady?: boolean;
+}
+
+const ALL: Filter = { query: '', fits: () => true };
+
+/** The filter's time of creation lies between those two objects, the first one taken in. */
+function between(from: number, below: number): Filter {
+  const [gte, lt] = [from, below].map((index) => new Date(timeAt(index)).toISOString());
+  return {
+    query: `created_at[gte]=${gte}&created_at[lt]=${lt}`,
+    fits: (n) => timeAt(n) >= timeAt(from) && timeAt(n) < timeAt(below),
+  };
+}
+
+function both(a: Filter, b: Filter): Filter {
+  const isUnsteady = a.isUnsteady === true || b.isUnsteady === true;
+  return { query: `${a.query}&${b.query}`, fits: (n) => a.fits(n) && b.fits(n), isUnsteady };
+}
+
+/** Walks the list both ways while others write: every object once, in order. */
+async function walkBothWays(shop: Shop, path: string, how: { limit: number; filter: Filter }) {
+  const { query, fits, isUnsteady = false } = how.filter;
+  const expected = shop.ids.filter((_, index) => fits(index));
+  expect(expected.length).toBeGreaterThan(how.limit);
+  const first = new Set(isUnsteady ? expected : shop.ids);
+  const plan = { servers: shop.doors, path, query, limit: how.limit, isSteady: !isUnsteady };
+  const newer = { to: 'newer', than: expected[0]! } as const;
+  const met = await whileWriting(shop, async () =>
+    Promise.all([
+      walk({ ...plan, direction: { to: 'older' } }),
+      walk({ ...plan, direction: newer }),
+    ]),
+  );
+  const [down = [], up = []] = met.map((ids) => ids.filter((id) => first.has(id)));
+  expect(down).toEqual(expected.toReversed());
+  expect(up).toEqual(expected.slice(1));
+}
+
+const ofOrder = (number: number): Filter => ({
+  query: `order_id=order-${number}`,
+  fits: (n) => n % GROUPS === number,
+});
+
+const payments = (...names: string[]): Filter => ({
+  query: `status=${names.join(',')}`,
+  fits: (n) => names.includes(paymentStatusAt(n)) && !isMoved(n),
+  isUnsteady: names.includes('created'),
+});
+
+/** What writers begin is pending until they end it. */
+const refunds = (name: string): Filter => ({
+  query: `status=${name}`,
+  fits: (n) => refundStatusAt(n) === name,
+  isUnsteady: name === 'pending',
+});
+
+const ofType = (name: string): Filter => ({
+  query: `type=${name}`,
+  fits: (n) => typeAt(n) === name || typeAt(n).startsWith(name.replace('*', '')),
+});
+
+const named = <T extends { filter: Filter; limit: number }>(plans: readonly T[]) =>
+  plans.map((plan) => [plan.limit, plan.filter.query || 'nothing', plan] as const);
+
+describe('GET /v1/payments', () => {
+  const plans: { size: Size; limit: number; filter: Filter }[] = [
+    { size: 'few', limit: 1, filter: ALL },
+    { size: 'many', limit: 20, filter: ALL },
+    { size: 'many', limit: 100, filter: ALL },
+    { size: 'some', limit: 1, filter: ofOrder(7) },
+    { size: 'many', limit: 20, filter: ofOrder(7) },
+    { size: 'many', limit: 20, filter: payments('failed') },
+    { size: 'many', limit: 100, filter: payments('completed', 'failed') },
+    { size: 'many', limit: 20, filter: payments('created') },
+    { size: 'many', limit: 20, filter: both(ofOrder(1), payments('created')) },
+    { size: 'some', limit: 20, filter: between(99, 250) },
+    { size: 'some', limit: 1, filter: both(between(99, 150), payments('completed')) },
+  ];
+  const shops = new Map<Size, Promise<Shop>>();
+  const shopOf = async (size: Size): Promise<Shop> => {
+    const shop = shops.get(size) ?? openPaymentShop(town, sizes[size]);
+    shops.set(size, shop);
+    return shop;
+  };
+
+  it.each(named(plans))(
+    'by %i, filtered by %s, has everything once both ways while others write',
+    async (_, __, plan) => walkBothWays(await shopOf(plan.size), '/v1/payments', plan),
+    LIMIT_MS,
+  );
+
+  it('is the same by Link as by cursors', async () => {
+    const { doors, ids } = await openPaymentShop(town, sizes.few);
+    for (const { query } of [payments('completed'), both(ofOrder(3), between(9, 90)), ALL]) {
+      const plan = { servers: doors, path: '/v1/payments', query, limit: 2, isSteady: true };
+      const start = `/v1/payments?${query}${query && '&'}limit=2`;
+      const older = await walk({ ...plan, direction: { to: 'older' } });
+      expect(await followLinks(doors[0]!, start)).toEqual(older);
+      const newer = await walk({ ...plan, direction: { to: 'newer', than: ids[0]! } });
+      const linked = await followLinks(doors[1]!, `${start}&ending_before=${ids[0]}`);
+      expect(linked.toSorted()).toEqual(newer);
+    }
+  });
+});
+
+describe('GET /v1/refunds', () => {
+  let shop: Awaited<ReturnType<typeof openRefundShop>>;
+  beforeAll(async () => {
+    shop = await openRefundShop(town, sizes.some);
+  });
+
+  it.each(
+    named([
+      { limit: 20, filter: ALL },
+      { limit: 100, filter: ALL },
+      { limit: 20, filter: refunds('completed') },
+      { limit: 20, filter: refunds('pending') },
+      { limit: 1, filter: both(between(60, 120), refunds('failed')) },
+    ]),
+  )(
+    'by %i, filtered by %s, has everything once both ways while others write',
+    async (_, __, plan) => walkBothWays(shop, '/v1/refunds', plan),
+    LIMIT_MS,
+  );
+
+  it('of a payment has everything once', async () => {
+    const query = `payment_id=${shop.payments[4]}`;
+    const filter = { query, fits: (n: number) => n % GROUPS === 4 };
+    await walkBothWays(shop, '/v1/refunds', { limit: 1, filter });
+    await walkBothWays(shop, '/v1/refunds', { limit: 20, filter });
+  });
+});
+
+describe('GET /v1/events', () => {
+  let shop: Awaited<ReturnType<typeof openEventShop>>;
+  beforeAll(async () => {
+    shop = await openEventShop(town, sizes.some);
+  });
+
+  it.each(
+    named([
+      { limit: 20, filter: ALL },
+      { limit: 100, filter: ALL },
+      { limit: 20, filter: ofType('payment.completed') },
+      { limit: 100, filter: ofType('payment.*') },
+      { limit: 1, filter: both(between(60, 120), ofType('refund.*')) },
+    ]),
+  )(
+    'by %i, filtered by %s, has everything once both ways while others write',
+    async (_, __, plan) => walkBothWays(shop, '/v1/events', plan),
+    LIMIT_MS,
+  );
+
+  it('of a payment has everything once', async () => {
+    const query = `payment_id=${shop.payments[4]}`;
+    const filter = { query, fits: (n: number) => n % GROUPS === 4 };
+    await walkBothWays(shop, '/v1/events', { limit: 1, filter });
+    await walkBothWays(shop, '/v1/events', { limit: 20, filter });
+  });
+});

@@ -1,0 +1,49 @@
+/** Every way to name the id of an object to a route of the API. */
+import { ENDPOINT_LIST } from '../../api/endpoints.ts';
+import { EVENT_LIST } from '../../api/events.ts';
+import { PAYMENT_LIST } from '../../api/payments.ts';
+import { REFUND_LIST } from '../../api/refunds.ts';
+import type { ROUTES } from '../../api/routes.ts';
+import type { Sent } from './harness.ts';
+
+export type Route = (typeof ROUTES)[number];
+
+export const LISTS = [PAYMENT_LIST, REFUND_LIST, EVENT_LIST, ENDPOINT_LIST];
+export const isList = ([method, path]: Route): boolean =>
+  method === 'GET' && !path.includes(':id') && path !== '/v1/currencies';
+
+/** What a body may look like in which that id is named, or which goes to its address. */
+export const BODIES: Readonly<Record<string, (id: string) => readonly object[]>> = {
+  // Nothing in it names an object.
+  '/v1/payments': () => [],
+  '/v1/payments/:id/cancel': () => [{}, { reason: 'out of stock' }],
+  '/v1/test/payments/:id/outcome': () => ['approve', 'expire'].map((outcome) => ({ outcome })),
+  '/v1/refunds': (id) =>
+    [{}, { amount: 99_999_999 }, { expected_refundable: 12_500 }].map((rest) => {
+      return { payment_id: id, ...rest };
+    }),
+};
+
+export interface Way {
+  readonly method: string;
+  readonly path: string;
+  readonly sent?: Sent;
+}
+
+/** Every way to name that id to the route, with those idempotency keys among others. */
+export function waysOf([method, path]: Route, id: string, keys: readonly string[]): Way[] {
+  const filled = path.replace(':id', id);
+  if (method === 'POST') {
+    const bodies = BODIES[path]?.(id) ?? [];
+    const repeated = keys.flatMap((key) => bodies.slice(0, 1).map((body) => ({ body, key })));
+    const sent = [...bodies.map((body) => ({ body })), ...repeated];
+    return sent.map((one) => ({ method, path: filled, sent: one }));
+  }
+  const list = LISTS.find((one) => one.path === path);
+  const names = list ? [...Object.keys(list.filters), 'starting_after', 'ending_before'] : [];
+  const addresses = path.includes(':id') ? [filled] : names.map((name) => `${path}?${name}=${id}`);
+  return addresses.flatMap((address) => [
+    { method, path: address },
+    { method: 'HEAD', path: address },
+  ]);
+}
