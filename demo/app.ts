@@ -8,13 +8,13 @@ import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
 import rawBody from 'raw-body';
 
+import { TollgateApiError, TollgateConnectionError } from '../sdk/index.ts';
 import { findGood } from './goods.ts';
 import type { Live } from './live.ts';
 import type { Order, Orders } from './orders.ts';
 import { noPaymentPage, noticePage, orderPage, ordersPage, shopPage } from './pages.tsx';
 import { createAssets } from './static.ts';
 import type { Till } from './till.ts';
-import { TollgateFault, TollgateRefusal } from './tollgate.ts';
 import type { Receipt } from './webhooks.ts';
 
 /** An order form holds two short fields. */
@@ -45,7 +45,7 @@ export interface AppOptions {
   orders: Orders;
   till: Till;
   live: Live;
-  receive: (headers: Context['headers'], body: string) => Promise<Receipt>;
+  receive: (headers: Context['headers'], body: Buffer) => Promise<Receipt>;
   log: Logger;
 }
 
@@ -73,7 +73,8 @@ function createRoutes(options: AppOptions): Router {
   addFeeds(router, options);
   addPages(router, options);
   router.post('/webhooks', async (ctx) => {
-    const body = await rawBody(ctx.req, { limit: WEBHOOK_MAX_BYTES, encoding: 'utf8' });
+    // As bytes: the signature is over exactly these.
+    const body = await rawBody(ctx.req, { limit: WEBHOOK_MAX_BYTES });
     const receipt = await options.receive(ctx.headers, body);
     ctx.status = receipt.status;
     ctx.body = receipt.body;
@@ -133,7 +134,8 @@ async function takeOrder(ctx: Context, { orders, till }: AppOptions): Promise<vo
   try {
     seeOther(ctx, await till.pay(order));
   } catch (error) {
-    if (!(error instanceof TollgateFault || error instanceof TollgateRefusal)) throw error;
+    if (!(error instanceof TollgateConnectionError || error instanceof TollgateApiError))
+      throw error;
     ctx.status = 502;
     show(ctx, noPaymentPage(order, error));
   }

@@ -1,14 +1,5 @@
 /** Looking into JSON that came from outside, without believing anything about its shape. */
 
-/** The value of the text, or undefined when it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The named member, or undefined when there is none. */
 export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -28,7 +28,7 @@ export interface Order {
   sku: string;
   title: string;
   amount: number;
-  currency: string;
+  currency: Good['currency'];
   status: OrderStatus;
   payment_id: string | null;
   checkout_url: string | null;

@@ -1,10 +1,10 @@
 /** The shop's pages, rendered to whole documents. They work without a script, by reloading. */
 
+import { TollgateApiError } from '../sdk/index.ts';
 import { GOODS, showPrice, type Good } from './goods.ts';
 import type { Order, OrderStatus } from './orders.ts';
 import { Badge, draw, OrderForm, Time } from './page.tsx';
 import { Picture } from './pictures.tsx';
-import { TollgateRefusal } from './tollgate.ts';
 
 /** The list is for looking at; older orders keep their own pages. */
 const ORDERS_SHOWN = 100;
@@ -190,7 +190,7 @@ function OrderTable({ orders }: { orders: Order[] }) {
 
 /** The order stands, but there is no payment for it; trying again sends the very same form. */
 export function noPaymentPage(order: Order, error: Error): string {
-  const refusal = error instanceof TollgateRefusal ? error : undefined;
+  const refusal = error instanceof TollgateApiError && !error.retryable ? error : undefined;
   const children = (
     <section class="state failed">
       <h1>We could not start the payment</h1>

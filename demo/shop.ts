@@ -4,18 +4,22 @@ import { createServer, type Server } from 'node:http';
 
 import { pino, type Logger } from 'pino';
 
+import { Tollgate } from '../sdk/index.ts';
 import { createApp } from './app.ts';
 import { textMember } from './json.ts';
 import { Live } from './live.ts';
 import { Orders } from './orders.ts';
 import { Till } from './till.ts';
-import { createTollgate } from './tollgate.ts';
 import { createReceiver } from './webhooks.ts';
 
 /** What a customer waits for at most when every webhook is lost. */
 const MOP_UP_INTERVAL_MS = 30_000;
 /** No request of the shop carries more than a webhook; slower ones only hold a socket. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** A customer waits for the answer; a healthy service takes milliseconds. */
+const ANSWER_TIMEOUT_MS = 5_000;
+/** Doubled twice, it outlasts a restart of the service, and is short for somebody who watches. */
+const RETRY_DELAY_MS = 1_000;
 /** Answers under way get this long at closing time; all in all it takes less than two seconds. */
 const DRAIN_MS = 1_000;
 /** Browsers look up `localhost` as either; a listener for each leaves no wrong guess. */
@@ -35,8 +39,8 @@ export interface ShopOptions {
   log?: Logger;
   now?: () => Date;
   mopUpIntervalMs?: number;
-  /** Waits between tries at creating a payment. */
-  createDelaysMs?: readonly number[];
+  /** The longest wait before the first retry of a call; tests shorten it. */
+  retryDelayMs?: number;
 }
 
 export interface Shop {
@@ -54,8 +58,9 @@ export async function createShop(options: ShopOptions): Promise<Shop> {
   const { log = pino({ name: 'demo-shop' }), now = () => new Date() } = options;
   const shopUrl = options.shopUrl.replace(/\/+$/, '');
   const orders = await Orders.open(options.ordersFile, now);
-  const tollgate = createTollgate(options);
-  const till = new Till({ orders, tollgate, shopUrl, log, now });
+  const closing = new AbortController();
+  const { signal } = closing;
+  const till = new Till({ orders, tollgate: connect(options), signal, shopUrl, log, now });
   const live = new Live();
   const receive = createReceiver({ secret: options.webhookSecret, orders, till, log });
   const handler = createApp({ orders, till, live, receive, log }).callback();
@@ -70,11 +75,20 @@ export async function createShop(options: ShopOptions): Promise<Shop> {
       live.close();
       checks.stop();
       await Promise.all(servers.map(stopListening));
-      await tollgate.close();
+      closing.abort();
       await checks.done();
       await orders.save();
     },
   };
+}
+
+function connect({ apiUrl, apiKey, retryDelayMs }: ShopOptions): Tollgate {
+  return new Tollgate({
+    baseUrl: apiUrl,
+    apiKey,
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    retryDelayMs: retryDelayMs ?? RETRY_DELAY_MS,
+  });
 }
 
 type Handler = ReturnType<ReturnType<typeof createApp>['callback']>;

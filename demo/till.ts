@@ -6,12 +6,16 @@
 
 import type { Logger } from 'pino';
 
+import { TollgateApiError, type Payment, type Tollgate } from '../sdk/index.ts';
 import { SHOP_NAME } from './goods.ts';
 import type { Order, Orders, OrderStatus } from './orders.ts';
-import { TollgateRefusal, type Payment, type Tollgate } from './tollgate.ts';
 
 /** Retrievals of the mop-up at the same time: quick enough, and no burst for the service. */
 const MOP_UP_CONCURRENCY = 5;
+/** Long enough to outlast a restart of the service: a customer waits for his checkout page. */
+const CREATE_RETRIES = 3;
+/** One more try covers a dropped connection; webhooks and the mop-up come again by themselves. */
+const RETRIEVE_RETRIES = 1;
 /** A page may be reloaded quickly; its order is asked about at most this often. */
 const GLANCE_INTERVAL_MS = 2_000;
 /** Orders asked about because of a page, at the same time; the mop-up takes what is over. */
@@ -23,7 +27,7 @@ type Closed = Exclude<OrderStatus, 'open'>;
 type Verdict = { status: OrderStatus } | { problem: string };
 
 /** What each final status of a payment makes of its order; the others leave it open. */
-const OUTCOMES: Readonly<Record<string, Closed>> = {
+const OUTCOMES: Readonly<Partial<Record<Payment['status'], Closed>>> = {
   completed: 'paid',
   failed: 'failed',
   canceled: 'canceled',
@@ -43,6 +47,8 @@ export function judge(order: Order, payment: Payment): Verdict {
 export interface TillOptions {
   orders: Orders;
   tollgate: Tollgate;
+  /** Aborts when the shop closes: calls under way end. */
+  signal: AbortSignal;
   /** Where customers reach the shop, without a slash at the end. */
   shopUrl: string;
   log: Logger;
@@ -80,24 +86,30 @@ export class Till {
    * no answer.
    */
   async confirm(order: Order, reason: string, paymentId = order.payment_id): Promise<OrderStatus> {
-    const { orders, tollgate, log } = this.#options;
+    const { orders, tollgate, signal } = this.#options;
     if (paymentId === null) return order.status;
-    const payment = await tollgate.retrievePayment(paymentId);
+    const limits = { signal, maxRetries: RETRIEVE_RETRIES };
+    this.#apply(order, await tollgate.payments.retrieve(paymentId, limits), reason);
+    await orders.save();
+    return order.status;
+  }
+
+  /** Lets a payment as it was just retrieved decide about the order; the caller saves. */
+  #apply(order: Order, payment: Payment, reason: string): void {
+    const { orders, log } = this.#options;
     const verdict = judge(order, payment);
     if ('problem' in verdict) {
       log.error({ order: order.id, payment: payment.id, ...verdict }, 'order set aside');
       if (order.status !== 'paid') orders.flag(order, verdict.problem);
-    } else {
-      orders.attach(order, payment);
-      const { status } = verdict;
-      const told = `Payment ${payment.status}; ${reason}`;
-      if (status !== 'open' && orders.settle(order, status, told)) {
-        // A real shop would hand the goods over here: it happens once per order.
-        log.info({ order: order.id, payment: payment.id, status, reason }, 'order closed');
-      }
+      return;
     }
-    await orders.save();
-    return order.status;
+    orders.attach(order, payment);
+    const { status } = verdict;
+    const told = `Payment ${payment.status}; ${reason}`;
+    if (status !== 'open' && orders.settle(order, status, told)) {
+      // A real shop would hand the goods over here: it happens once per order.
+      log.info({ order: order.id, payment: payment.id, status, reason }, 'order closed');
+    }
   }
 
   /** Asks about an order that somebody looks at, in the background and not too often. */
@@ -117,27 +129,55 @@ export class Till {
   async mopUp(): Promise<void> {
     const { orders, log } = this.#options;
     const waiting = orders.list().filter((order) => order.status === 'open' && !order.problem);
-    const next = waiting.values();
+    const unpayable = waiting.filter((order) => order.payment_id === null);
+    try {
+      await Promise.all([this.#reconcile(waiting), this.#startAgain(unpayable)]);
+    } catch (error) {
+      // They stay open and are taken again next time.
+      log.warn({ err: error }, 'mop-up was cut short');
+    }
+  }
+
+  /** Asks what became of the orders' payments. */
+  async #reconcile(waiting: readonly Order[]): Promise<void> {
+    const { orders, tollgate, signal, log } = this.#options;
+    const byPayment = new Map(waiting.map((order) => [order.payment_id, order]));
+    const ids = waiting.flatMap((order) => order.payment_id ?? []);
+    const limits = { signal, concurrency: MOP_UP_CONCURRENCY, maxRetries: RETRIEVE_RETRIES };
+    const found = await tollgate.payments.reconcile(ids, limits);
+    for (const payment of [...found.settled, ...found.open]) {
+      const order = byPayment.get(payment.id);
+      if (order) this.#apply(order, payment, 'found by the regular check');
+    }
+    for (const id of found.missing) log.warn({ payment: id }, 'the service knows no such payment');
+    for (const { id, error } of found.failed) {
+      log.warn({ err: error, payment: id }, 'mop-up could not ask about a payment');
+    }
+    await orders.save();
+  }
+
+  /** Makes the payments that could not be made before, or gives their orders up. */
+  async #startAgain(unpayable: readonly Order[]): Promise<void> {
+    const next = unpayable.values();
     const work = async (): Promise<void> => {
       // The workers share one iterator, so each order is taken once.
       for (const order of next) {
         try {
-          await this.#mopUpOne(order);
+          await this.#startOneAgain(order);
         } catch (error) {
           // It stays open and is taken again next time; the others must not wait for it.
-          log.warn({ err: error, order: order.id }, 'mop-up could not settle an order');
+          this.#options.log.warn(
+            { err: error, order: order.id },
+            'mop-up could not settle an order',
+          );
         }
       }
     };
     await Promise.all(Array.from({ length: MOP_UP_CONCURRENCY }, work));
   }
 
-  async #mopUpOne(order: Order): Promise<void> {
+  async #startOneAgain(order: Order): Promise<void> {
     const { orders, now } = this.#options;
-    if (order.payment_id !== null) {
-      await this.confirm(order, 'found by the regular check');
-      return;
-    }
     // Nobody has its address, so nobody can pay a payment whose creation we did not hear of.
     if (now().getTime() - Date.parse(order.created_at) > GIVE_UP_AFTER_MS) {
       orders.settle(order, 'failed', 'No payment could be made in time');
@@ -148,10 +188,10 @@ export class Till {
   }
 
   async #createPayment(order: Order): Promise<string> {
-    const { orders, tollgate, shopUrl, log } = this.#options;
+    const { orders, tollgate, signal, shopUrl, log } = this.#options;
     const page = `${shopUrl}/orders/${order.id}`;
     try {
-      const payment = await tollgate.createPayment(
+      const payment = await tollgate.payments.create(
         {
           amount: order.amount,
           currency: order.currency,
@@ -162,13 +202,13 @@ export class Till {
           cancel_url: page,
           metadata: { sku: order.sku },
         },
-        order.id,
+        { idempotencyKey: order.id, signal, maxRetries: CREATE_RETRIES },
       );
       orders.attach(order, payment);
       await orders.save();
       return payment.checkout_url;
     } catch (error) {
-      const code = error instanceof TollgateRefusal ? error.code : undefined;
+      const code = error instanceof TollgateApiError ? error.code : undefined;
       log.warn({ err: error, order: order.id, code }, 'no payment made');
       throw error;
     }

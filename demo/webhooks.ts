@@ -3,19 +3,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Logger } from 'pino';
-import { Webhook } from 'standardwebhooks';
 
-import { member, parseJson, textMember } from './json.ts';
+import { webhooks, WebhookVerificationError, type Event, type Payment } from '../sdk/index.ts';
 import type { Orders } from './orders.ts';
 import type { Till } from './till.ts';
-
-/** The events that close an order; every other type is taken note of and nothing more. */
-const CLOSING_EVENTS = new Set([
-  'payment.completed',
-  'payment.failed',
-  'payment.canceled',
-  'payment.expired',
-]);
 
 export interface WebhookOptions {
   /** `whsec_...`, as the service showed it once. */
@@ -38,56 +29,67 @@ export interface Receipt {
  */
 export function createReceiver(
   options: WebhookOptions,
-): (headers: IncomingHttpHeaders, body: string) => Promise<Receipt> {
-  const { orders, log } = options;
-  const webhook = new Webhook(options.secret);
+): (headers: IncomingHttpHeaders, body: Buffer) => Promise<Receipt> {
+  const { orders, secret } = options;
+  // Better found out now than by the first webhook.
+  webhooks.signTest({ body: '', secret });
   return async (headers, body) => {
-    if (!isSigned(webhook, headers, body)) {
-      log.warn('webhook with a bad signature');
-      return { status: 401, body: { error: 'bad signature' } };
-    }
-    // The signature covers the id, so it is as good as the body's own.
-    const eventId = String(headers['webhook-id']);
-    if (orders.hasSeen(eventId)) {
+    const event = read(options, headers, body);
+    if ('status' in event) return event;
+    if (orders.hasSeen(event.id)) {
       // An earlier delivery may have failed at exactly this.
       await orders.save();
       return { status: 200, body: { received: true, repeated: true } };
     }
-    const event = parseJson(body);
-    if (event === undefined) return { status: 400, body: { error: 'not JSON' } };
-    await act(options, { id: eventId, content: event });
-    orders.remember(eventId);
+    await act(options, event);
+    orders.remember(event.id);
     await orders.save();
     return { status: 200, body: { received: true } };
   };
 }
 
-function isSigned(webhook: Webhook, headers: IncomingHttpHeaders, body: string): boolean {
-  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name] ?? '')]));
+/** The event of the request, or the answer to one that is not genuine. */
+function read(
+  { secret, log }: WebhookOptions,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Event | Receipt {
   try {
-    webhook.verify(body, signed, { jsonParse: false });
-    return true;
-  } catch {
-    // Whatever the library stumbles over in a stranger's headers, it is not a good signature.
-    return false;
+    return webhooks.verify(body, headers, secret);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    log.warn({ reason: error.reason }, 'webhook refused');
+    if (error.reason === 'body') return { status: 400, body: { error: 'not an event' } };
+    return { status: 401, body: { error: 'bad signature' } };
   }
 }
 
-async function act(options: WebhookOptions, event: { id: string; content: unknown }) {
-  const { orders, till, log } = options;
-  const type = textMember(event.content, 'type');
-  if (!CLOSING_EVENTS.has(type)) return;
-  const payment = member(member(event.content, 'data'), 'object');
-  const paymentId = textMember(payment, 'id');
-  const order = orders.get(textMember(payment, 'order_id'));
+/** The payment of an event that closes an order; other events are taken note of, no more. */
+function closedPayment(event: Event): Payment | undefined {
+  switch (event.type) {
+    case 'payment.completed':
+    case 'payment.failed':
+    case 'payment.canceled':
+    case 'payment.expired':
+      return event.data.object;
+    default:
+      return undefined;
+  }
+}
+
+async function act({ orders, till, log }: WebhookOptions, event: Event): Promise<void> {
+  const payment = closedPayment(event);
+  if (!payment) return;
+  const { id: paymentId } = payment;
+  const order = orders.get(payment.order_id ?? '');
   // Other programs of the same merchant have payments too, and may even reuse our order ids.
   if (!order || (order.payment_id !== null && order.payment_id !== paymentId)) {
-    log.info({ event: event.id, type, payment: paymentId }, 'event about no payment of this shop');
+    const about = { event: event.id, type: event.type, payment: paymentId };
+    log.info(about, 'event about no payment of this shop');
     return;
   }
   const status = await till.confirm(order, `heard by webhook ${event.id}`, paymentId);
   if (status === 'open' && order.problem === null) {
-    throw new Error(`${type} was announced, but payment ${paymentId} is not closed yet`);
+    throw new Error(`${event.type} was announced, but payment ${paymentId} is not closed yet`);
   }
 }

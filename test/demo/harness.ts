@@ -11,10 +11,10 @@ import { Webhook } from 'standardwebhooks';
 
 import { createShop, type Shop, type ShopOptions } from '../../demo/shop.ts';
 
-const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+export const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const API_KEY = 'sk_test_shop';
-/** How long `until` keeps looking. */
-const PATIENCE_MS = 5_000;
+/** How long `until` keeps looking; a process takes seconds to start on a busy machine. */
+const PATIENCE_MS = 20_000;
 
 export interface FakePayment {
   id: string;
@@ -123,7 +123,7 @@ export async function openStand(more: Partial<ShopOptions> = {}): Promise<Stand>
     webhookSecret: SECRET,
     ordersFile: join(folder, 'orders.json'),
     log: pino({ level: 'silent' }),
-    createDelaysMs: [5, 5, 5],
+    retryDelayMs: 5,
     // Checks happen when a test asks for them.
     mopUpIntervalMs: 3_600_000,
     ...more,
@@ -163,17 +163,18 @@ export async function placeOrder(stand: Stand): Promise<FakePayment> {
   return stand.tollgate.payments.get(id)!;
 }
 
-export function makeEvent(type: string, payment: unknown): string {
-  return JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: payment } });
+export function makeEvent(type: string, payment: unknown, id = 'evt_1'): string {
+  return JSON.stringify({ id, object: 'event', type, data: { object: payment } });
 }
 
 /** Delivers the event as the service would; `secret` and `sentAt` make it a bad one. */
 export function deliver(
   stand: Stand,
   body: string,
-  how: { id?: string; secret?: string; sentAt?: Date } = {},
+  how: { secret?: string; sentAt?: Date } = {},
 ): Promise<Response> {
-  const { id = 'evt_1', secret = SECRET, sentAt = new Date() } = how;
+  const { secret = SECRET, sentAt = new Date() } = how;
+  const id = /^{"id":"(\w+)"/.exec(body)?.[1] ?? 'evt_1';
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,

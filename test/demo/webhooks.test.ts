@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { signatureHeaders } from '../../activities/sign.ts';
 import {
   deliver,
   makeEvent,
   openStand,
   placeOrder,
+  SECRET,
   type FakePayment,
   type Stand,
 } from './harness.ts';
@@ -34,12 +36,25 @@ describe('POST /webhooks', () => {
     expect(stand.tollgate.calls).toHaveLength(0);
   });
 
+  it('takes the signature of the own form as well', async () => {
+    payment.status = 'completed';
+    const body = makeEvent('payment.completed', payment);
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const signed = signatureHeaders({ id: 'evt_1', timestamp, body }, [SECRET]);
+    const own = Object.entries(signed).filter(([name]) => name.startsWith('Service-'));
+    const headers = Object.fromEntries(own);
+    const answer = await fetch(`${stand.url}/webhooks`, { method: 'POST', body, headers });
+    expect(answer.status).toBe(200);
+    expect(order().status).toBe('paid');
+  });
+
   it('refuses more than 256 KiB', async () => {
     expect((await deliver(stand, 'x'.repeat(256 * 1024 + 1))).status).toBe(413);
   });
 
   it('refuses a signed body that is not JSON', async () => {
     expect((await deliver(stand, '{')).status).toBe(400);
+    expect((await deliver(stand, '{"data":{}}')).status).toBe(400);
   });
 
   it('marks the order paid after retrieving the payment', async () => {
@@ -54,8 +69,9 @@ describe('POST /webhooks', () => {
     const body = makeEvent('payment.completed', payment);
     await deliver(stand, body);
     expect((await deliver(stand, body)).status).toBe(200);
-    expect((await deliver(stand, body, { id: 'evt_2' })).status).toBe(200);
-    const atOnce = ['evt_3', 'evt_3', 'evt_4'].map((id) => deliver(stand, body, { id }));
+    const again = (id: string) => deliver(stand, makeEvent('payment.completed', payment, id));
+    expect((await again('evt_2')).status).toBe(200);
+    const atOnce = ['evt_3', 'evt_3', 'evt_4'].map(again);
     await Promise.all(atOnce);
     expect(timesPaid()).toBe(1);
   });
@@ -100,8 +116,8 @@ describe('POST /webhooks', () => {
   it('takes no step back when events arrive out of order', async () => {
     payment.status = 'completed';
     await deliver(stand, makeEvent('payment.completed', payment));
-    const late = makeEvent('payment.expired', { ...payment, status: 'expired' });
-    expect((await deliver(stand, late, { id: 'evt_2' })).status).toBe(200);
+    const late = makeEvent('payment.expired', { ...payment, status: 'expired' }, 'evt_2');
+    expect((await deliver(stand, late)).status).toBe(200);
     expect(order().status).toBe('paid');
   });
 
@@ -117,7 +133,7 @@ describe('POST /webhooks', () => {
     const other = { ...payment, order_id: 'ord_elsewhere' };
     const second = { ...payment, id: 'pay_99999999999999999999999999' };
     expect((await deliver(stand, makeEvent('payment.completed', other))).status).toBe(200);
-    const answer = await deliver(stand, makeEvent('payment.completed', second), { id: 'evt_2' });
+    const answer = await deliver(stand, makeEvent('payment.completed', second, 'evt_2'));
     expect(answer.status).toBe(200);
     expect(order().status).toBe('open');
   });

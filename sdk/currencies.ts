@@ -1,0 +1,18 @@
+/** Currencies that payments can be made in. */
+import { List } from './list.ts';
+import type { Currency } from './objects.ts';
+import type { RequestOptions } from './options.ts';
+import type { Transport } from './transport.ts';
+
+export class Currencies {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** All of them, in one page. */
+  list(options: RequestOptions = {}): List<Currency> {
+    return new List({ transport: this.#transport, path: '/v1/currencies', params: {}, options });
+  }
+}

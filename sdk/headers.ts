@@ -1,0 +1,23 @@
+/** Looking up headers in whatever a web framework has them in. */
+
+/** A `Headers` object, Node's `request.headers`, or a record with names in any case. */
+export type WebhookHeaders =
+  | { readonly get: (name: string) => string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** All values of that header, whose name is given in lower case; none when it is absent. */
+export function headerValues(headers: WebhookHeaders, name: string): readonly string[] {
+  if (typeof headers !== 'object' || headers === null) return [];
+  if (isHeaders(headers)) {
+    const value = headers.get(name);
+    return value === null ? [] : [value];
+  }
+  return Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value ?? [])
+    .filter((value) => typeof value === 'string');
+}
+
+function isHeaders(headers: WebhookHeaders): headers is { get: (name: string) => string | null } {
+  return typeof headers['get'] === 'function';
+}

@@ -1,0 +1,28 @@
+/** Test mode: deciding in place of the customer and the bank. */
+import type { Payment, TestOutcome } from './objects.ts';
+import { pathOf } from './options.ts';
+import type { RequestOptions } from './options.ts';
+import type { Transport } from './transport.ts';
+
+export class Sandbox {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Opens an attempt at the payment and lets the sandbox bank decide so, or ends its lifetime with
+   * `expire`. Answers the payment once it is settled, and still `processing` for an outcome that
+   * comes later. Needs a test key.
+   */
+  async outcome(
+    paymentId: string,
+    outcome: TestOutcome,
+    options?: RequestOptions,
+  ): Promise<Payment> {
+    const path = `/v1/test/payments/${pathOf(paymentId)}/outcome`;
+    const call = { method: 'POST', path, body: { outcome }, expects: 'payment' } as const;
+    return this.#transport.send(call, options);
+  }
+}

@@ -1,0 +1,71 @@
+/** The two signatures of a webhook request: Tollgate's own form and Standard Webhooks. */
+import { createHmac } from 'node:crypto';
+import { TollgateUsageError } from './errors.ts';
+
+const SECRET_PREFIX = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+export interface Message {
+  /** The event's id, as the header `webhook-id` has it. */
+  readonly id: string;
+  /** Unix seconds, exactly as sent. */
+  readonly timestamp: string;
+  /** The raw body. */
+  readonly body: string | Uint8Array;
+}
+
+/** HMAC-SHA256 keyed with the secret's whole text, over `<timestamp>.<body>`. */
+export function ownDigest({ timestamp, body }: Omit<Message, 'id'>, secret: string): Buffer {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+}
+
+/** HMAC-SHA256 keyed with the secret's decoded part, over `<id>.<timestamp>.<body>`. */
+export function standardDigest({ id, timestamp, body }: Message, secret: string): Buffer {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+}
+
+/** The headers of a request that carries this message, signed with each of the secrets. */
+export function signatureHeaders(
+  message: Message,
+  secrets: readonly string[],
+): Record<string, string> {
+  const own = secrets.map((secret) => `v1=${ownDigest(message, secret).toString('hex')}`);
+  const standard = secrets.map((secret) => {
+    return `v1,${standardDigest(message, secret).toString('base64')}`;
+  });
+  return {
+    'content-type': 'application/json',
+    'service-timestamp': message.timestamp,
+    'service-signature': own.join(','),
+    'webhook-id': message.id,
+    'webhook-timestamp': message.timestamp,
+    'webhook-signature': standard.join(' '),
+  };
+}
+
+/** The secrets as a list. Throws TollgateUsageError, without showing them, if one cannot be one. */
+export function readSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets: unknown = typeof secret === 'string' ? [secret] : secret;
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    throw new TollgateUsageError('The webhook secret is missing.');
+  }
+  for (const each of secrets as readonly unknown[]) {
+    const isSecret = typeof each === 'string' && each.startsWith(SECRET_PREFIX);
+    if (!isSecret || !BASE64.test(each.slice(SECRET_PREFIX.length))) {
+      throw new TollgateUsageError(
+        'A webhook secret must be whsec_ and base64, as the service shows it.',
+      );
+    }
+  }
+  return secrets as readonly string[];
+}
+
+/** The body if it is one that can be signed: the bytes or the text as they came. */
+export function readBody(body: string | Uint8Array): string | Uint8Array {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  throw new TollgateUsageError(
+    'Pass the raw body, as text or bytes, and not what was parsed from it: the signature is over ' +
+      'the exact bytes. In Express, that is express.raw({ type: "application/json" }).',
+  );
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { TollgateUsageError, webhooks } from '../../sdk/index.ts';
+import type { WebhookHeaders } from '../../sdk/index.ts';
+import { BODY, ID, LONG, only, OTHER, reasonOf, SECRET, sign, unixNow } from './signed.ts';
+
+describe('a request that is not genuine', () => {
+  it.each([
+    ['another body', BODY.replace('completed', 'failed'), {}],
+    ['a body written anew', JSON.stringify(JSON.parse(BODY), null, 2), {}],
+    ['another secret', BODY, { secret: OTHER }],
+    ['another id and an own form that is not there', BODY, { id: 'evt_2' }],
+  ])('is refused: %s', (_, body, how) => {
+    const signed = sign(how);
+    const id = { 'webhook-id': ID };
+    const headers = 'id' in how ? { ...only(signed, 'webhook-'), ...id } : { ...signed, ...id };
+    expect(reasonOf(() => webhooks.verify(body, headers, SECRET))).toBe('signature');
+  });
+
+  it.each([
+    [-301, 300],
+    [302, 300],
+    [-11, 10],
+  ])('is refused when it was signed %i s from now, with a tolerance of %i', (offset, tolerance) => {
+    const headers = sign({ timestamp: unixNow() + offset });
+    const options = { toleranceSeconds: tolerance };
+    const verify = () => webhooks.verify(BODY, headers, SECRET, options);
+    expect(reasonOf(verify)).toBe('timestamp');
+    if (tolerance === 300) {
+      expect(reasonOf(() => webhooks.verify(BODY, headers, SECRET))).toBe('timestamp');
+    }
+  });
+
+  it('is genuine within the tolerance before and after', () => {
+    for (const offset of [-295, 0, 300]) {
+      const headers = sign({ timestamp: unixNow() + offset });
+      expect(webhooks.verify(BODY, headers, SECRET).id).toBe(ID);
+    }
+  });
+
+  it.each(['', 'NaN', '0x6955b900', '1767225600.5', '-1767225600', '+1', '1e9', '１', 'Infinity'])(
+    'is refused with the timestamp %p, even when it is signed',
+    (timestamp) => {
+      const headers = sign({ timestamp });
+      const verify = () => webhooks.verify(BODY, headers, SECRET, LONG);
+      expect(reasonOf(verify)).toBe('headers');
+    },
+  );
+
+  it.each([
+    ['no headers', {}],
+    ['headers that are none', null],
+    ['no timestamp', { ...sign(), 'service-timestamp': undefined, 'webhook-timestamp': undefined }],
+    ['two timestamps', { 'Service-Timestamp': '1', ...only(sign(), 'service-') }],
+    ['two ids', { ...only(sign(), 'webhook-'), 'webhook-id': [ID, 'evt_2'] }],
+    ['no id', { ...only(sign(), 'webhook-'), 'webhook-id': undefined }],
+    ['no signature', { 'service-timestamp': '1', 'webhook-id': ID, 'webhook-timestamp': '1' }],
+    ['headers that are no text', { 'service-signature': 7, 'service-timestamp': 7 }],
+  ])('is refused: %s', (_, headers) => {
+    const verify = () => webhooks.verify(BODY, headers as WebhookHeaders, SECRET);
+    expect(reasonOf(verify)).toBe('headers');
+  });
+
+  it.each(['{', 'null', '"text"', '[]', '{"id":1,"type":"payment.completed"}', '{"id":"evt_1"}'])(
+    'is refused when what is signed is %s',
+    (body) => {
+      const headers = webhooks.signTest({ body, secret: SECRET });
+      expect(reasonOf(() => webhooks.verify(body, headers, SECRET))).toBe('body');
+    },
+  );
+});
+
+describe('a wrong call of webhooks.verify', () => {
+  it.each([JSON.parse(BODY) as unknown, undefined, null, 7])(
+    'says to pass the raw body: %j',
+    (body) => {
+      const verify = () => webhooks.verify(body as string, sign(), SECRET);
+      expect(verify).toThrow(TollgateUsageError);
+      expect(verify).toThrow(/raw body/);
+    },
+  );
+
+  it.each([
+    ['no secret', undefined],
+    ['no secrets', []],
+    ['an empty secret', ''],
+    ['a prefix alone', 'whsec_'],
+    ['an API key', 'sk_test_abc'],
+    ['one secret that is none', [SECRET, undefined]],
+    ['a secret that is no base64', 'whsec_a b c'],
+  ])('refuses %s, without showing it', (_, secret) => {
+    const verify = () => webhooks.verify(BODY, sign(), secret as string);
+    expect(verify).toThrow(TollgateUsageError);
+    expect(verify).not.toThrow(/sk_test_abc|a b c/);
+  });
+
+  it.each([0, -1, Number.NaN, Infinity, '300' as unknown as number])(
+    'refuses a tolerance of %p',
+    (toleranceSeconds) => {
+      const verify = () => webhooks.verify(BODY, sign(), SECRET, { toleranceSeconds });
+      expect(verify).toThrow(TollgateUsageError);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Tollgate, TollgateUsageError } from '../../sdk/index.ts';
+import type { RequestOptions, TollgateOptions } from '../../sdk/index.ts';
+import { API_KEY, errorOf, PAYMENT, Service } from './service.ts';
+
+const service = new Service();
+beforeAll(() => service.start());
+afterAll(() => service.stop());
+
+const BODY = { amount: 12_500, currency: 'AMD', return_url: 'https://shop.example/' } as const;
+const good = { apiKey: API_KEY, baseUrl: 'https://api.pay.example' };
+
+describe('new Tollgate', () => {
+  it.each([
+    ['no key', { apiKey: undefined }, /apiKey is missing/],
+    ['an empty key', { apiKey: ' ' }, /apiKey is missing/],
+    ['a publishable key', { apiKey: 'pk_test_abc' }, /publishable/],
+    ['a webhook secret', { apiKey: 'whsec_abc' }, /webhook secret/],
+    ['a key with a line break', { apiKey: `${API_KEY}\n` }, /without spaces/],
+    ['a key of something else', { apiKey: 'rk_test_abc' }, /sk_test_/],
+    ['no address', { baseUrl: undefined }, /baseUrl/],
+    ['an address without a protocol', { baseUrl: 'api.pay.example' }, /http or https/],
+    ['another protocol', { baseUrl: 'ftp://api.pay.example' }, /http or https/],
+    ['a user in the address', { baseUrl: 'https://me:pw@api.pay.example' }, /user/],
+    ['a query', { baseUrl: 'https://api.pay.example/?a=1' }, /query/],
+    ['the version', { baseUrl: 'https://api.pay.example/v1/' }, /\/v1/],
+    ['no time at all', { timeoutMs: 0 }, /timeoutMs/],
+    ['an endless time', { timeoutMs: Infinity }, /timeoutMs/],
+    ['a fetch that cannot be called', { fetch: {} }, /fetch/],
+    ['half a retry', { maxRetries: 0.5 }, /maxRetries/],
+    ['fewer retries than none', { maxRetries: -1 }, /maxRetries/],
+    ['a wait that is no number', { retryDelayMs: Number.NaN }, /retryDelayMs/],
+  ])('refuses %s, without showing the key', (_, wrong, message) => {
+    const options = { ...good, ...wrong } as TollgateOptions;
+    const construct = () => new Tollgate(options);
+    expect(construct).toThrow(TollgateUsageError);
+    expect(construct).toThrow(message);
+    expect(construct).not.toThrow(/abc/);
+  });
+
+  it('refuses to be made of nothing', () => {
+    expect(() => new Tollgate(undefined as unknown as TollgateOptions)).toThrow(TollgateUsageError);
+  });
+
+  it('takes an address with a path and slashes at its end', async () => {
+    const client = service.client({ baseUrl: `${service.url}/pay//` });
+    await client.payments.retrieve(PAYMENT.id);
+    expect(service.seen.at(-1)?.path).toBe(`/pay/v1/payments/${PAYMENT.id}`);
+  });
+
+  it('sends by the fetch it is given', async () => {
+    const asked: string[] = [];
+    const client = service.client({
+      fetch: async (input, init) => {
+        asked.push(input as string);
+        return fetch(input, init);
+      },
+    });
+    await client.payments.retrieve(PAYMENT.id);
+    expect(asked).toEqual([`${service.url}/v1/payments/${PAYMENT.id}`]);
+  });
+});
+
+describe('a call', () => {
+  it.each(['', ' ', '..', '.', undefined, null])('refuses the id %p unasked', async (wrong) => {
+    const id = wrong as string;
+    const client = service.client();
+    const before = service.seen.length;
+    const calls = [
+      client.payments.retrieve(id),
+      client.payments.cancel(id),
+      client.refunds.retrieve(id),
+      client.events.retrieve(id),
+      client.webhookEndpoints.retrieve(id),
+      client.test.outcome(id, 'approve'),
+    ];
+    for (const call of calls) expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);
+    expect(service.seen).toHaveLength(before);
+  });
+
+  it('encodes the id, so that it stays within its path', async () => {
+    await service.client().payments.retrieve('../refunds?x=1#ü');
+    expect(service.seen.at(-1)?.path).toBe('/v1/payments/..%2Frefunds%3Fx%3D1%23%C3%BC');
+  });
+
+  it.each<[string, RequestOptions]>([
+    ['an empty key', { idempotencyKey: '' }],
+    ['a key with a space', { idempotencyKey: 'order 1' }],
+    ['a key of 256 characters', { idempotencyKey: 'x'.repeat(256) }],
+    ['a wrong time', { timeoutMs: -1 }],
+    ['wrong retries', { maxRetries: 21 }],
+  ])('refuses %s unasked', async (_, options) => {
+    const before = service.seen.length;
+    const error = await errorOf(service.client().payments.create(BODY, options));
+    expect(error).toBeInstanceOf(TollgateUsageError);
+    expect(service.seen).toHaveLength(before);
+  });
+
+  it('refuses parameters that are no JSON', async () => {
+    const body = { ...BODY, amount: 12_500n as unknown as number };
+    expect(await errorOf(service.client().payments.create(body))).toBeInstanceOf(
+      TollgateUsageError,
+    );
+  });
+
+  it('sends the key that it is given, and for each call another one of its own', async () => {
+    const { payments } = service.client();
+    await payments.create(BODY, { idempotencyKey: 'order-1001' });
+    await payments.create(BODY);
+    await payments.cancel(PAYMENT.id);
+    const keys = service.seen.slice(-3).map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toBe('order-1001');
+    expect(new Set(keys).size).toBe(3);
+  });
+});

@@ -1,0 +1,37 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Tollgate } from '../../sdk/index.ts';
+import { PAYMENT, useStand } from '../api/harness.ts';
+import type { Stand } from '../api/harness.ts';
+import { errorOf } from './service.ts';
+
+let stand = {} as Stand;
+let client = {} as Tollgate;
+useStand('sdkrefunds', (taken) => {
+  stand = taken;
+});
+beforeAll(() => {
+  client = new Tollgate({ apiKey: stand.tenant.secret, baseUrl: stand.api.url, maxRetries: 0 });
+});
+
+describe('refunds', () => {
+  it('are created once for one key, retrieved and listed', async () => {
+    const payment = await client.payments.create(PAYMENT);
+    await client.test.outcome(payment.id, 'approve');
+    const wish = { payment_id: payment.id, amount: 500, reason: 'duplicate' } as const;
+    const options = { idempotencyKey: 'return-7' };
+    const refund = await client.refunds.create(wish, options);
+    expect(refund).toMatchObject({ ...wish, object: 'refund', status: 'pending' });
+    expect(await client.refunds.create(wish, options)).toEqual(refund);
+    expect((await client.refunds.retrieve(refund.id)).payment_id).toBe(payment.id);
+    const listed = await client.refunds.list({ payment_id: payment.id });
+    expect(listed.data.map(({ id }) => id)).toEqual([refund.id]);
+    const open = await client.refunds.list({ status: ['pending', 'completed'] });
+    expect(open.data).toHaveLength(1);
+  });
+
+  it('of a payment that is not paid are refused', async () => {
+    const { id } = await client.payments.create(PAYMENT);
+    const error = await errorOf(client.refunds.create({ payment_id: id }));
+    expect(error).toMatchObject({ status: 409, code: 'payment_not_refundable' });
+  });
+});
