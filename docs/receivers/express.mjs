@@ -1,0 +1,51 @@
+/** Tollgate webhooks with Express. Run: `npm install express tollgate-sdk`, then this file. */
+import express from 'express';
+import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
+
+const { TOLLGATE_API_KEY, TOLLGATE_API_URL, TOLLGATE_WEBHOOK_SECRET, PORT } = process.env;
+const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_API_URL });
+// Several secrets with commas between them are all accepted: that is how you change one.
+const secrets = TOLLGATE_WEBHOOK_SECRET.split(',');
+
+// Use your database here, with a unique key on the event's id: a Map is empty after a restart.
+const handled = new Map();
+
+/** What your shop does with an event. When it throws, Tollgate sends the event again. */
+async function handle(event) {
+  if (event.type !== 'payment.completed') return;
+  // The event is a reason to ask. This answer is the proof.
+  const payment = await tollgate.payments.retrieve(event.data.object.id);
+  if (payment.status !== 'completed') throw new Error(`${payment.id} is ${payment.status}`);
+  // Compare amount and currency with your order, then mark it paid, once. Slow work (letters,
+  // parcels) belongs into a queue: Tollgate waits 15 seconds for the answer.
+  console.log(`paid: ${payment.order_id}`);
+}
+
+const app = express();
+
+// The signature covers the bytes as they came, so this stands before any express.json().
+const raw = express.raw({ type: () => true, limit: '1mb' });
+app.post('/webhooks', raw, async (request, response) => {
+  let event;
+  try {
+    event = webhooks.verify(request.body ?? '', request.headers, secrets);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    response.status(401).send('bad signature');
+    return;
+  }
+  try {
+    if (!handled.has(event.id)) await handle(event);
+    // Only now: an event whose work failed has to come again.
+    handled.set(event.id, new Date());
+    response.sendStatus(200);
+  } catch (error) {
+    console.error(event.id, error);
+    response.sendStatus(500);
+  }
+});
+
+// For the rest of the shop.
+app.use(express.json());
+
+app.listen(Number(PORT ?? 9000));

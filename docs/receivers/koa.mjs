@@ -1,0 +1,64 @@
+/** Tollgate webhooks with Koa. Run: `npm install koa @koa/router tollgate-sdk`, then this file. */
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
+
+const { TOLLGATE_API_KEY, TOLLGATE_API_URL, TOLLGATE_WEBHOOK_SECRET, PORT } = process.env;
+const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_API_URL });
+// Several secrets with commas between them are all accepted: that is how you change one.
+const secrets = TOLLGATE_WEBHOOK_SECRET.split(',');
+const MAX_BODY_BYTES = 1024 * 1024;
+
+// Use your database here, with a unique key on the event's id: a Map is empty after a restart.
+const handled = new Map();
+
+/** What your shop does with an event. When it throws, Tollgate sends the event again. */
+async function handle(event) {
+  if (event.type !== 'payment.completed') return;
+  // The event is a reason to ask. This answer is the proof.
+  const payment = await tollgate.payments.retrieve(event.data.object.id);
+  if (payment.status !== 'completed') throw new Error(`${payment.id} is ${payment.status}`);
+  // Compare amount and currency with your order, then mark it paid, once. Slow work (letters,
+  // parcels) belongs into a queue: Tollgate waits 15 seconds for the answer.
+  console.log(`paid: ${payment.order_id}`);
+}
+
+/** The body's bytes as they came. */
+async function readRaw(ctx) {
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of ctx.req) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) ctx.throw(413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const router = new Router();
+router.post('/webhooks', async (ctx) => {
+  const body = await readRaw(ctx);
+  let event;
+  try {
+    event = webhooks.verify(body, ctx.headers, secrets);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    ctx.throw(401, 'bad signature');
+  }
+  try {
+    if (!handled.has(event.id)) await handle(event);
+    // Only now: an event whose work failed has to come again.
+    handled.set(event.id, new Date());
+    ctx.status = 200;
+  } catch (error) {
+    // Koa would answer the status that the API's refusal has; to Tollgate it is our failure.
+    console.error(event.id, error);
+    ctx.status = 500;
+  }
+});
+
+const app = new Koa();
+// A body parser reads the stream and leaves nothing to verify: it comes after this line.
+app.use(router.routes());
+
+app.listen(Number(PORT ?? 9000));

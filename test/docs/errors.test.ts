@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { CATALOGUE } from '../../api/errors.ts';
+import { REMEDIES } from '../../docs/errors.ts';
+
+describe('REMEDIES', () => {
+  it('say of every error of the catalogue what to do, and of no other', () => {
+    expect(Object.keys(REMEDIES).toSorted()).toEqual(Object.keys(CATALOGUE).toSorted());
+  });
+
+  it.each(Object.entries(REMEDIES))('%s has a sentence for a person', (_, remedy) => {
+    expect(remedy).toMatch(/^[A-Z].{15,}\.$/);
+  });
+});

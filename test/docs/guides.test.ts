@@ -1,0 +1,175 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { MAX_JSON_DEPTH } from '../../api/limits.ts';
+import { GUIDES } from '../../docs/guides.ts';
+import { CHOICES, HARD_CODES, TEST_CARDS } from '../../domain/bank.ts';
+import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
+import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { CURRENCIES, displayAmount } from '../../domain/money.ts';
+import { PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
+import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
+import { signatureHeaders } from '../../activities/sign.ts';
+import { putPayment, useStand } from '../api/harness.ts';
+import type { Stand } from '../api/harness.ts';
+import { PROJECT } from '../support/programs.ts';
+
+const run = promisify(execFile);
+const FOLDER = path.join(PROJECT, 'docs', 'guides');
+const read = (name: string): string => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
+
+/** The cells of the tables of a guide, without the marks of code, row by row. */
+const rowsOf = (name: string): string[][] =>
+  read(name)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| -'))
+    .map((line) => line.split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim().replaceAll('`', '')));
+
+/** The rows whose first cell is one of the names, by it. */
+const rowsAbout = (name: string, about: readonly string[]) =>
+  new Map(
+    rowsOf(name)
+      .filter(([first = '']) => about.includes(first))
+      .map(([first = '', ...rest]) => [first, rest]),
+  );
+
+describe('the guides', () => {
+  it('are all on the page', () => {
+    const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
+    expect([...GUIDES, 'errors'].toSorted()).toEqual(files.toSorted());
+  });
+
+  it('name every status, and say which ones are final', () => {
+    const rows = rowsAbout('payment', PAYMENT_STATUSES);
+    const told = PAYMENT_STATUSES.map((status) => rows.get(status)?.at(-1));
+    expect(told).toEqual(PAYMENT_STATUSES.map((status) => (isFinal(status) ? 'yes' : 'no')));
+    for (const code of HARD_CODES) expect(read('payment')).toContain(`\`${code}\``);
+  });
+
+  it('name every event that is sent by itself', () => {
+    const sent = EVENT_TYPES.filter((type) => type !== 'webhook_endpoint.ping');
+    expect([...rowsAbout('webhooks', EVENT_TYPES).keys()]).toEqual(sent);
+  });
+
+  it('tell the schedule of retries and the end of an endpoint as they are', () => {
+    const units = DEFAULT_SCHEDULE_SECONDS.slice(1).map((seconds) => {
+      if (seconds < 60) return `${seconds} s`;
+      return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
+    });
+    const text = read('webhooks').replaceAll('\n', ' ');
+    expect(text).toContain(`${units.slice(0, -1).join(', ')} and ${units.at(-1)}`);
+    expect(text).toContain(`${DISABLE_AFTER_MS / 86_400_000} days of nothing but failures`);
+    expect(DEFAULT_SCHEDULE_SECONDS).toHaveLength(12);
+  });
+
+  it('have a test vector that the signer agrees with', () => {
+    const text = read('webhooks');
+    const find = (form: RegExp): string => form.exec(text)?.[1] ?? '';
+    const [body = ''] = /^\{.*"evt_.*\}$/m.exec(text) ?? [];
+    const message = { id: find(/`(evt_\w+)`/), timestamp: Number(find(/`(\d{10})`/)) };
+    const compact = JSON.stringify(JSON.parse(body));
+    expect(body).toBe(compact);
+    const headers = signatureHeaders({ ...message, body }, [find(/`(whsec_[\w+/=]{20,})`/)]);
+    expect(text).toContain(`\nService-Signature: ${headers['Service-Signature']}\n`);
+    expect(text).toContain(`\nwebhook-signature: ${headers['webhook-signature']}\n`);
+  });
+
+  it('list every test card with what it makes the bank answer', () => {
+    const numbers = TEST_CARDS.map(({ number }) => number.replaceAll(/(?<=\d)(?=(\d{4})+$)/g, ' '));
+    const rows = rowsAbout('test-mode', numbers);
+    expect([...rows.keys()]).toEqual(numbers);
+    expect([...rows.values()].flat()).toEqual(TEST_CARDS.map(({ preselects }) => preselects));
+  });
+
+  it('list every outcome of the sandbox bank, for payments and refunds', () => {
+    const outcomes = [...CHOICES, 'expire'];
+    const told = new Set(rowsAbout('test-mode', outcomes).keys());
+    expect(outcomes.filter((outcome) => !told.has(outcome))).toEqual([]);
+    const refunds = rowsAbout('refunds', Object.keys(REFUND_TEST_OUTCOMES));
+    for (const [name, { becomes, delayMs }] of Object.entries(REFUND_TEST_OUTCOMES)) {
+      const when = delayMs === 0 ? 'at once' : `after ${delayMs / 1000} s`;
+      expect([name, refunds.get(name)]).toEqual([name, [`${becomes} ${when}`]]);
+    }
+    for (const status of REFUND_STATUSES) expect(read('refunds')).toContain(`\`${status}\``);
+  });
+
+  it('list the currencies', () => {
+    const rows = rowsAbout(
+      'test-mode',
+      CURRENCIES.map(({ code }) => code),
+    );
+    expect([...rows]).toEqual(
+      CURRENCIES.map(({ code, decimals, min }) => [
+        code,
+        [String(decimals), displayAmount(1250, code), String(min)],
+      ]),
+    );
+  });
+
+  it('name the limits of a body', () => {
+    expect(read('limits')).toContain(`nested at most ${MAX_JSON_DEPTH} deep`);
+  });
+});
+
+describe('the example of an error', () => {
+  let stand: Stand;
+  useStand('guide_errors', (made) => (stand = made));
+
+  it('is what the service answers', async () => {
+    const [, text = ''] = /```json\n([\s\S]*?)```/.exec(read('errors')) ?? [];
+    const body = { amount: 12_500, currency: 'AMD', retrun_url: 'https://shop.example/' };
+    const { json } = await stand.api.send('POST', '/v1/payments', { body });
+    const shown = JSON.parse(text.replaceAll('http://localhost:8080', 'https://api.example'));
+    expect(json).toEqual({
+      error: { ...shown.error, request_id: expect.stringMatching(/^req_\w{26}$/) },
+    });
+    expect(shown.error.request_id).toMatch(/^req_\w{26}$/);
+  });
+});
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+(hasCurl ? describe : describe.skip)('the curl commands of the guides', () => {
+  let stand: Stand;
+  useStand('guides', (made) => (stand = made));
+
+  /** Every shell block with a call in it, by its guide and number. */
+  const commands = GUIDES.flatMap((name) =>
+    [...read(name).matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, text = ''], index) => {
+      return [`${name} ${index + 1}`, text] as const;
+    }),
+  );
+
+  /** The answer of a block, run in a shell as a reader would run it. */
+  async function runBlock(text: string, payment: string): Promise<unknown> {
+    const told = text.replaceAll('http://localhost:8080', stand.api.url);
+    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${told}`;
+    const events = await stand.api.send('GET', '/v1/events');
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      KEY: stand.tenant.secret,
+      PAYMENT: payment,
+      LAST_EVENT: events.json.data.at(-1)?.id ?? '',
+    };
+    return JSON.parse((await run('bash', ['-c', script], { env })).stdout);
+  }
+
+  it('are there', () => {
+    expect(commands.length).toBeGreaterThan(7);
+  });
+
+  it.each(commands)('work: %s', async (_, text) => {
+    // Refunds are of what is paid, and only what is open can be paid.
+    const status = text.includes('/outcome') ? 'created' : 'completed';
+    const { _id } = await putPayment(stand, { status });
+    const open = await putPayment(stand);
+    await stand.api.send('POST', `/v1/payments/${open._id}/cancel`, { body: {} });
+    const answer = (await runBlock(text, _id)) as { object: string; status?: string };
+    expect(['payment', 'refund', 'list']).toContain(answer.object);
+    if (text.includes('/outcome')) expect(answer.status).toBe('completed');
+  });
+});

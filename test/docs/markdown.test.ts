@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { codeHtml, escapeHtml } from '../../docs/code.ts';
+import { curlFor } from '../../docs/curl.ts';
+import { follow } from '../../docs/document.ts';
+import type { OpenApiDocument } from '../../docs/document.ts';
+import { fieldsOf } from '../../docs/fields.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { renderMarkdown, renderText } from '../../docs/markdown.ts';
+import { makeBook } from './book.ts';
+
+const options = {
+  slug: 'guide',
+  linkOf: (code: string) => (code === 'known' ? 'there' : undefined),
+  readFile: (name: string) => `content of <${name}>`,
+};
+const HOSTILE = '<img src=x onerror="alert(1)">';
+
+describe('renderMarkdown', () => {
+  it('gives headings anchors of their guide, one level below those of the page', () => {
+    const html = renderMarkdown('# One\n\n## Two, or `three`?\n', options);
+    expect(html).toContain('<h2 id="guide">One</h2>');
+    expect(html).toContain('<h3 id="guide-two-or-three">');
+  });
+
+  it('shows HTML as text, wherever it stands', () => {
+    const text = `${HOSTILE}\n\nIn ${HOSTILE} words, \`${HOSTILE}\`\n\n| ${HOSTILE} |\n| - |\n| a |\n`;
+    const html = renderMarkdown(`${text}\n\`\`\`json\n"${HOSTILE}"\n\`\`\`\n`, options);
+    expect(html).not.toContain('<img');
+    expect(html.match(/&lt;img/g)).toHaveLength(5);
+  });
+
+  it('leads links between guides inside of the page', () => {
+    const html = renderMarkdown('[a](other.md) [b](other.md#part) [c](https://x.example)', options);
+    expect(html).toContain('href="#other"');
+    expect(html).toContain('href="#other-part"');
+    expect(html).toContain('href="https://x.example"');
+  });
+
+  it('links code that names something of the interface', () => {
+    const html = renderText('`known` and `unknown`', options.linkOf);
+    expect(html).toContain('<a href="#there"><code>known</code></a> and <code>unknown</code>');
+  });
+
+  it('shows the file that a paragraph is a link to', () => {
+    const html = renderMarkdown('[A file](../receivers/a.mjs)', options);
+    expect(html).toContain('<summary>A file</summary>');
+    expect(html).toContain('content of &lt;../receivers/a.mjs&gt;');
+  });
+});
+
+const bare = (html: string): string => html.replaceAll(/<\/?span[^>]*>/g, '');
+
+describe('codeHtml', () => {
+  it.each(['json', 'sh', 'js', ''])('adds nothing but colours (%s)', (language) => {
+    const text = '// a "b" <c> & -1.5e3 true\n  # x\n{"a\\"<": [null, "t"], "b":1}';
+    expect(bare(codeHtml(text, language))).toBe(escapeHtml(text));
+  });
+
+  it('tells keys, texts and values of JSON apart', () => {
+    expect(codeHtml('{"a": "b", "c": 1}', 'json')).toBe(
+      '{<span class="t-key">&quot;a&quot;</span>: <span class="t-text">&quot;b&quot;</span>, ' +
+        '<span class="t-key">&quot;c&quot;</span>: <span class="t-value">1</span>}',
+    );
+  });
+});
+
+const empty: OpenApiDocument = { openapi: '3.1.1', info: { title: '', version: '' }, paths: {} };
+
+describe('follow', () => {
+  it('refuses a reference to what is not there', () => {
+    expect(() => follow(empty, { $ref: '#/components/schemas/None' })).toThrow(
+      'The document has no #/components/schemas/None.',
+    );
+  });
+});
+
+const field = (schema: object) =>
+  fieldsOf(empty, { type: 'object', properties: { one: schema } }, [])[0];
+
+describe('fieldsOf', () => {
+  it.each([
+    ['a type that can be null', { type: ['string', 'null'] }],
+    ['a choice between it and null', { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+  ])('reads %s', (_, schema) => {
+    expect(field(schema)).toMatchObject({ type: 'string', isNullable: true });
+  });
+
+  it('says limits and values in words', () => {
+    const limited = { type: 'integer', minimum: 1, maximum: 99_999_999, default: 20 };
+    expect(field(limited)?.limits).toEqual([
+      'at least 1',
+      'at most 99,999,999',
+      '20 when left out',
+    ]);
+    expect(field({ enum: ['a', null] })?.values).toEqual(['a']);
+    const many = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } };
+    expect(field(many)).toMatchObject({ type: 'array of strings', values: ['a', 'b'] });
+  });
+
+  it('reads the fields of inner objects, and names those that have their own place', () => {
+    const { document, objects } = makeBook();
+    const event = { $ref: '#/components/schemas/PaymentEvent' };
+    const data = fieldsOf(document, event, objects).find(({ name }) => name === 'data');
+    expect(data?.children).toMatchObject([{ name: 'object', objectNames: ['Payment'] }]);
+  });
+
+  it('joins what differs between the kinds of one object', () => {
+    const { document, objects } = makeBook();
+    const fields = fieldsOf(document, { $ref: '#/components/schemas/Event' }, objects);
+    expect(fields.find(({ name }) => name === 'type')?.values).toEqual(EVENT_TYPES);
+    const data = fields.find(({ name }) => name === 'data');
+    expect(data?.children[0]?.objectNames).toEqual(['Payment', 'Refund', 'WebhookEndpoint']);
+  });
+});
+
+describe('curlFor', () => {
+  it('makes a command whose body a shell hands over unchanged', async () => {
+    const body = { text: `it's "${HOSTILE}" $HOME \`x\` \\` };
+    const media = { examples: { one: { value: body } } };
+    const operation = {
+      id: 'x',
+      method: 'POST',
+      path: '/v1/x/{x_id}/do',
+      requestBody: { content: { 'application/json': media } },
+    };
+    const command = curlFor({ ...empty, servers: [{ url: 'http://x' }] }, operation, 'x_1');
+    const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    const [url, ...args] = stdout.split('\0');
+    expect(url).toBe('http://x/v1/x/x_1/do');
+    expect(JSON.parse(args.at(-2) ?? '')).toEqual(body);
+  });
+});

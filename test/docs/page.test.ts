@@ -1,0 +1,211 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { CATALOGUE } from '../../api/errors.ts';
+import { codeHtml } from '../../docs/code.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { serveApi, useStand } from '../api/harness.ts';
+import type { RunningApi, Stand } from '../api/harness.ts';
+import { openBrowser } from '../support/browser.ts';
+import { PROJECT } from '../support/programs.ts';
+import { API_URL, makeBook, makePage } from './book.ts';
+
+const html = makePage();
+const book = makeBook();
+const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+const links = [...html.matchAll(/\shref="([^"]*)"/g)].map(([, href = '']) => href);
+
+const isIcon = (href: string): boolean => href.startsWith('data:image/svg+xml,');
+
+describe('renderDocs', () => {
+  it('has an anchor for every error, operation, event and object', () => {
+    const operations = book.operations.map(({ id }) => id);
+    const events = EVENT_TYPES.map((type) => `event-${type.replaceAll('.', '-')}`);
+    const objects = ['payment', 'refund', 'event', 'webhookendpoint', 'currency'];
+    const wanted = [
+      ...Object.keys(CATALOGUE),
+      ...operations,
+      ...events,
+      ...objects.map((name) => `object-${name}`),
+    ];
+    expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(operations.length).toBeGreaterThan(10);
+  });
+
+  it('uses no anchor twice', () => {
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('links inside of itself only to what is there', () => {
+    const inner = links.filter((href) => href.startsWith('#')).map((href) => href.slice(1));
+    expect(inner.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(inner.length).toBeGreaterThan(100);
+  });
+
+  it('links elsewhere only to what it names', () => {
+    const outer = new Set(links.filter((href) => !href.startsWith('#')));
+    expect([...outer].filter(isIcon)).toHaveLength(1);
+    expect([...outer].filter((href) => !isIcon(href)).toSorted()).toEqual([
+      'https://www.rfc-editor.org/rfc/rfc9457',
+      'https://www.standardwebhooks.com',
+      'openapi.json',
+    ]);
+  });
+
+  it('shows every receiver exactly as its file is', () => {
+    const folder = path.join(PROJECT, 'docs', 'receivers');
+    const shown = readdirSync(folder).filter((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      return html.includes(`<code>${codeHtml(text, 'any')}</code>`);
+    });
+    expect(shown).toEqual(readdirSync(folder));
+  });
+
+  it('names the address of this service in every example', () => {
+    expect(html).toContain(`curl ${API_URL}/v1/payments \\`);
+    expect(html).not.toContain('localhost');
+  });
+
+  it('has one style, no script, and no style in an attribute', () => {
+    expect(html.match(/<style/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<script|\sstyle="|\son\w+="/);
+  });
+});
+
+/** Axe looks at some ten thousand elements, on a machine that may be busy with other files. */
+const MEASURING_MS = 180_000;
+
+const SIZES = [
+  ['phone', { width: 360, height: 740 }],
+  ['wide', { width: 1280, height: 900 }],
+] as const;
+
+describe('the page in a browser', () => {
+  let stand: Stand;
+  let api: RunningApi;
+  let browser: Browser;
+
+  useStand('docs', (made) => (stand = made));
+  beforeAll(async () => {
+    api = await serveApi(stand.tenant, { ...stand, docsPage: html });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  /** Opens the page, and answers what it asked of others and what it complained of, too. */
+  async function open(options: BrowserContextOptions, anchor = '') {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`${api.url}/docs${anchor}`);
+    return { page, asked, complaints };
+  }
+
+  it.each(SIZES)(
+    'has no fault that axe knows of (%s)',
+    async (_, viewport) => {
+      const { page } = await open({ viewport });
+      await openFolds(page);
+      const everything = 'document, { rules: { "color-contrast": { enabled: false } } }';
+      expect(await faultsOf(page, everything)).toEqual([]);
+      await page.context().close();
+    },
+    MEASURING_MS,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'has enough contrast (%s)',
+    async (colorScheme) => {
+      const { page } = await open({ viewport: { width: 1280, height: 900 }, colorScheme });
+      await openFolds(page);
+      // Measuring is slow, and after the second entry of a chapter nothing new comes.
+      const some = '{ exclude: ".entry ~ .entry ~ .entry" }, { runOnly: ["color-contrast"] }';
+      expect(await faultsOf(page, some)).toEqual([]);
+      await page.context().close();
+    },
+    MEASURING_MS,
+  );
+
+  it('asks nothing of anybody else, and its policy stops nothing', async () => {
+    const { page, asked, complaints } = await open({ viewport: { width: 1280, height: 900 } });
+    await openFolds(page);
+    expect(asked.filter((url) => !url.startsWith(`${api.url}/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+    const colour = await page.evaluate("getComputedStyle(document.querySelector('.method')).color");
+    expect(colour).toBe('rgb(31, 79, 209)');
+    await page.context().close();
+  });
+
+  it.each(SIZES)('never scrolls sideways (%s)', async (_, viewport) => {
+    const { page } = await open({ viewport });
+    await openFolds(page);
+    const root = 'document.documentElement';
+    const widths = await page.evaluate(`[${root}.scrollWidth, ${root}.clientWidth]`);
+    expect(widths).toEqual([viewport.width, viewport.width]);
+    await page.context().close();
+  });
+
+  it('leads to the document that it is made from', async () => {
+    const { page } = await open({ viewport: { width: 1280, height: 900 } });
+    const answer = page.waitForResponse(`${api.url}/openapi.json`);
+    await page.getByRole('link', { name: 'OpenAPI' }).click();
+    expect((await answer).status()).toBe(200);
+    await page.context().close();
+  });
+
+  it('on a phone opens its contents over the text, and a choice closes them', async () => {
+    const viewport = { width: 360, height: 740 };
+    const { page } = await open({ viewport, javaScriptEnabled: false, hasTouch: true });
+    const contents = page.locator('#contents');
+    expect(await contents.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Contents' }).tap();
+    await contents.getByRole('link', { name: 'All errors' }).tap();
+    expect(await contents.isVisible()).toBe(false);
+    expect(await page.locator('#errors').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it('leads a keyboard past the contents first', async () => {
+    const { page } = await open({ viewport: { width: 1280, height: 900 } });
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toContain('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('main :focus').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('marks the error that an answer leads to', async () => {
+    const { page } = await open({ viewport: { width: 360, height: 740 } }, '#refund_too_large');
+    const box = await page.locator('#refund_too_large').boundingBox();
+    expect(box?.y).toBeGreaterThan(40);
+    expect(box?.y).toBeLessThan(740);
+    expect(await page.locator('tr:target').getAttribute('id')).toBe('refund_too_large');
+    await page.context().close();
+  });
+});
+
+/** What axe finds, with one place for each fault; checks that it found anything to look at. */
+async function faultsOf(page: Page, how: string): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const result = await page.evaluate(`axe.run(${how}).then(({ violations, passes }) => ({
+    faults: violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+    seen: passes.length,
+  }))`);
+  const { faults, seen } = result as { faults: string[]; seen: number };
+  expect(seen).toBeGreaterThan(0);
+  return faults;
+}
+
+/** What is folded has to hold to the same rules as the rest. */
+async function openFolds(page: Page): Promise<void> {
+  await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+}
