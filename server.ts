@@ -1,14 +1,18 @@
 /** Process 1: the API, the checkout and the dashboard, each on an address of its own. */
 import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { attachLimits, createApi, listenOptions } from './api/app.ts';
+import { CATALOGUE } from './api/errors.ts';
+import { makeOpenApi } from './api/openapi.ts';
 import { createCheckout } from './checkout/app.ts';
 import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
 import { createDashboard } from './dashboard/app.ts';
+import { renderDocs } from './docs/page.tsx';
 import { makeLog } from './log.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { lazyConnection, makeTemporal } from './temporal.ts';
+import { VERSION } from './version.ts';
 
 /** Requests under way when the server is told to stop are given so long to end. */
 const DRAIN_MS = 6_000;
@@ -28,6 +32,7 @@ await runProcess('server', async (onClose) => {
   onClose(async () => temporal.close());
   const links = { checkoutUrl: config.urls.checkout };
   const { bankTimeoutMs } = config;
+  const published = { apiUrl: config.urls.api, version: VERSION };
   const api = createApi({
     mongo,
     temporal,
@@ -36,6 +41,8 @@ await runProcess('server', async (onClose) => {
     apiUrl: config.urls.api,
     bankTimeoutMs,
     lifetime: { minMs: config.lifetimeMinMs },
+    limits: config.limits,
+    docsPage: renderDocs({ document: makeOpenApi(published), catalogue: CATALOGUE }),
   });
   const signingKey = deriveKey(encryptionKey, 'bank addresses');
   const checkout = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKey });
@@ -50,9 +57,12 @@ await runProcess('server', async (onClose) => {
     },
   ];
   for (const app of apps) {
-    const server = await listen({ ...app, host: config.listenHost });
+    const isApi = app.variable === 'API_PORT';
+    // The API answers a missing Host itself, in its own form; the pages leave that to Node.
+    const limits = { ...listenOptions, requireHostHeader: !isApi };
+    const server = await listen({ ...app, limits, host: config.listenHost });
     onClose(async () => drain(server));
-    if (app.variable === 'API_PORT') attachLimits(server, config.urls.api);
+    if (isApi) attachLimits(server, config.urls.api);
   }
   void prepareSoon();
   log.info({ api: config.urls.api, checkout: config.urls.checkout }, 'the server is listening');
@@ -77,12 +87,13 @@ interface Listening {
   variable: string;
   port: number;
   host: string | undefined;
+  limits: ServerOptions;
   handler: RequestListener;
 }
 
 /** Rejects with an error that names the variable when the port is taken. */
-async function listen({ variable, port, host, handler }: Listening): Promise<Server> {
-  const server = createServer(listenOptions, handler);
+async function listen({ variable, port, host, limits, handler }: Listening): Promise<Server> {
+  const server = createServer(limits, handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(new Error(`${variable}: cannot listen on port ${port}`, { cause: error }));

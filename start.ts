@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { parseRanges } from './activities/address.ts';
 import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
-import { EMBEDDED_CIDRS, childEnvironment, deriveKey, readConfig, readTemporal } from './config.ts';
+import {
+  EMBEDDED_CIDRS,
+  childEnvironment,
+  deriveKey,
+  embeddedLimits,
+  readConfig,
+  readTemporal,
+} from './config.ts';
 import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
@@ -52,6 +59,7 @@ await runProcess('tollgate', async (onClose) => {
     WORKER_HEALTH_PORT: String(workerPort),
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
+    ...embeddedLimits(config),
   });
   const run = async (program: Program): Promise<void> => {
     const child = await runProgram(program, { dataDir, env, guardian, ready });

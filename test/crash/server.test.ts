@@ -1,6 +1,7 @@
 /** The server is killed between two steps; what it had begun comes to its end all the same. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findByKey } from '../../store/payments.ts';
+import { findRefundByKey } from '../../store/refunds.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { chooseOutcome, enterCard, payAs } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
@@ -88,5 +89,54 @@ describe('a server that dies', () => {
     expect(await cut).toBe('cut off');
     await revive();
     expect(await typesAt(payment.id, 'completed')).toEqual(['payment.completed']);
+  });
+
+  it('after the reservation and before the start has made a refund that is carried out', async () => {
+    const payment = await merchant.create('refund-1');
+    await merchant.outcome(payment.id, 'approve');
+    const refund = { payment_id: payment.id, amount: 500 };
+    temporal.pause();
+    const cut = merchant.call('POST', '/v1/refunds', refund, 'refund-1').catch(() => 'cut off');
+    const m = tenantOf(merchant.id, 'test');
+    const row = await until(async () => findRefundByKey(stage.mongo, m, 'refund-1'), Boolean);
+    await stage.server.kill();
+    expect(await cut).toBe('cut off');
+    await revive();
+
+    const again = await merchant.call('POST', '/v1/refunds', refund, 'refund-1');
+    expect(again).toMatchObject({ status: 201, body: { id: row?._id, status: 'pending' } });
+    const after = await until(
+      async () => merchant.retrieve(payment.id),
+      ({ amount_refunded: amount }) => amount > 0,
+      LIMIT_MS,
+    );
+    expect(after).toMatchObject({ amount_refunded: 500, amount_refundable: 12_000 });
+    const types = (await merchant.events(payment.id)).map(({ type }) => type);
+    expect(types.toSorted()).toEqual([
+      'payment.completed',
+      'payment.refunded',
+      'refund.completed',
+      'refund.created',
+    ]);
+  });
+});
+
+describe('Temporal that is away', () => {
+  it('keeps nobody from refunding, and carries the refund out when it is back', async () => {
+    const payment = await merchant.create('refund-2');
+    await merchant.outcome(payment.id, 'approve');
+    temporal.pause();
+    const made = await merchant.call('POST', '/v1/refunds', { payment_id: payment.id });
+    expect(made).toMatchObject({ status: 201, body: { status: 'pending', amount: 12_500 } });
+    const { id } = made.body as { id: string };
+    const over = await merchant.call('POST', '/v1/refunds', { payment_id: payment.id });
+    expect(over.status).toBe(409);
+    temporal.resume();
+    await until(
+      async () => (await merchant.call('GET', `/v1/refunds/${id}`)).body as { status: string },
+      ({ status }) => status === 'completed',
+      LIMIT_MS,
+    );
+    expect(await merchant.retrieve(payment.id)).toMatchObject({ amount_refunded: 12_500 });
   });
 });

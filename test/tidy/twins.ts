@@ -1,4 +1,4 @@
-/** Files whose test is not their twin, each with the test that covers it and why. */
+/** Files and folders whose test is not their twin, each with the test that covers it and why. */
 
 interface Twin {
   readonly test: string;
@@ -50,6 +50,14 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/cancel.test.ts',
     reason: 'one effect for one key, which cancel and outcome share',
   },
+  'api/objects/': {
+    test: 'test/api/objects.test.ts',
+    reason: 'one schema for each object, all held against the objects and their types',
+  },
+  'api/reference/': {
+    test: 'test/api/openapi.test.ts',
+    reason: 'the parts of the OpenAPI document, which is one thing to its readers',
+  },
   'api/time.ts': {
     test: 'test/api/payments.test.ts',
     reason: 'the form of a time, which expires_at and created_at share',
@@ -67,6 +75,8 @@ export const TWINS: Readonly<Record<string, Twin>> = {
 /** Rooms that are tested through their program; they have tests in that folder. */
 export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'demo/': 'test/demo/',
+  'docs/': 'test/docs/',
+  'sdk/': 'test/sdk/',
   'embedded/': 'test/embedded/',
   'cli/': 'test/cli/',
   'checkout/': 'test/checkout/',
