@@ -6,6 +6,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type { WorkerOptions } from '@temporalio/worker';
 import { sandboxBank } from './activities/bank.ts';
 import { createActivities, createDeliveryActivities } from './activities/index.ts';
+import { makeGate } from './activities/gate.ts';
 import { makeOutbound } from './activities/outbound.ts';
 import type { Outbound } from './activities/outbound.ts';
 import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
@@ -116,6 +117,7 @@ async function webhooksWorker(config: Config, shared: Shared, services: Services
       mongo,
       temporal,
       outbound,
+      gate: makeGate({ slots: DELIVERIES_AT_ONCE, now: Date.now, random: Math.random }),
       sealer: makeSealer(deriveKey(encryptionKey, 'webhook secrets')),
       scheduleSeconds: config.webhook.scheduleSeconds,
       version: VERSION,

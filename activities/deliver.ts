@@ -11,6 +11,7 @@ import type { Sealer } from '../store/seal.ts';
 import type { Temporal } from '../temporal.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
+import type { Gate, Pass } from './gate.ts';
 import type { Outbound, PostResult } from './outbound.ts';
 import { signatureHeaders } from './sign.ts';
 
@@ -18,6 +19,7 @@ export interface DeliverDeps {
   mongo: Mongo;
   temporal: Pick<Temporal, 'startDelivery'>;
   outbound: Outbound;
+  gate: Gate;
   sealer: Sealer;
   scheduleSeconds: readonly number[];
   /** For the `User-Agent`. */
@@ -40,10 +42,22 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   if (!endpoint || endpoint.status !== 'enabled') return stopDelivery(mongo, delivery._id);
   const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (early > 0) throw later('The next attempt is not due yet.', early);
-  const at = new Date();
-  const number = delivery.attempts.length + 1;
-  const result = await send(deps, { delivery, endpoint, number, at });
-  await conclude(deps, { delivery, endpoint, number, at }, result);
+  const pass = deps.gate.enter(endpoint._id);
+  if ('waitMs' in pass) throw later('Its receiver is busy.', pass.waitMs);
+  const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
+  await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
+}
+
+/** The slot is the receiver's until its answer is there, and not while we write it down. */
+async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<PostResult> {
+  let answered = false;
+  try {
+    const result = await send(deps, attempt);
+    answered = result.status !== null;
+    return result;
+  } finally {
+    pass.leave(answered);
+  }
 }
 
 interface Attempt {

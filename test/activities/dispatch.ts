@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { parseRanges } from '../../activities/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
+import { makeGate } from '../../activities/gate.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
@@ -21,6 +22,7 @@ export async function openDeliverGround(file: string) {
   const mongo = await openTestMongo(file);
   const opened = parseRanges(['127.0.0.1/32']);
   const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+  const gate = makeGate({ slots: 100, now: Date.now, random: Math.random });
   /** Ids of deliveries that were started on the way. */
   const started: string[] = [];
   const self = {
@@ -52,7 +54,7 @@ export async function openDeliverGround(file: string) {
     async deliver(id: string): Promise<void> {
       const temporal = { startDelivery: async (other: string) => void started.push(other) };
       const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
-      const deps = { mongo, temporal, outbound, sealer, scheduleSeconds, version: '1.2.3' };
+      const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: '1.2.3' };
       return deliverWebhook(deps, { delivery_id: id });
     },
 

@@ -8,6 +8,7 @@ import { parseRanges } from '../../activities/address.ts';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import { createActivities, createDeliveryActivities } from '../../activities/index.ts';
+import { makeGate } from '../../activities/gate.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import type { Outbound } from '../../activities/outbound.ts';
 import { makeLog } from '../../log.ts';
@@ -24,6 +25,8 @@ export const LINKS = { checkoutUrl: 'https://pay.example' };
 export const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 /** Receivers of the tests answer at once; one that does not is meant to be given up soon. */
 const WEBHOOK_TIMEOUT_MS = 2_000;
+/** Deliveries of one worker at once, as in worker.ts. */
+const SLOTS = 100;
 /** Attempts follow each other within seconds, and there are few. */
 const SHORT_SCHEDULE_SECONDS = [0, 1, 2];
 
@@ -143,7 +146,8 @@ async function createWorkers(options: GroundOptions, services: Services): Promis
     workflowsPath: WORKFLOWS_PATH,
     activities: createActivities({ mongo, temporal, bank, links: LINKS, bankTimeoutMs }),
   });
-  const deliveries = { mongo, temporal, outbound, sealer, scheduleSeconds, version: 'test' };
+  const gate = makeGate({ slots: SLOTS, now: Date.now, random: Math.random });
+  const deliveries = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
   const webhooks = await Worker.create({
     ...shared,
     taskQueue: WEBHOOKS_QUEUE + queueSuffix,

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { requireConformance } from './contract.ts';
+import type { Answered } from './contract.ts';
+
+const LIST = '{"object":"list","url":"/v1/currencies","has_more":false,"data":[]}';
+
+function answered({ status = 200, text = LIST, headers = {} } = {}): Answered {
+  const all = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Request-Id': 'req_01M7Z5HQQ2S5T1BV3JP91DVMSE',
+    'RateLimit-Policy': '"default";q=200;w=2',
+    RateLimit: '"default";r=199;t=2',
+    ...headers,
+  };
+  return { status, text, headers: new Headers(all) };
+}
+
+const check = (answer: Answered) => () => requireConformance('GET', '/v1/currencies', answer);
+
+describe('requireConformance', () => {
+  it('takes what is documented', () => {
+    expect(check(answered())).not.toThrow();
+  });
+
+  it('takes anything from an address that is not in the document', () => {
+    const answer = answered({ status: 418, text: 'no tea' });
+    expect(() => requireConformance('GET', '/teapot', answer)).not.toThrow();
+  });
+
+  it.each([
+    ['a status', { status: 418 }, 'listCurrencies answered 418, which is not documented'],
+    ['a content type', { headers: { 'Content-Type': 'text/plain' } }, 'as text/plain'],
+    ['a property too many', { text: LIST.replace('{', '{"a":1,') }, 'additional properties'],
+    ['one too few', { text: LIST.replace('"has_more":false,', '') }, "property 'has_more'"],
+    ['a wrong value', { text: LIST.replace('false', '"no"') }, 'body/has_more must be boolean'],
+    ['a header of another form', { headers: { RateLimit: '5' } }, 'with RateLimit: 5'],
+  ])('refuses %s that is not in it', (_, what, message) => {
+    expect(check(answered(what))).toThrow(message);
+  });
+
+  it('refuses an answer without a header that it must have', () => {
+    const answer = answered();
+    answer.headers.delete('request-id');
+    expect(check(answer)).toThrow('without Request-Id');
+  });
+});
