@@ -60,17 +60,24 @@ export function parseReceiver(text: string): URL {
   return url;
 }
 
+/** Where a URL leads; `wasAsked` tells whether its host is a name that had to be resolved. */
+export interface Resolved {
+  readonly addresses: string[];
+  readonly wasAsked: boolean;
+}
+
 /**
  * Resolves the host of `url` once. Every address it has must be allowed: a mixed answer is
  * refused whole. Throws `OutboundRefused`.
  */
-export async function resolveReceiver(url: URL, opened: readonly Range[]): Promise<string[]> {
+export async function resolveReceiver(url: URL, opened: readonly Range[]): Promise<Resolved> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = ipaddr.isValid(host) ? [host] : await lookUp(host);
+  const wasAsked = !ipaddr.isValid(host);
+  const addresses = wasAsked ? await lookUp(host) : [host];
   if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, opened))) {
     throw new OutboundRefused('address_blocked', 'The URL leads to an address that is not public.');
   }
-  return addresses;
+  return { addresses, wasAsked };
 }
 
 async function lookUp(host: string): Promise<string[]> {

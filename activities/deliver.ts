@@ -12,7 +12,7 @@ import type { Temporal } from '../temporal.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
 import type { Gate, Pass } from './gate.ts';
-import type { Outbound, PostResult } from './outbound.ts';
+import type { Outbound, PostRequest, PostResult } from './outbound.ts';
 import { signatureHeaders } from './sign.ts';
 
 export interface DeliverDeps {
@@ -48,13 +48,19 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
 }
 
+interface Sent {
+  request: PostRequest;
+  result: PostResult;
+}
+
 /** The slot is the receiver's until its answer is there, and not while we write it down. */
-async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<PostResult> {
+async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<Sent> {
   let answered = false;
   try {
-    const result = await send(deps, attempt);
+    const request = await compose(deps, attempt);
+    const result = await deps.outbound.post(request);
     answered = result.status !== null;
-    return result;
+    return { request, result };
   } finally {
     pass.leave(answered);
   }
@@ -67,13 +73,14 @@ interface Attempt {
   at: Date;
 }
 
-async function send(deps: DeliverDeps, attempt: Attempt): Promise<PostResult> {
+/** The request of an attempt: the event's stored bytes, signed afresh. */
+async function compose(deps: DeliverDeps, attempt: Attempt): Promise<PostRequest> {
   const { delivery, endpoint, number, at } = attempt;
   const event = await findAnyEvent(deps.mongo, delivery.event_id);
   if (!event) throw new Error(`The event of ${delivery._id} is missing.`);
   const secrets = [deps.sealer.unseal(endpoint.secret, endpoint._id)];
   const timestamp = Math.floor(at.getTime() / 1000);
-  return deps.outbound.post({
+  return {
     url: endpoint.url,
     body: event.body,
     headers: {
@@ -83,10 +90,14 @@ async function send(deps: DeliverDeps, attempt: Attempt): Promise<PostResult> {
       'Service-Attempt': String(number),
       ...signatureHeaders({ id: event._id, timestamp, body: event.body }, secrets),
     },
-  });
+  };
 }
 
-async function conclude(deps: DeliverDeps, attempt: Attempt, result: PostResult): Promise<void> {
+async function conclude(
+  deps: DeliverDeps,
+  attempt: Attempt,
+  { request, result }: Sent,
+): Promise<void> {
   const { mongo, scheduleSeconds } = deps;
   const { delivery, endpoint, number, at } = attempt;
   const { status } = result;
@@ -100,6 +111,9 @@ async function conclude(deps: DeliverDeps, attempt: Attempt, result: PostResult)
     duration_ms: result.durationMs,
     status,
     error: result.error,
+    request: { url: request.url, headers: Object.entries(request.headers) },
+    response: result.response,
+    timings: result.timings,
   };
   const retry = verdict.kind === 'retry';
   // Before the record: a run that dies in between would find nothing left to do.

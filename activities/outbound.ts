@@ -2,22 +2,17 @@
  * The guarded POST: the only way out to an address that a merchant gave. It connects to the very
  * addresses that were checked, follows no redirect, knows no proxy, and has a limit on everything.
  */
-import { isIPv6 } from 'node:net';
-import { LRUCache } from 'lru-cache';
-import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { DeliveryError } from '../domain/delivery.ts';
+import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
 import { OutboundRefused, parseReceiver, resolveReceiver } from './address.ts';
 import type { Range } from './address.ts';
+import { makePools } from './pools.ts';
+import type { ConnectTimes } from './pools.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** As much of an answer as is of use to people; the rest is not read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
-/** Receivers with open connections at a time; the one unused for longest is closed. */
-const MAX_POOLS = 500;
-const CONNECTIONS_PER_RECEIVER = 20;
-const KEEP_ALIVE_MS = 10_000;
+/** The status is all that counts: a body that trickles in is not waited for longer than this. */
+const BODY_MS = 3_000;
 
 export interface PostResult {
   /** The HTTP status of the answer; null when there was none. */
@@ -25,6 +20,8 @@ export interface PostResult {
   /** Why there was no acknowledgement; null for 2xx. */
   readonly error: DeliveryError | null;
   readonly retryAfter: string | undefined;
+  readonly response: DeliveryResponse | null;
+  readonly timings: DeliveryTimings;
   readonly durationMs: number;
 }
 
@@ -42,67 +39,96 @@ export interface Outbound {
 
 /** `opened` are ranges besides the public ones; `timeoutMs` is for the whole exchange. */
 export function makeOutbound(options: { opened: readonly Range[]; timeoutMs: number }): Outbound {
-  const pools = new LRUCache<string, Pool>({
-    max: MAX_POOLS,
-    dispose: (pool) => void pool.close().catch(() => undefined),
-  });
+  const pools = makePools(options.timeoutMs);
 
-  function poolFor(url: URL, addresses: readonly string[]): Pool {
-    const key = [url.origin, ...addresses].join(' ');
-    const known = pools.get(key);
-    if (known) return known;
-    const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-    const pool = new Pool(url.origin, {
-      connections: CONNECTIONS_PER_RECEIVER,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
-      connect: {
-        timeout: CONNECT_TIMEOUT_MS,
-        // The name was resolved and checked before: it is not asked for a second time.
-        lookup: (_host, _how, done) => done(null, checked),
-        autoSelectFamily: true,
-      },
-    });
-    pools.set(key, pool);
-    return pool;
-  }
-
-  async function send(request: PostRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function send(
+    request: PostRequest,
+    { times, signal, took }: Watch,
+  ): Promise<Dispatcher.ResponseData> {
     const url = parseReceiver(request.url);
-    const addresses = await resolveReceiver(url, options.opened);
+    const { addresses, wasAsked } = await resolveReceiver(url, options.opened);
+    if (wasAsked) times.dns = took();
     const { headers, body } = request;
-    return poolFor(url, addresses).request({
-      method: 'POST',
-      path: url.pathname + url.search,
-      headers: { ...headers },
-      body,
-      signal,
-    });
+    return pools.with({ url, addresses, times }, async (pool) =>
+      pool.request({
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers: { ...headers },
+        body,
+        signal,
+      }),
+    );
   }
 
   return {
     async post(request) {
-      const started = performance.now();
-      const signal = AbortSignal.timeout(options.timeoutMs);
-      const took = (): number => Math.round(performance.now() - started);
+      const watch = startWatch(options.timeoutMs);
+      const { signal, times, took } = watch;
       try {
-        const answer = await untilAborted(send(request, signal), signal);
-        const status = answer.statusCode;
-        await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined);
+        const answer = await untilAborted(send(request, watch), signal);
+        times.firstByte = took();
+        const response = await readAnswer(answer, signal);
         const retryAfter = [answer.headers['retry-after']].flat()[0];
-        return { status, error: judgeStatus(status), retryAfter, durationMs: took() };
+        const { statusCode: status } = answer;
+        const error = judgeStatus(status);
+        return { status, error, retryAfter, response, ...timesOf(watch) };
       } catch (error) {
         const kind = classify(error, signal);
-        return { status: null, error: kind, retryAfter: undefined, durationMs: took() };
+        const nothing = { retryAfter: undefined, response: null };
+        return { status: null, error: kind, ...nothing, ...timesOf(watch) };
       }
     },
-    async close() {
-      const open = [...pools.values()];
-      await Promise.all(open.map(async (pool) => pool.destroy()));
-    },
+    close: async () => pools.close(),
   };
+}
+
+/** What an exchange takes: noted on the way, and over when the signal says so. */
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly times: ConnectTimes & { dns: number | null; firstByte: number | null };
+  /** Milliseconds since it began. */
+  readonly took: () => number;
+}
+
+function startWatch(timeoutMs: number): Watch {
+  const begun = performance.now();
+  return {
+    signal: AbortSignal.timeout(timeoutMs),
+    times: { dns: null, connectMs: null, tlsMs: null, firstByte: null },
+    took: () => Math.round(performance.now() - begun),
+  };
+}
+
+function timesOf({ times, took }: Watch): Pick<PostResult, 'timings' | 'durationMs'> {
+  const { dns, connectMs: connect, tlsMs: tls, firstByte: first_byte } = times;
+  return { timings: { dns, connect, tls, first_byte }, durationMs: took() };
+}
+
+/**
+ * The headers and the beginning of the body. What comes after that is not waited for, and a body
+ * that breaks off takes nothing from the status, which was all that counts.
+ */
+async function readAnswer(
+  { headers, body }: Dispatcher.ResponseData,
+  signal: AbortSignal,
+): Promise<DeliveryResponse> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const reading = (async () => {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) break;
+    }
+  })();
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(BODY_MS)]);
+  await untilAborted(reading, soon).catch(() => undefined);
+  body.on('error', () => undefined).destroy();
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, one] as const),
+  );
+  const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+  return { headers: pairs, body: text, truncated: bytes > MAX_ANSWER_BYTES };
 }
 
 /** Name resolution cannot be aborted; the exchange ends on time all the same. */

@@ -16,6 +16,27 @@ export type DeliveryError =
   | 'redirect'
   | 'status';
 
+/** Name and value, in the order they were sent. */
+export type HeaderList = (readonly [name: string, value: string])[];
+
+/** As much of an answer as is kept for people. */
+export interface DeliveryResponse {
+  headers: HeaderList;
+  /** The beginning of the body as text; bytes that are none are replaced. */
+  body: string;
+  /** Whether the body was longer than what was read of it. */
+  truncated: boolean;
+}
+
+/** Milliseconds; null for what did not take place, as on a connection that was open already. */
+export interface DeliveryTimings {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  /** From the beginning of the attempt to the answer's first byte. */
+  first_byte: number | null;
+}
+
 export interface DeliveryAttempt {
   number: number;
   at: Date;
@@ -23,6 +44,10 @@ export interface DeliveryAttempt {
   /** The HTTP status of the answer, or null when there was none. */
   status: number | null;
   error: DeliveryError | null;
+  /** What was sent, besides the event's bytes; absent on attempts from before it was kept. */
+  request?: { url: string; headers: HeaderList };
+  response?: DeliveryResponse | null;
+  timings?: DeliveryTimings;
 }
 
 export interface Delivery {

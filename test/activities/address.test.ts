@@ -115,9 +115,9 @@ describe('resolveReceiver', () => {
   });
 
   it('answers a literal address as it is, without asking anybody', async () => {
-    expect(await resolveReceiver(parseReceiver('http://8.8.8.8/'), [])).toEqual(['8.8.8.8']);
-    expect(await resolveReceiver(parseReceiver('http://[2606:4700::1]/'), [])).toEqual([
-      '2606:4700::1',
-    ]);
+    const plain = await resolveReceiver(parseReceiver('http://8.8.8.8/'), []);
+    expect(plain).toEqual({ addresses: ['8.8.8.8'], wasAsked: false });
+    const { addresses } = await resolveReceiver(parseReceiver('http://[2606:4700::1]/'), []);
+    expect(addresses).toEqual(['2606:4700::1']);
   });
 });

@@ -115,6 +115,69 @@ describe('an opened address', () => {
   });
 });
 
+describe('what is kept of an exchange', () => {
+  it('is the answer with its headers, as they came', async () => {
+    const headers = { 'x-trace': 'a', 'content-type': 'text/plain' };
+    receiver.answer = () => ({ status: 418, headers, body: 'Ոչ, ես թեյնիկ եմ' });
+    const { response } = await post(receiver.url);
+    expect(response).toMatchObject({ body: 'Ոչ, ես թեյնիկ եմ', truncated: false });
+    expect(response!.headers).toEqual(expect.arrayContaining(Object.entries(headers)));
+  });
+
+  it('is the first 16 KiB of a longer body, and that there was more', async () => {
+    receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024 + 1) });
+    const { response } = await post(receiver.url);
+    expect(response!.body).toHaveLength(16 * 1024);
+    expect(response!.truncated).toBe(true);
+    receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024) });
+    expect((await post(receiver.url)).response!.truncated).toBe(false);
+  });
+
+  it('is text in any case', async () => {
+    const { url, close } = await rawServer((socket) => {
+      socket.once('data', () =>
+        socket.end(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\0', 'latin1')),
+      );
+    });
+    const { response } = await post(url);
+    await close();
+    expect(response!.body).toBe('\ufffd\0');
+  });
+
+  it('is how long each part took, and nothing of what did not take place', async () => {
+    receiver.answer = async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 60);
+      });
+      return { status: 200 };
+    };
+    const opened = parseRanges(['127.0.0.1/32', '::1/128']);
+    const named = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+    const byName = await post(`http://localhost:${receiver.port}/hooks`, named);
+    await named.close();
+    expect(byName.timings.dns).toEqual(expect.any(Number));
+    const { timings, durationMs } = await post(receiver.url);
+    expect(timings).toEqual({
+      dns: null,
+      connect: expect.any(Number),
+      tls: null,
+      first_byte: expect.any(Number),
+    });
+    expect(timings.first_byte).toBeGreaterThanOrEqual(50);
+    expect(durationMs).toBeGreaterThanOrEqual(timings.first_byte!);
+    // The second may come before the first connection is free again; then there are two.
+    await post(receiver.url);
+    expect((await post(receiver.url)).timings).toMatchObject({ connect: null, tls: null });
+  });
+
+  it('is nothing of an answer that did not come', async () => {
+    receiver.answer = (): Behaviour => 'silence';
+    const { response, timings } = await post(receiver.url);
+    expect(response).toBeNull();
+    expect(timings.first_byte).toBeNull();
+  });
+});
+
 describe('an exchange that does not end well', () => {
   it('is given up after the time for the whole of it', async () => {
     receiver.answer = (): Behaviour => 'silence';
@@ -158,6 +221,22 @@ describe('an exchange that does not end well', () => {
     const result = await post(url);
     await close();
     expect(result).toMatchObject({ status: null, error });
+  });
+
+  it('a body that comes a byte at a time, or breaks off, takes nothing from the status', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
+    const slow = await rawServer((socket) => {
+      socket.write(head);
+      const timer = setInterval(() => socket.write('x'), 50);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const broken = await rawServer((socket) => void socket.write(`${head}xy`, () => socket.end()));
+    for (const { url, close } of [slow, broken]) {
+      const result = await post(url);
+      await close();
+      expect(result).toMatchObject({ status: 200, error: null });
+      expect(result.durationMs).toBeLessThan(TIMEOUT_MS * 3);
+    }
   });
 
   it('nobody listening is told from silence', async () => {

@@ -1,0 +1,95 @@
+/** Connections to receivers: kept for a while, and only ever to addresses that were checked. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Socket, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { Pool, buildConnector } from 'undici';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Receivers with open connections at a time; the one unused for longest is closed. */
+const MAX_POOLS = 500;
+const CONNECTIONS_PER_RECEIVER = 20;
+const KEEP_ALIVE_MS = 10_000;
+
+/** How long connecting took, in milliseconds; null where an open connection was used again. */
+export interface ConnectTimes {
+  connectMs: number | null;
+  tlsMs: number | null;
+}
+
+export interface Pools {
+  /**
+   * Runs `use` with the pool of that origin at these addresses. A connection that it opens notes
+   * its times in `times`.
+   */
+  with<T>(
+    at: { url: URL; addresses: readonly string[]; times: ConnectTimes },
+    use: (pool: Pool) => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Pools whose exchanges take `timeoutMs` at most. */
+export function makePools(timeoutMs: number): Pools {
+  const noted = new AsyncLocalStorage<ConnectTimes>();
+  const pools = new LRUCache<string, Pool>({
+    max: MAX_POOLS,
+    dispose: (pool) => void pool.close().catch(() => undefined),
+  });
+
+  function poolFor(url: URL, addresses: readonly string[]): Pool {
+    const key = [url.origin, ...addresses].join(' ');
+    const known = pools.get(key);
+    if (known) return known;
+    const pool = new Pool(url.origin, {
+      connections: CONNECTIONS_PER_RECEIVER,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connect: connectorTo(addresses, noted),
+    });
+    pools.set(key, pool);
+    return pool;
+  }
+
+  return {
+    async with({ url, addresses, times }, use) {
+      return noted.run(times, async () => use(poolFor(url, addresses)));
+    },
+    async close() {
+      await Promise.all([...pools.values()].map(async (pool) => pool.destroy()));
+    },
+  };
+}
+
+/** The name was resolved and checked before: it is not asked for a second time. */
+function connectorTo(
+  addresses: readonly string[],
+  noted: AsyncLocalStorage<ConnectTimes>,
+): buildConnector.connector {
+  const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: (_host, _how, done) => done(null, checked),
+    autoSelectFamily: true,
+  });
+  return (options, done) => {
+    const times = noted.getStore();
+    const begun = performance.now();
+    let connected: number | undefined;
+    const socket: unknown = connect(options, (...outcome) => {
+      const now = performance.now();
+      if (times && outcome[0] === null) {
+        times.connectMs = Math.round((connected ?? now) - begun);
+        times.tlsMs = options.protocol === 'https:' ? Math.round(now - (connected ?? now)) : null;
+      }
+      done(...outcome);
+    });
+    if (socket instanceof Socket) {
+      socket.once('connect', () => {
+        connected = performance.now();
+      });
+    }
+  };
+}
