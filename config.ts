@@ -188,6 +188,25 @@ export function embeddedLimits({ limitsByHand }: Config): Record<string, string>
   };
 }
 
+const ACCESS_SPECS = {
+  TOLLGATE_API_URL: url({ default: 'http://localhost:8080' }),
+  TOLLGATE_API_KEY: str({ default: undefined }),
+  TOLLGATE_WEBHOOK_SECRET: str({ default: undefined }),
+};
+
+/** What a merchant's developer works with on his own machine. Throws `ConfigError`. */
+export function readAccess() {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const given = Object.entries(process.env).filter(([, value]) => value !== '');
+  const env = cleanEnv(Object.fromEntries(given), ACCESS_SPECS, { reporter: report });
+  return {
+    apiUrl: env.TOLLGATE_API_URL,
+    apiKey: env.TOLLGATE_API_KEY,
+    /** As receivers have it: several with commas between them while one is being replaced. */
+    webhookSecrets: list(env.TOLLGATE_WEBHOOK_SECRET ?? ''),
+  };
+}
+
 /** How to reach Temporal: address, TLS, key and namespace, as Temporal's own tools read them. */
 export function readTemporal() {
   const { connectionOptions, namespace } = loadClientConnectConfig();

@@ -12,6 +12,7 @@ import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@t
 import type { Payment } from './domain/payment.ts';
 import type { Refund } from './domain/refund.ts';
 import type { Message } from './domain/verdict.ts';
+import { makeLines } from './line.ts';
 import type { Log } from './log.ts';
 import {
   ASK_UPDATE,
@@ -148,18 +149,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     }
   }
 
-  /** The last ask of each payment that is being asked. */
-  const lines = new Map<string, Promise<unknown>>();
-
   /** One ask of a payment after another: many at once make the server mix up its tasks (tried). */
-  async function inLine<T>(id: string, call: () => Promise<T>): Promise<T> {
-    const before = lines.get(id) ?? Promise.resolve();
-    const mine = before.then(call, call);
-    lines.set(id, mine);
-    return mine.finally(() => {
-      if (lines.get(id) === mine) lines.delete(id);
-    });
-  }
+  const inLine = makeLines();
 
   /** Repeats a start once after registering what Temporal does not know (its data may be new). */
   async function prepared<T>(call: () => Promise<T>): Promise<T> {

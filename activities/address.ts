@@ -1,5 +1,6 @@
 /** Which addresses a merchant-given URL may lead to, and where it leads. */
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -7,6 +8,38 @@ export type Range = [Address, number];
 
 /** Global unicast of IPv6 is 2000::/3; everything outside of it is special in one way or another. */
 const IPV6_GLOBAL: Range = [ipaddr.parse('2000::'), 3];
+/** Looks public, and is the way of Azure's virtual machines to their host. */
+const AZURE_HOST = '168.63.129.16';
+/** The middle of an IPv6 address whose last 32 bits are an IPv4 address (RFC 5214, ISATAP). */
+const ISATAP = [0x0000, 0x5efe] as const;
+/** Says that the IPv4 address of ISATAP is meant to be unique in the world; anybody can say so. */
+const ISATAP_GLOBAL_BIT = 0x0200;
+
+/**
+ * Names that lead inside wherever they are asked for: RFC 6761 and 8375, the names that RFC 6762
+ * (appendix G) saw in use, and what clouds call their metadata. A name without a dot is one too.
+ */
+const INSIDE_NAME =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|metadata\.goog)$/;
+
+/** Below this, ports belong to other services than HTTP, with the exception of its own two. */
+const FIRST_USER_PORT = 1_024;
+const HTTP_PORTS = new Set([80, 443]);
+/**
+ * Above it, these are other services' homes, some of which would take the lines of a request as
+ * commands. First what no browser calls (Fetch standard, "bad port"), then databases, caches,
+ * brokers, remote desktops and what controls machines.
+ */
+// prettier-ignore
+const OTHER_SERVICES = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
+  6679, 6697, 10080,
+  1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4222, 5432, 5671, 5672, 5900, 6379, 7233,
+  9042, 9092, 9200, 9300, 10250, 11211, 27017, 27018, 27019,
+]);
+
+/** A name with more addresses is tried at the first of them. */
+const MAX_ADDRESSES = 8;
 
 /** Why a URL is not called. `address_blocked` also stands for a URL that no merchant may give. */
 export class OutboundRefused extends Error {
@@ -33,17 +66,40 @@ function within(address: Address, [network, bits]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  const [, , , , high = 0, low] = parts;
+  return (high & ~ISATAP_GLOBAL_BIT) === ISATAP[0] && low === ISATAP[1];
+}
+
+function isOpened(text: string, opened: readonly Range[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = plain(ipaddr.parse(text));
+  return opened.some((range) => within(address, range));
+}
+
 /** Whether `text` is an address that everybody can reach, or one in an opened range. */
 export function isAllowed(text: string, opened: readonly Range[]): boolean {
   if (!ipaddr.isValid(text)) return false;
+  if (isOpened(text, opened)) return true;
   const address = plain(ipaddr.parse(text));
-  if (opened.some((range) => within(address, range))) return true;
   if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4' || within(address, IPV6_GLOBAL);
+  if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_HOST;
+  return within(address, IPV6_GLOBAL) && !isIsatap(address);
 }
+
+/** Whether a receiver may listen there; the port that goes without saying is given as ''. */
+function isReceiverPort(text: string): boolean {
+  const port = Number(text);
+  if (text === '' || HTTP_PORTS.has(port)) return true;
+  return port >= FIRST_USER_PORT && !OTHER_SERVICES.has(port);
+}
+
+/** URLs lose these silently, or read them as something else than other programs do. */
+const MISLEADING = /\p{Cc}|^\s|\s$|^[^?#]*\\/u;
 
 /** Not by `URL.canParse`: once V8 has compiled its caller it refuses `ü` in hosts (Node 20, tried). */
 function parse(text: string): URL | undefined {
+  if (MISLEADING.test(text)) return undefined;
   try {
     return new URL(text);
   } catch {
@@ -57,6 +113,9 @@ export function parseReceiver(text: string): URL {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new OutboundRefused('address_blocked', 'The URL must be http or https without userinfo.');
   }
+  if (!isReceiverPort(url.port)) {
+    throw new OutboundRefused('address_blocked', `Port ${url.port} is not one for receivers.`);
+  }
   return url;
 }
 
@@ -66,24 +125,68 @@ export interface Resolved {
   readonly wasAsked: boolean;
 }
 
+/** The addresses of a name; `verbatim`, in the order the resolver gives them. */
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+/** Asks the way every program of this machine asks: its hosts file, then its name servers. */
+const askSystem: Lookup = async (host) => {
+  const found = await lookup(host, { all: true, verbatim: true });
+  return found.map((entry) => entry.address);
+};
+
 /**
- * Resolves the host of `url` once. Every address it has must be allowed: a mixed answer is
- * refused whole. Throws `OutboundRefused`.
+ * Asks for a name only once at a time. The system's look-up holds one of few threads until the
+ * name's own servers have answered: whoever does not answer may hold one, and not all of them.
  */
-export async function resolveReceiver(url: URL, opened: readonly Range[]): Promise<Resolved> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const wasAsked = !ipaddr.isValid(host);
-  const addresses = wasAsked ? await lookUp(host) : [host];
-  if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, opened))) {
-    throw new OutboundRefused('address_blocked', 'The URL leads to an address that is not public.');
-  }
-  return { addresses, wasAsked };
+export function askOnce(ask: Lookup = askSystem): Lookup {
+  const asking = new Map<string, Promise<readonly string[]>>();
+  return async (host) => {
+    const known = asking.get(host);
+    if (known) return known;
+    const answer = ask(host).finally(() => asking.delete(host));
+    asking.set(host, answer);
+    return answer;
+  };
 }
 
-async function lookUp(host: string): Promise<string[]> {
+/**
+ * Resolves the host of `url` once. Every address it has must be allowed: a mixed answer is
+ * refused whole. A name of the inside leads to opened ranges or nowhere. Throws `OutboundRefused`.
+ */
+export async function resolveReceiver(
+  url: URL,
+  opened: readonly Range[],
+  ask: Lookup = askSystem,
+): Promise<Resolved> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) {
+    if (!isAllowed(host, opened)) throw notPublic();
+    return { addresses: [host], wasAsked: false };
+  }
+  const isInside = isInsideName(host);
+  // Not even asked for: what our own name servers know of the inside is nobody's business.
+  if (isInside && opened.length === 0) throw notPublic();
+  const addresses = await lookUp(host, ask).catch((error: unknown) => {
+    throw isInside ? notPublic() : error;
+  });
+  const isFine = isInside ? isOpened : isAllowed;
+  const areFine = addresses.every((address) => isFine(address, opened));
+  if (addresses.length === 0 || !areFine) throw notPublic();
+  return { addresses: addresses.slice(0, MAX_ADDRESSES), wasAsked: true };
+}
+
+function isInsideName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.+$/, '');
+  return !name.includes('.') || INSIDE_NAME.test(name);
+}
+
+function notPublic(): OutboundRefused {
+  return new OutboundRefused('address_blocked', 'The URL leads to an address that is not public.');
+}
+
+async function lookUp(host: string, ask: Lookup): Promise<readonly string[]> {
   try {
-    const found = await lookup(host, { all: true, verbatim: true });
-    return found.map((entry) => entry.address);
+    return await ask(host);
   } catch (error) {
     const reason = (error as { code?: string }).code ?? 'unknown';
     throw new OutboundRefused('dns_failed', `The host could not be resolved (${reason}).`);

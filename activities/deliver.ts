@@ -2,6 +2,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { judgeAttempt, readRetryAfter } from '../domain/delivery.ts';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
+import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { findAnyDelivery, recordAttempt, stopDelivery } from '../store/deliveries.ts';
 import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
@@ -78,7 +79,8 @@ async function compose(deps: DeliverDeps, attempt: Attempt): Promise<PostRequest
   const { delivery, endpoint, number, at } = attempt;
   const event = await findAnyEvent(deps.mongo, delivery.event_id);
   if (!event) throw new Error(`The event of ${delivery._id} is missing.`);
-  const secrets = [deps.sealer.unseal(endpoint.secret, endpoint._id)];
+  const sealed = liveSecrets(endpoint, at);
+  const secrets = sealed.map((secret) => deps.sealer.unseal(secret, endpoint._id));
   const timestamp = Math.floor(at.getTime() / 1000);
   return {
     url: endpoint.url,

@@ -4,8 +4,8 @@
  */
 import type { Dispatcher } from 'undici';
 import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
-import { OutboundRefused, parseReceiver, resolveReceiver } from './address.ts';
-import type { Range } from './address.ts';
+import { OutboundRefused, askOnce, parseReceiver, resolveReceiver } from './address.ts';
+import type { Lookup, Range } from './address.ts';
 import { makePools } from './pools.ts';
 import type { ConnectTimes } from './pools.ts';
 
@@ -13,6 +13,8 @@ import type { ConnectTimes } from './pools.ts';
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** The status is all that counts: a body that trickles in is not waited for longer than this. */
 const BODY_MS = 3_000;
+/** Answers before the answer (103 and its like); whoever sends more means no good. */
+const MAX_INTERIM = 8;
 
 export interface PostResult {
   /** The HTTP status of the answer; null when there was none. */
@@ -37,16 +39,26 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-/** `opened` are ranges besides the public ones; `timeoutMs` is for the whole exchange. */
-export function makeOutbound(options: { opened: readonly Range[]; timeoutMs: number }): Outbound {
+export interface OutboundOptions {
+  /** Ranges besides the public ones. */
+  opened: readonly Range[];
+  /** For the whole exchange. */
+  timeoutMs: number;
+  /** How names are resolved; as the system does when it is left out. */
+  lookup?: Lookup;
+}
+
+/** The way out. Its connections are kept until `close`; what is under way then, fails. */
+export function makeOutbound(options: OutboundOptions): Outbound {
   const pools = makePools(options.timeoutMs);
+  const ask = askOnce(options.lookup);
 
   async function send(
     request: PostRequest,
     { times, signal, took }: Watch,
   ): Promise<Dispatcher.ResponseData> {
     const url = parseReceiver(request.url);
-    const { addresses, wasAsked } = await resolveReceiver(url, options.opened);
+    const { addresses, wasAsked } = await resolveReceiver(url, options.opened, ask);
     if (wasAsked) times.dns = took();
     const { headers, body } = request;
     return pools.with({ url, addresses, times }, async (pool) =>
@@ -56,6 +68,7 @@ export function makeOutbound(options: { opened: readonly Range[]; timeoutMs: num
         headers: { ...headers },
         body,
         signal,
+        onInfo: countInterim(),
       }),
     );
   }
@@ -79,6 +92,19 @@ export function makeOutbound(options: { opened: readonly Range[]; timeoutMs: num
       }
     },
     close: async () => pools.close(),
+  };
+}
+
+/** The receiver speaks something that is not, or not quite, HTTP. */
+class AnswerInvalid extends Error {
+  override name = 'AnswerInvalid';
+}
+
+function countInterim(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > MAX_INTERIM) throw new AnswerInvalid(`More than ${MAX_INTERIM} interim answers.`);
   };
 }
 
@@ -156,14 +182,18 @@ const ERRORS: Readonly<Record<string, DeliveryError>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'response_invalid',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'response_invalid',
 };
 
 function classify(error: unknown, signal: AbortSignal): DeliveryError {
   if (error instanceof OutboundRefused) return error.code;
   if (signal.aborted) return 'timeout';
-  const { code = '', name } = error as { code?: string; name?: string };
-  if (name === 'HTTPParserError') return 'response_invalid';
+  const { code = '', name, message = '' } = error as Partial<NodeJS.ErrnoException>;
+  if (error instanceof AnswerInvalid || name === 'HTTPParserError') return 'response_invalid';
+  // A 100 or 101 that nobody asked for; an end of the connection has the same code.
+  if (code === 'UND_ERR_SOCKET' && message.startsWith('bad ')) return 'response_invalid';
   if (code.includes('CERT') || code.includes('TLS') || code.includes('SSL')) return 'tls_failed';
   if (code.startsWith('DEPTH_ZERO') || code.startsWith('UNABLE_TO_')) return 'tls_failed';
+  if (code === 'EPROTO') return 'tls_failed';
   return ERRORS[code] ?? 'connect_failed';
 }

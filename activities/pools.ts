@@ -1,6 +1,7 @@
 /** Connections to receivers: kept for a while, and only ever to addresses that were checked. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Socket, isIPv6 } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Pool, buildConnector } from 'undici';
 
@@ -9,7 +10,11 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Receivers with open connections at a time; the one unused for longest is closed. */
 const MAX_POOLS = 500;
 const CONNECTIONS_PER_RECEIVER = 20;
-const KEEP_ALIVE_MS = 10_000;
+/**
+ * Shorter than the 5 s after which many servers hang up: a request that crosses with that has
+ * failed. Whatever longer time a receiver asks for, its connection is ours to close.
+ */
+const KEEP_ALIVE_MS = 4_000;
 
 /** How long connecting took, in milliseconds; null where an open connection was used again. */
 export interface ConnectTimes {
@@ -38,12 +43,14 @@ export function makePools(timeoutMs: number): Pools {
   });
 
   function poolFor(url: URL, addresses: readonly string[]): Pool {
-    const key = [url.origin, ...addresses].join(' ');
+    // Sorted: name servers that take turns give the same addresses in another order each time.
+    const key = [url.origin, ...addresses.toSorted()].join(' ');
     const known = pools.get(key);
     if (known) return known;
     const pool = new Pool(url.origin, {
       connections: CONNECTIONS_PER_RECEIVER,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -55,6 +62,11 @@ export function makePools(timeoutMs: number): Pools {
 
   return {
     async with({ url, addresses, times }, use) {
+      // What an idle connection has received meanwhile, an end or an answer to nothing, is read
+      // first: it closes the connection instead of being taken for the answer to this request.
+      // Sockets are looked at between two turns.
+      await nextTurn();
+      await nextTurn();
       return noted.run(times, async () => use(poolFor(url, addresses)));
     },
     async close() {
@@ -73,6 +85,8 @@ function connectorTo(
     timeout: CONNECT_TIMEOUT_MS,
     lookup: (_host, _how, done) => done(null, checked),
     autoSelectFamily: true,
+    // Said here, because NODE_TLS_REJECT_UNAUTHORIZED=0 would have its way otherwise.
+    rejectUnauthorized: true,
   });
   return (options, done) => {
     const times = noted.getStore();

@@ -28,9 +28,10 @@ export async function settleRefund(
   input: SettleRefundInput,
 ): Promise<SettleRefundResult> {
   const { mongo, bank } = deps;
-  const now = new Date(input.now_ms);
   const refund = await findAnyRefund(mongo, input.refund_id);
   if (!refund) return { status: 'missing', wake_at_ms: 0 };
+  // Temporal's clock and the API's are two: no refund ends before it was made.
+  const now = new Date(Math.max(input.now_ms, refund.created_at.getTime()));
   // Whoever wrote these events may have died before starting their deliveries.
   await startDeliveries(deps, await unstartedDeliveries(mongo, refund));
   if (refund.status !== 'pending') return { status: refund.status, wake_at_ms: 0 };

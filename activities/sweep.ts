@@ -20,8 +20,8 @@ const MAX_PAGES = 50;
 
 /**
  * One round: wakes overdue payments, resumes overdue refunds and starts overdue deliveries; all of
- * it may be repeated. Throws at
- * once when Temporal is away, and after the round when it refused one of them.
+ * it may be repeated. Throws at once when Temporal is away, and after the round when it refused one
+ * of them.
  */
 export async function sweep(deps: SweepDeps): Promise<SweepResult> {
   const { mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE } = deps;

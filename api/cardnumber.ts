@@ -24,8 +24,8 @@ const NETWORKS: readonly Network[] = [
 /** The shortest and the longest number of any network. */
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-/** Digits with at most two spaces or hyphens between them, as people write card numbers. */
-const DIGIT_RUNS = /\d+(?:[\s-]{1,2}\d+)*/g;
+/** Digits with at most two spaces, dots or hyphens between them, as people write card numbers. */
+const DIGIT_RUNS = /\d+(?:[\s.-]{1,2}\d+)*/g;
 
 /** Whether the text contains what can be a card number: network prefix, length and Luhn. */
 export function containsCardNumber(text: string): boolean {
@@ -34,7 +34,7 @@ export function containsCardNumber(text: string): boolean {
 
 /** A card number begins and ends where a group of digits does: `1 4242 4242 ...` has one. */
 function hasCardAmong(run: string): boolean {
-  const groups = run.split(/[\s-]+/);
+  const groups = run.split(/[\s.-]+/);
   return groups.some((_, first) => {
     let digits = '';
     for (const group of groups.slice(first, first + MAX_DIGITS)) {

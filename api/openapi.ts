@@ -43,6 +43,40 @@ const SCHEMAS = {
   Problem: problemObject,
 };
 
+/** What is taken is closed: a member that is not known is refused. */
+const TAKEN: ReadonlySet<string> = new Set([
+  'PaymentCreate',
+  'PaymentCancel',
+  'PaymentOutcome',
+  'RefundCreate',
+]);
+
+/** The schema without its word that there are no other members, in it and in what is inside it. */
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema).filter(
+    ([name, value]) => name !== 'additionalProperties' || value !== false,
+  );
+  return Object.fromEntries(members.map(([name, value]) => [name, opened(value)]));
+}
+
+/** What is answered may get new members within a version, so its schemas let them pass. */
+const PUBLISHED = Object.fromEntries(
+  Object.entries(SCHEMAS).map(([name, schema]) => [
+    name,
+    TAKEN.has(name) ? schema : opened(schema),
+  ]),
+) as typeof SCHEMAS;
+
+export interface OpenApiOptions {
+  /** The public address, without a slash at the end. */
+  readonly apiUrl: string;
+  readonly version: string;
+  /** For our own tests and types: what is answered has exactly the members that are described. */
+  readonly isExact?: boolean;
+}
+
 /** What is published of one call. */
 export interface PublishedOperation {
   readonly operationId: string;
@@ -56,8 +90,8 @@ export interface PublishedOperation {
 
 type Paths = Record<string, Record<string, PublishedOperation>>;
 
-/** The whole document; `apiUrl` is the public address, without a slash at the end. */
-export function makeOpenApi({ apiUrl, version }: { apiUrl: string; version: string }) {
+/** The whole document. */
+export function makeOpenApi({ apiUrl, version, isExact = false }: OpenApiOptions) {
   return {
     openapi: '3.1.1',
     info: {
@@ -73,13 +107,13 @@ export function makeOpenApi({ apiUrl, version }: { apiUrl: string; version: stri
     paths: pathsOf(),
     webhooks: WEBHOOKS,
     components: {
-      schemas: SCHEMAS,
+      schemas: isExact ? SCHEMAS : PUBLISHED,
       securitySchemes: {
         secretKey: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'Your secret key, `sk_test_...`. It is made in the dashboard and shown once; keep it on your server.',
+            'Your secret key, `sk_test_...`. Whoever runs the service makes it, and it is shown once; keep it on your server.',
         },
       },
       headers: HEADERS,

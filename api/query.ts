@@ -16,6 +16,8 @@ export interface ListFilter {
   /** The value as the OpenAPI document has it; an array is one with commas between its items. */
   readonly schema: object;
   readonly description: string;
+  /** What the value may be made of, for the refusal of another one. */
+  readonly names?: readonly string[];
 }
 
 export interface ListSpec {
@@ -57,7 +59,7 @@ export function namesFilter(
     const all = [...new Set(given.flatMap((name) => valuesOf(name) ?? []))];
     return all.length === 1 ? all[0] : { $in: all };
   };
-  return { read, schema, description };
+  return { read, schema, description, names };
 }
 
 interface Reader {
@@ -89,6 +91,19 @@ export function parseListQuery(spec: ListSpec, query: string): ListQuery {
   const ids = readBounds(reader);
   if (errors.length > 0) throw Refusal.ofFields(errors.slice(0, MAX_ERRORS));
   return { ...asked, ids };
+}
+
+/** Refuses a query string where none is read: a filter that is not applied would be a trap. */
+export function refuseParameters(query: string): void {
+  const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_ERRORS);
+  if (names.length === 0) return;
+  throw Refusal.ofFields(
+    names.map((name) => {
+      const param = name.slice(0, MAX_ECHO_LENGTH);
+      const message = `${param} is not a parameter of this call.`;
+      return { param, code: 'parameter_unknown', message };
+    }),
+  );
 }
 
 function checkNames({ spec, params, refuse }: Reader): void {
@@ -124,7 +139,7 @@ function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> 
   const names = Object.keys(spec.filters).filter((name) => params.has(name));
   for (const name of names) {
     const value = spec.filters[name]?.read(params.get(name) ?? '');
-    if (value === undefined) refuse(name, 'parameter_invalid', `${name} has no such value.`);
+    if (value === undefined) refuse(name, 'parameter_invalid', ruleOf(name, spec.filters[name]));
     filter[name] = value;
   }
   const served = spec.combinations.some(
@@ -135,6 +150,11 @@ function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> 
     refuse(last, 'parameter_invalid', `${names.join(' and ')} cannot be given together.`);
   }
   return filter;
+}
+
+function ruleOf(name: string, filter: ListFilter | undefined): string {
+  if (!filter?.names) return `${name} does not have the form that it must have.`;
+  return `${name} must be one or several, with commas between them, of: ${filter.names.join(', ')}.`;
 }
 
 /** Bounds on the time of creation, as bounds on the id, which begins with that time. */

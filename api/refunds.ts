@@ -3,9 +3,10 @@ import { composeEvent } from '../domain/event.ts';
 import { isId, timeOf } from '../domain/id.ts';
 import { displayAmount } from '../domain/money.ts';
 import type { Payment } from '../domain/payment.ts';
-import { MAX_REFUNDS, REFUND_STATUSES, judgeRefund, refundCause } from '../domain/refund.ts';
+import { REFUND_STATUSES, judgeRefund, refundCause } from '../domain/refund.ts';
 import type { Refund, RefundRefusal } from '../domain/refund.ts';
 import { publicRefund } from '../domain/wire.ts';
+import { makeLines } from '../line.ts';
 import { emitEvent } from '../store/emit.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -14,7 +15,7 @@ import { findRefund, findRefundByKey, reserveRefund } from '../store/refunds.ts'
 import type { RefundRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
-import { unavailable } from './deadline.ts';
+import { WORK_MS, unavailable } from './deadline.ts';
 import { Refusal } from './errors.ts';
 import { firstAnswer } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
@@ -27,8 +28,8 @@ import { compile, validate } from './validate.ts';
 
 const schema = compile(refundSchema);
 
-/** A round is lost to another refund of the payment, and it can have no more than that. */
-const MAX_ROUNDS = MAX_REFUNDS;
+/** Refunds of one payment at once would only take its amounts away from under each other. */
+const inLine = makeLines();
 
 /**
  * `POST /v1/refunds`: 201 with the refund as `pending`, once its amount is reserved on the payment
@@ -39,7 +40,15 @@ export async function createRefund(call: Call): Promise<Answer> {
   validate(schema, call.body);
   const body = call.body as RefundBody;
   const request = canonicalJson(call.body);
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  return inLine(body.payment_id, async () => reserveInTime(call, body, request));
+}
+
+/**
+ * A round is lost to another refund of the payment that began or ended meanwhile. After WORK_MS the
+ * caller has been told 503, and a round that is won then would be a refund nobody knows of.
+ */
+async function reserveInTime(call: Call, body: RefundBody, request: string): Promise<Answer> {
+  while (Date.now() - call.now.getTime() < WORK_MS) {
     const payment = await findPayment(call.api.mongo, call.caller.m, body.payment_id);
     // After the payment: what is reserved on it may be this very request's, made before.
     const first = await firstAnswer(call, request, findRefundByKey);

@@ -26,6 +26,8 @@ import { createPayment, getPayment, listPayments } from './payments.ts';
 import { createRefund, getRefund, listRefunds } from './refunds.ts';
 import { senderOf } from './rate.ts';
 import type { Limiters } from './rate.ts';
+import { refuseParameters } from './query.ts';
+import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
 
 /** Method, address, who serves it, and its name in the reference (`reference/operations.ts`). */
@@ -71,8 +73,10 @@ export function makeRouter(api: Published, limiters: Limiters): Router<ApiState>
       send(ctx, await handler(api));
     });
   }
-  for (const [method, path, handler] of ROUTES) {
-    router.register(path, [method], async (ctx) => serve(ctx, { api, limiters, handler }));
+  for (const [method, path, handler, operation] of ROUTES) {
+    const isList = OPERATIONS[operation].list !== undefined;
+    const serving = { api, limiters, handler, isList };
+    router.register(path, [method], async (ctx) => serve(ctx, serving));
   }
   return router;
 }
@@ -81,15 +85,18 @@ interface Serving {
   readonly api: ApiOptions;
   readonly limiters: Limiters;
   readonly handler: Handler;
+  /** Whether it reads the query string; the others have no parameters there. */
+  readonly isList: boolean;
 }
 
-async function serve(ctx: Ctx, { api, limiters, handler }: Serving): Promise<void> {
+async function serve(ctx: Ctx, { api, limiters, handler, isList }: Serving): Promise<void> {
   const begun = performance.now();
   const caller = await inTime(authenticate(api, ctx.headers.authorization, new Date()), WORK_MS);
   // The time that the sender takes for the body is not ours, and has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
   ctx.state.m = caller.m;
   await limiters.merchant(ctx, caller.m);
+  if (!isList) refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
   const body = isPost ? await readBody(ctx.req) : {};

@@ -58,7 +58,11 @@ const sentence = {
 const metadata = {
   type: ['object', 'null'],
   maxProperties: MAX_METADATA_KEYS,
-  propertyNames: { maxLength: MAX_METADATA_KEY_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
+  propertyNames: {
+    maxLength: MAX_METADATA_KEY_LENGTH,
+    pattern: '^[A-Za-z0-9_.-]+$',
+    format: 'no-card-number',
+  },
   additionalProperties: {
     type: 'string',
     maxLength: MAX_METADATA_VALUE_LENGTH,
@@ -200,6 +204,7 @@ export const cancelSchema = {
       type: ['string', 'null'],
       maxLength: MAX_SENTENCE_LENGTH,
       pattern: STORABLE,
+      format: 'no-card-number',
       description: 'Why, for your own records: the payment shows it as `cancellation.reason`.',
       examples: ['Sold out'],
     },

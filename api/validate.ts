@@ -94,7 +94,9 @@ function ruleOf(param: string, { keyword, params }: ErrorObject): string {
 function paramOf({ instancePath, params, propertyName }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer);
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
-  const name = missingProperty ?? additionalProperty ?? propertyName;
+  // A key that may be a card number is not said again.
+  const key = params['format'] === 'no-card-number' ? undefined : propertyName;
+  const name = missingProperty ?? additionalProperty ?? key;
   return [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, MAX_ECHO_LENGTH);
 }
 

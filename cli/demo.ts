@@ -6,7 +6,7 @@ import path from 'node:path';
 import { moveEndpoint } from '../store/endpoints.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createMerchant } from './merchant.ts';
-import type { Services } from './services.ts';
+import type { Registry } from './services.ts';
 
 export interface DemoOptions {
   dataDir: string;
@@ -31,7 +31,7 @@ interface Saved {
 }
 
 /** Makes the demo merchant with its endpoint, unless the data folder has one. */
-export async function ensureDemo(services: Services, options: DemoOptions): Promise<Demo> {
+export async function ensureDemo(services: Registry, options: DemoOptions): Promise<Demo> {
   const configFile = path.join(options.dataDir, 'demo.json');
   const known = existsSync(configFile)
     ? (JSON.parse(readFileSync(configFile, 'utf8')) as Saved)
@@ -56,7 +56,7 @@ export async function ensureDemo(services: Services, options: DemoOptions): Prom
 
 const receiverOf = (shopUrl: string): string => `${shopUrl}/webhooks`;
 
-async function makeDemo(services: Services, { shopUrl }: DemoOptions) {
+async function makeDemo(services: Registry, { shopUrl }: DemoOptions) {
   // A start that died before its file was written left a merchant of another address behind.
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
   const merchant = await createMerchant(services, { name: 'Demo shop', email, locale: 'en' });

@@ -4,15 +4,17 @@ import { makeWebhookSecret } from '../activities/sign.ts';
 import { MAX_ENDPOINTS, MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { typesOf } from '../domain/event.ts';
+import { timeOf } from '../domain/id.ts';
 import { tenantOf } from '../domain/merchant.ts';
 import { insertEndpoint } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { Refusal } from './refusal.ts';
-import type { Services } from './services.ts';
+import type { Registry } from './services.ts';
 
 const MAX_DESCRIPTION = 255;
-const HINT_LENGTH = 4;
+/** What is shown of a secret later, so that people can tell secrets apart. */
+export const HINT_LENGTH = 4;
 
 export interface CreatedEndpoint extends Record<string, unknown> {
   id: string;
@@ -25,25 +27,19 @@ export interface CreatedEndpoint extends Record<string, unknown> {
  * unknown event, or a URL that leads where we do not send.
  */
 export async function createEndpoint(
-  { mongo, sealer, opened }: Services,
+  { mongo, sealer, opened }: Registry,
   options: { merchant: string; url: string; events: string; description?: string },
 ): Promise<CreatedEndpoint> {
-  const { description = null } = options;
   const merchant = await findMerchant(mongo, options.merchant);
   if (!merchant) throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
-  const events = options.events.split(',').map((event) => event.trim());
-  const unknown = events.find((event) => typesOf(event) === undefined);
-  if (unknown !== undefined) {
-    throw new Refusal('parameter_invalid', `There is no event type "${unknown}".`, 'events');
-  }
-  if (description !== null && description.length > MAX_DESCRIPTION) {
-    const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
-    throw new Refusal('parameter_invalid', message, 'description');
-  }
+  const events = checkEvents(options.events);
+  const description =
+    options.description === undefined ? null : checkDescription(options.description);
   const url = await checkUrl(options.url, opened);
   const id = mintId('endpoint');
   const secret = makeWebhookSecret();
-  const now = new Date();
+  // Lists filter by the time in the id, so the time that is shown has to be the same.
+  const now = new Date(timeOf(id));
   const endpoint: Endpoint = {
     _id: id,
     m: tenantOf(merchant._id, 'test'),
@@ -64,8 +60,22 @@ export async function createEndpoint(
   return { id, secret };
 }
 
+/** A comma list of event types, `payment.*` or `*`. */
+export function checkEvents(list: string): string[] {
+  const events = list.split(',').map((event) => event.trim());
+  const unknown = events.find((event) => typesOf(event) === undefined);
+  if (unknown === undefined) return events;
+  throw new Refusal('parameter_invalid', `There is no event type "${unknown}".`, 'events');
+}
+
+export function checkDescription(text: string): string {
+  if (text.length <= MAX_DESCRIPTION) return text;
+  const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
+  throw new Refusal('parameter_invalid', message, 'description');
+}
+
 /** A name that cannot be resolved now may be one day: only what is forbidden is refused. */
-async function checkUrl(text: string, opened: Services['opened']): Promise<string> {
+export async function checkUrl(text: string, opened: Registry['opened']): Promise<string> {
   if (text.length > MAX_URL_LENGTH) {
     throw new Refusal('url_invalid', `A URL has at most ${MAX_URL_LENGTH} characters.`, 'url');
   }

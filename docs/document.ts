@@ -21,6 +21,7 @@ export interface Schema {
   readonly maxProperties?: number;
   readonly maxItems?: number;
   readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: { readonly maxLength?: number; readonly pattern?: string };
 }
 
 export interface Example {

@@ -97,9 +97,21 @@ function limitsOf(schema: Schema): string[] {
     maxLength !== undefined && `at most ${number(maxLength)} characters`,
     maxProperties !== undefined && `at most ${number(maxProperties)} keys`,
     maxItems !== undefined && `at most ${number(maxItems)}`,
+    ...limitsOfMembers(schema),
     schema.default !== undefined && `${JSON.stringify(schema.default)} when left out`,
   ];
   return said.filter((text) => text !== false);
+}
+
+/** Of an object with keys of the merchant's own: what these may be, and their values. */
+function limitsOfMembers({ propertyNames, additionalProperties }: Schema): (string | false)[] {
+  const { maxLength, pattern } = propertyNames ?? {};
+  const values = typeof additionalProperties === 'object' ? additionalProperties : {};
+  return [
+    maxLength !== undefined && `keys of at most ${number(maxLength)} characters`,
+    pattern !== undefined && `keys that match ${pattern}`,
+    values.maxLength !== undefined && `values of at most ${number(values.maxLength)} characters`,
+  ];
 }
 
 function valuesOf({ enum: values = [] }: Schema): string[] {

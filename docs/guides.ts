@@ -7,6 +7,7 @@ import type { MarkdownOptions } from './markdown.ts';
 /** The names of the files, which are the anchors of the page too. */
 export const GUIDES = [
   'quickstart',
+  'client',
   'payment',
   'confirm',
   'webhooks',

@@ -1,7 +1,14 @@
 /** A delivery is one event for one endpoint; its row owns the count of attempts and the clock. */
 
-/** `stopped`: its endpoint was deleted or disabled before it succeeded. */
-export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'stopped';
+/**
+ * `skipped`: its endpoint was disabled when the event was made. `stopped`: it was deleted or
+ * disabled before the delivery succeeded.
+ */
+export const DELIVERY_STATES = ['pending', 'succeeded', 'failed', 'skipped', 'stopped'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What made a delivery: the event itself, a person who wants it sent again, or a trial. */
+export type DeliveryTrigger = 'automatic' | 'manual' | 'test';
 
 /** Why an attempt failed, from a fixed list; null for an attempt that was answered with 2xx. */
 export type DeliveryError =
@@ -56,10 +63,36 @@ export interface Delivery {
   endpoint_id: string;
   event_id: string;
   state: DeliveryState;
+  /** Absent on deliveries that the event itself made. */
+  trigger?: DeliveryTrigger;
   attempts: DeliveryAttempt[];
   /** Null when nothing more will be sent. */
   next_attempt_at: Date | null;
   created_at: Date;
+}
+
+/** A delivery that was never tried; a pending one is due at once. */
+export function newDelivery(made: {
+  id: string;
+  m: string;
+  endpointId: string;
+  eventId: string;
+  state: 'pending' | 'skipped';
+  trigger: DeliveryTrigger;
+  now: Date;
+}): Delivery {
+  const { id, m, endpointId, eventId, state, trigger, now } = made;
+  return {
+    _id: id,
+    m,
+    endpoint_id: endpointId,
+    event_id: eventId,
+    state,
+    ...(trigger === 'automatic' ? {} : { trigger }),
+    attempts: [],
+    next_attempt_at: state === 'pending' ? now : null,
+    created_at: now,
+  };
 }
 
 const SECOND = 1;

@@ -73,7 +73,8 @@ interface Place {
 function commandLine(program: MongoProgram, { port, folder, replicaSet }: Place) {
   if (program.kind === 'stand-in') {
     const place = ['--host', '127.0.0.1', '--port', String(port), '--storage-path', folder];
-    const args = [STAND_IN, ...place, '--log-level', 'WARNING'];
+    // Without it a transaction that was acknowledged is lost when the stand-in is killed (tried).
+    const args = [STAND_IN, ...place, '--sync-on-commit', '--log-level', 'WARNING'];
     return { command: program.python, args };
   }
   const place = ['--bind_ip', '127.0.0.1', '--nounixsocket', '--port', String(port)];

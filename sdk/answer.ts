@@ -56,7 +56,7 @@ function apiError(response: Response, value: unknown, key: string | null): Tollg
     // These come from the service's catalogue; what they may be is for the compiler's use.
     type: (text(error, 'type') ?? 'unknown') as TollgateErrorType,
     code: (text(error, 'code') ?? 'unknown') as TollgateErrorCode,
-    message: text(error, 'message') ?? `The answer has status ${status} and no explanation.`,
+    message: text(error, 'message') ?? explain(status),
     param: text(error, 'param'),
     errors: fieldErrors(member(error, 'errors')),
     requestId: text(error, 'request_id') ?? headers.get('request-id'),
@@ -64,6 +64,12 @@ function apiError(response: Response, value: unknown, key: string | null): Tollg
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
     idempotencyKey: key,
   });
+}
+
+/** What can be said of an answer that is not one of Tollgate's own. */
+function explain(status: number): string {
+  if (status >= 400) return `The answer has status ${status} and no explanation.`;
+  return `The answer has status ${status} and leads elsewhere, which is not followed; check baseUrl.`;
 }
 
 function fieldErrors(value: unknown): FieldError[] {

@@ -1,4 +1,4 @@
-/** Webhook endpoints: the receivers that the merchant registered in the dashboard. */
+/** Webhook endpoints: the receivers that are registered for the merchant. */
 import { List } from './list.ts';
 import type { ListParams } from './list.ts';
 import type { WebhookEndpoint } from './objects.ts';
@@ -15,7 +15,7 @@ export class WebhookEndpoints {
     this.#transport = transport;
   }
 
-  /** The endpoint and its health; its secret is shown by the dashboard alone. */
+  /** The endpoint and its health; its secret was shown when it was made, and is not answered again. */
   async retrieve(id: string, options?: RequestOptions): Promise<WebhookEndpoint> {
     const path = `${PATH}/${pathOf(id)}`;
     return this.#transport.send({ method: 'GET', path, expects: 'webhook_endpoint' }, options);

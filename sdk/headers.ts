@@ -9,8 +9,9 @@ export type WebhookHeaders =
 export function headerValues(headers: WebhookHeaders, name: string): readonly string[] {
   if (typeof headers !== 'object' || headers === null) return [];
   if (isHeaders(headers)) {
-    const value = headers.get(name);
-    return value === null ? [] : [value];
+    // A Map, which plain JavaScript may well pass, has undefined where Headers have null.
+    const value: unknown = headers.get(name);
+    return typeof value === 'string' ? [value] : [];
   }
   return Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)

@@ -102,9 +102,15 @@ export class List<T extends { id: string }> implements Promise<Page<T>>, AsyncIt
     const query = queryOf({ ...params, ...cursor });
     const call = { method: 'GET', path, query, expects: 'list' } as const;
     const page = await transport.send<Page<T>>(call, options);
-    if (!Array.isArray(page.data)) throw unusable('The answer is a list without data.');
+    const data: unknown = page.data;
+    if (!Array.isArray(data)) throw unusable('The answer is a list without data.');
+    if (!data.every(hasId)) throw unusable('The answer is a list of something without ids.');
     return page;
   }
+}
+
+function hasId(value: unknown): boolean {
+  return typeof (value as { id?: unknown } | null)?.id === 'string';
 }
 
 function unusable(message: string): TollgateConnectionError {

@@ -16,8 +16,11 @@ const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 const API_KEY = /^sk_(?:test|live)_[!-~]+$/;
 
 export interface TollgateOptions {
-  /** A secret key, `sk_test_...` or `sk_live_...`. Keep it on the server. */
-  apiKey: string;
+  /**
+   * A secret key, `sk_test_...` or `sk_live_...`. Keep it on the server. A variable of the
+   * environment can be passed as it is: a missing one is refused when the client is made.
+   */
+  apiKey: string | undefined;
   /** Where the API is, as in `https://api.pay.example`: without `/v1`. */
   baseUrl: string;
   /** Milliseconds for one try, from connecting to the last byte of the answer; 30,000. */
@@ -92,15 +95,20 @@ export function pathOf(id: string): string {
   if (typeof id !== 'string' || id.trim() === '') {
     throw new TollgateUsageError('The id is empty; did an earlier step not store it?');
   }
-  // A path with one of these names another resource, and encoding leaves dots alone.
-  if (id === '.' || id === '..') throw new TollgateUsageError('The id is not one of Tollgate.');
+  // A path with one of these names another resource, and encoding leaves dots alone. Half a
+  // surrogate pair cannot be encoded at all.
+  if (/^\.\.?$|\p{Surrogate}/u.test(id)) {
+    throw new TollgateUsageError('The id is not one of Tollgate.');
+  }
   return encodeURIComponent(id);
 }
 
 /** Never shows the key: messages end up in logs. */
 function readKey(key: string | undefined): string {
   if (typeof key !== 'string' || key.trim() === '') {
-    throw new TollgateUsageError('apiKey is missing; make one in the dashboard (sk_test_...).');
+    throw new TollgateUsageError(
+      'apiKey is missing; it was shown when the merchant was made (sk_test_...).',
+    );
   }
   if (key.startsWith('pk_')) {
     throw new TollgateUsageError('apiKey is a publishable key; a secret one begins with sk_.');

@@ -41,6 +41,8 @@ export async function reconcile(
       `concurrency must be a whole number from 1 to ${CONCURRENCY_MAX}.`,
     );
   }
+  // A string can be iterated over as well: each of its letters would be asked about.
+  if (typeof ids === 'string') throw new TollgateUsageError('Pass the ids as a list.');
   const { signal } = options;
   const result: Reconciled = { settled: [], open: [], missing: [], failed: [] };
   const next = distinct(ids);

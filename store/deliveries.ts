@@ -13,6 +13,11 @@ export async function insertDeliveries(
   if (deliveries.length > 0) await mongo.deliveries.insertMany(deliveries, { session });
 }
 
+/** Inserts a delivery that a person asked for. */
+export async function insertDelivery(mongo: Mongo, delivery: Delivery): Promise<void> {
+  await mongo.deliveries.insertOne(delivery);
+}
+
 /** A delivery by its id, for its activity. */
 export async function findAnyDelivery(mongo: Mongo, id: string): Promise<Delivery | null> {
   return mongo.deliveries.findOne({ _id: id });
@@ -54,6 +59,26 @@ export async function stopDelivery(mongo: Mongo, id: string): Promise<void> {
     { _id: id, state: 'pending' },
     { $set: { state: 'stopped', next_attempt_at: null } },
   );
+}
+
+/** Deliveries of an endpoint in that state. */
+export async function countDeliveries(
+  mongo: Mongo,
+  filter: Pick<Delivery, 'm' | 'endpoint_id' | 'state'>,
+): Promise<number> {
+  return mongo.deliveries.countDocuments(filter);
+}
+
+/** Stops every delivery that waits for the endpoint: nothing more is sent to it of these. */
+export async function stopDeliveriesOf(
+  mongo: Mongo,
+  { m, _id }: Pick<Endpoint, 'm' | '_id'>,
+): Promise<number> {
+  const { modifiedCount } = await mongo.deliveries.updateMany(
+    { m, endpoint_id: _id, state: 'pending' },
+    { $set: { state: 'stopped', next_attempt_at: null } },
+  );
+  return modifiedCount;
 }
 
 /** When the newest delivery that an endpoint accepted was accepted; null when there is none. */

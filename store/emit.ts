@@ -1,4 +1,5 @@
 /** Events and their deliveries, written in the transaction of the change they tell of. */
+import { newDelivery } from '../domain/delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { deliveryStateFor } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
@@ -18,16 +19,15 @@ export async function emitEvent(mongo: Mongo, session: Session, event: Event): P
     const state = deliveryStateFor(endpoint, event.type);
     if (state === undefined) return [];
     return [
-      {
-        _id: mintId('delivery'),
+      newDelivery({
+        id: mintId('delivery'),
         m: event.m,
-        endpoint_id: endpoint._id,
-        event_id: event._id,
+        endpointId: endpoint._id,
+        eventId: event._id,
         state,
-        attempts: [],
-        next_attempt_at: state === 'pending' ? event.created_at : null,
-        created_at: event.created_at,
-      },
+        trigger: 'automatic',
+        now: event.created_at,
+      }),
     ];
   });
   await insertEvent(mongo, session, event);

@@ -39,6 +39,44 @@ export async function endpointsOf(mongo: Mongo, session: Session, m: string): Pr
   return mongo.endpoints.find({ m, status: { $ne: 'deleted' } }, { session }).toArray();
 }
 
+/**
+ * Writes what people may change of an endpoint, on the condition that nobody has changed it since
+ * `before` was read; whether it was written. Deliveries that wait go by it from their next attempt.
+ */
+export async function changeEndpoint(
+  mongo: Mongo,
+  before: Endpoint,
+  after: Endpoint,
+): Promise<boolean> {
+  const { url, description, enabled_events, status, disabled_reason, failing_since } = after;
+  const { secret, secret_hint, previous_secrets = [] } = after;
+  const newer = Math.max(after.updated_at.getTime(), before.updated_at.getTime() + 1);
+  const result = await mongo.endpoints.updateOne(
+    { _id: before._id, m: before.m, updated_at: before.updated_at, status: before.status },
+    {
+      $set: {
+        url,
+        description,
+        enabled_events,
+        status,
+        disabled_reason,
+        failing_since,
+        secret,
+        secret_hint,
+        previous_secrets,
+        updated_at: new Date(newer),
+      },
+    },
+  );
+  return result.matchedCount === 1;
+}
+
+/** A merchant's endpoints that are not deleted, oldest first. */
+export async function listEndpoints(mongo: Mongo, m: string): Promise<Endpoint[]> {
+  const living = mongo.endpoints.find({ m, status: { $ne: 'deleted' } });
+  return living.sort({ _id: 1 }).limit(MAX_ENDPOINTS).toArray();
+}
+
 /** Moves an endpoint to another address; its waiting deliveries go there too. */
 export async function moveEndpoint(
   mongo: Mongo,

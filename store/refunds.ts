@@ -58,7 +58,7 @@ export async function reserveRefund(
     judged,
     {
       $inc: { 'refunds.pending': row.amount, 'refunds.count': 1 },
-      $set: { updated_at: row.created_at },
+      $max: { updated_at: row.created_at },
     },
     { session },
   );
@@ -89,7 +89,8 @@ export async function endRefund(
     { _id: refund.payment_id, 'refunds.pending': { $gte: refund.amount } },
     {
       $inc: { 'refunds.pending': -refund.amount, amount_refunded: refunded },
-      $set: { updated_at },
+      // `end.now` is when the bank was asked, and another refund may have been reserved since.
+      $max: { updated_at },
     },
     { session, returnDocument: 'after' },
   );

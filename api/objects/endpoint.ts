@@ -5,7 +5,7 @@ export const endpointObject = {
   type: 'object',
   title: 'WebhookEndpoint',
   description:
-    'A receiver of your events. It is registered in the dashboard, which shows its secret once.',
+    'A receiver of your events. It is registered by whoever runs the service; its secret is shown once, then.',
   additionalProperties: false,
   required: [
     'id',

@@ -6,6 +6,7 @@ import { SAMPLE_REQUEST_ID } from './samples.ts';
 
 /** What every call can be refused with, whatever it is about. */
 const ALWAYS: readonly ErrorCode[] = [
+  'parameter_unknown',
   'parameter_invalid',
   'api_key_missing',
   'api_key_invalid',

@@ -55,7 +55,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, EventText>> = {
     object: samples.ENDPOINT_DISABLED,
   },
   'webhook_endpoint.ping': {
-    when: 'You asked the dashboard for a test event.',
+    when: 'A test event was asked for.',
     object: samples.ENDPOINT,
   },
 };

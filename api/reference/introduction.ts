@@ -7,8 +7,8 @@ export const INTRODUCTION = `Tollgate takes payments for your shop by a hosted c
 3. A signed webhook tells you. Retrieve the payment, and deliver when it is \`completed\`: a
    customer who arrives at your \`return_url\` is no proof.
 
-**Keys.** Every call carries \`Authorization: Bearer sk_test_...\`. Keys are made in the
-dashboard, shown once, and kept on your server.
+**Keys.** Every call carries \`Authorization: Bearer sk_test_...\`. Whoever runs the
+service makes them (\`tollgate merchant create\`); a key is shown once, and kept on your server.
 
 **Format.** JSON in UTF-8 both ways, names in snake_case, times in RFC 3339 (UTC, with
 milliseconds), money as integers in the currency's minor unit: 12500 is 12,500 AMD, 1999 is

@@ -9,7 +9,8 @@ export const TAGS = {
     'Create a payment, send its customer to `checkout_url`, and retrieve what became of it.',
   Refunds: 'Give a completed payment back, whole or in parts.',
   Events: 'What happened: the very bytes that webhooks carry.',
-  'Webhook endpoints': 'Your receivers. They are registered in the dashboard.',
+  'Webhook endpoints':
+    'Your receivers. Whoever runs the service registers them, by `tollgate endpoint create`.',
   Currencies: 'What payments can be made in.',
   'Test mode': 'Pay without a browser. For test keys only.',
 } as const;

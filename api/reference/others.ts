@@ -32,7 +32,7 @@ export const EVENT_OPERATIONS = {
         },
       ],
     },
-    refusals: ['parameter_unknown', 'limit_out_of_range', 'cursor_invalid'],
+    refusals: ['limit_out_of_range', 'cursor_invalid'],
   },
   retrieveEvent: {
     tag: 'Events',
@@ -76,7 +76,7 @@ export const ENDPOINT_OPERATIONS = {
         },
       ],
     },
-    refusals: ['parameter_unknown', 'limit_out_of_range', 'cursor_invalid'],
+    refusals: ['limit_out_of_range', 'cursor_invalid'],
   },
   retrieveWebhookEndpoint: {
     tag: 'Webhook endpoints',

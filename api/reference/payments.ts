@@ -61,7 +61,6 @@ payment, so a new try for an order whose payment failed or expired needs a new k
     },
     refusals: [
       'parameter_missing',
-      'parameter_unknown',
       'amount_too_small',
       'amount_too_large',
       'currency_unsupported',
@@ -104,7 +103,7 @@ payment, so a new try for an order whose payment failed or expired needs a new k
         },
       ],
     },
-    refusals: ['parameter_unknown', 'limit_out_of_range', 'cursor_invalid'],
+    refusals: ['limit_out_of_range', 'cursor_invalid'],
   },
   retrievePayment: {
     tag: 'Payments',
@@ -150,7 +149,7 @@ times in all.`,
       examples: { canceled: { summary: 'Canceled', value: samples.CANCELED } },
     },
     refusals: [
-      'parameter_unknown',
+      'card_number_refused',
       'resource_missing',
       'route_missing',
       'payment_state_invalid',
@@ -194,7 +193,6 @@ times in all.`,
     },
     refusals: [
       'parameter_missing',
-      'parameter_unknown',
       'live_mode_unavailable',
       'resource_missing',
       'route_missing',

@@ -54,7 +54,6 @@ refund, unless \`metadata.test_outcome\` says \`fail\`, \`cancel\`, \`complete_a
     },
     refusals: [
       'parameter_missing',
-      'parameter_unknown',
       'amount_too_small',
       'amount_too_large',
       'card_number_refused',
@@ -98,7 +97,7 @@ refund, unless \`metadata.test_outcome\` says \`fail\`, \`cancel\`, \`complete_a
         },
       ],
     },
-    refusals: ['parameter_unknown', 'limit_out_of_range', 'cursor_invalid'],
+    refusals: ['limit_out_of_range', 'cursor_invalid'],
   },
   retrieveRefund: {
     tag: 'Refunds',

@@ -1,9 +1,15 @@
-/** Tollgate webhooks with Express. Run: `npm install express tollgate-sdk`, then this file. */
+/** Tollgate webhooks with Express. Run: `npm install express ./tollgate-sdk-*.tgz`, then this file. */
 import express from 'express';
 import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
 
 const { TOLLGATE_API_KEY, TOLLGATE_API_URL, TOLLGATE_WEBHOOK_SECRET, PORT } = process.env;
-const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_API_URL });
+const tollgate = new Tollgate({
+  apiKey: TOLLGATE_API_KEY,
+  baseUrl: TOLLGATE_API_URL,
+  // Tollgate waits 15 seconds for your answer, and comes again.
+  timeoutMs: 5_000,
+  maxRetries: 1,
+});
 // Several secrets with commas between them are all accepted: that is how you change one.
 const secrets = TOLLGATE_WEBHOOK_SECRET.split(',');
 

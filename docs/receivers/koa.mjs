@@ -1,10 +1,19 @@
-/** Tollgate webhooks with Koa. Run: `npm install koa @koa/router tollgate-sdk`, then this file. */
+/**
+ * Tollgate webhooks with Koa.
+ * Run: `npm install koa @koa/router ./tollgate-sdk-*.tgz`, then this file.
+ */
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
 
 const { TOLLGATE_API_KEY, TOLLGATE_API_URL, TOLLGATE_WEBHOOK_SECRET, PORT } = process.env;
-const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_API_URL });
+const tollgate = new Tollgate({
+  apiKey: TOLLGATE_API_KEY,
+  baseUrl: TOLLGATE_API_URL,
+  // Tollgate waits 15 seconds for your answer, and comes again.
+  timeoutMs: 5_000,
+  maxRetries: 1,
+});
 // Several secrets with commas between them are all accepted: that is how you change one.
 const secrets = TOLLGATE_WEBHOOK_SECRET.split(',');
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,10 +1,17 @@
 /** Tollgate webhooks with Next.js: save this as `app/webhooks/route.js`. */
 import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
 
-const { TOLLGATE_API_KEY, TOLLGATE_API_URL, TOLLGATE_WEBHOOK_SECRET } = process.env;
-const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_API_URL });
+// Read when a request comes: a build looks at this file without having the keys.
+const client = () =>
+  new Tollgate({
+    apiKey: process.env.TOLLGATE_API_KEY,
+    baseUrl: process.env.TOLLGATE_API_URL,
+    // Tollgate waits 15 seconds for this answer, and comes again.
+    timeoutMs: 5_000,
+    maxRetries: 1,
+  });
 // Several secrets with commas between them are all accepted: that is how you change one.
-const secrets = TOLLGATE_WEBHOOK_SECRET.split(',');
+const secrets = () => process.env.TOLLGATE_WEBHOOK_SECRET.split(',');
 
 // Use your database here, with a unique key on the event's id: another instance of this function
 // has another Map.
@@ -17,7 +24,7 @@ export const runtime = 'nodejs';
 async function handle(event) {
   if (event.type !== 'payment.completed') return;
   // The event is a reason to ask. This answer is the proof.
-  const payment = await tollgate.payments.retrieve(event.data.object.id);
+  const payment = await client().payments.retrieve(event.data.object.id);
   if (payment.status !== 'completed') throw new Error(`${payment.id} is ${payment.status}`);
   // Compare amount and currency with your order, then mark it paid, once. Slow work (letters,
   // parcels) belongs into a queue: Tollgate waits 15 seconds for the answer.
@@ -29,7 +36,7 @@ export async function POST(request) {
   const body = await request.text();
   let event;
   try {
-    event = webhooks.verify(body, request.headers, secrets);
+    event = webhooks.verify(body, request.headers, secrets());
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     return new Response('bad signature', { status: 401 });

@@ -3,6 +3,7 @@
 declare(strict_types=1);
 
 const TOLERANCE_SECONDS = 300;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Whether Tollgate signed these bytes, at most 5 minutes from now either way. */
 function is_genuine(string $body, string $timestamp, string $signatures, array $secrets): bool
@@ -37,7 +38,9 @@ function handle(array $event): void
 function retrieve_payment(string $id): array
 {
     $header = 'Authorization: Bearer ' . getenv('TOLLGATE_API_KEY');
-    $context = stream_context_create(['http' => ['header' => $header, 'timeout' => 10]]);
+    // A redirect would take the key to another address.
+    $http = ['header' => $header, 'timeout' => 10, 'follow_location' => 0];
+    $context = stream_context_create(['http' => $http]);
     $url = getenv('TOLLGATE_API_URL') . '/v1/payments/' . rawurlencode($id);
     $json = @file_get_contents($url, false, $context);
     if ($json === false) throw new RuntimeException("$id could not be retrieved");
@@ -48,7 +51,8 @@ function retrieve_payment(string $id): array
 function receive(): int
 {
     // The signature covers the bytes as they came: php://input, and not $_POST.
-    $body = (string) file_get_contents('php://input');
+    $body = (string) file_get_contents('php://input', length: MAX_BODY_BYTES + 1);
+    if (strlen($body) > MAX_BODY_BYTES) return 413;
     $timestamp = $_SERVER['HTTP_SERVICE_TIMESTAMP'] ?? '';
     $signatures = $_SERVER['HTTP_SERVICE_SIGNATURE'] ?? '';
     // Several secrets with commas between them are all accepted: that is how you change one.

@@ -60,6 +60,9 @@ def retrieve_payment(payment_id: str) -> dict:
 
 
 class Receiver(BaseHTTPRequestHandler):
+    # Seconds for a sender that stops in the middle; without, it would hold a thread for ever.
+    timeout = 30
+
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if self.path != "/webhooks" or not re.fullmatch(r"[0-9]{1,7}", length):

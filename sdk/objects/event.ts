@@ -79,7 +79,10 @@ export interface WebhookEndpointEvent {
   } | null;
 }
 
-/** A receiver of your events. It is registered in the dashboard, which shows its secret once. */
+/**
+ * A receiver of your events. It is registered by whoever runs the service; its secret is shown
+ * once, then.
+ */
 export interface WebhookEndpoint {
   /** Sorts by time of creation. */
   id: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   OutboundRefused,
+  askOnce,
   isAllowed,
   parseRanges,
   parseReceiver,
@@ -66,6 +67,24 @@ describe('parseReceiver', () => {
     'http://8.8.8.8@127.0.0.1/',
   ])('refuses %s', (url) => expect(() => parseReceiver(url)).toThrow(OutboundRefused));
 
+  it.each([0, 22, 25, 81, 1023, 3306, 6379, 6667, 10080, 27017])('refuses port %i', (port) => {
+    expect(() => parseReceiver(`http://shop.example:${port}/`)).toThrow(OutboundRefused);
+  });
+
+  it.each([80, 443, 1024, 3000, 8000, 8080, 8443, 9000, 65535])('takes port %i', (port) => {
+    expect(parseReceiver(`https://shop.example:${port}/`).hostname).toBe('shop.example');
+    expect(parseReceiver(`http://127.0.0.1:${port}/`).hostname).toBe('127.0.0.1');
+  });
+
+  it.each(['\thttp://shop.example/', 'http://shop.example/\n', 'http:\\\\shop.example\\x'])(
+    'refuses what reads as another URL than it is: %j',
+    (url) => expect(() => parseReceiver(url)).toThrow(OutboundRefused),
+  );
+
+  it('takes a backslash where it means nothing', () => {
+    expect(parseReceiver('http://shop.example/?x=a\\b').search).toBe('?x=a\\b');
+  });
+
   it.each(['http://shop.example/hooks?x=1', 'https://shop.example:8443/'])('takes %s', (url) => {
     expect(parseReceiver(url).href).toBe(url);
   });
@@ -109,6 +128,36 @@ describe('resolveReceiver', () => {
     await expect(resolveReceiver(url, opened)).rejects.toMatchObject({ code: 'address_blocked' });
   });
 
+  it.each(['mongo', 'shop.local', 'a.b.internal', 'db.corp.', 'METADATA.google.internal'])(
+    'does not even ask for a name of the inside: %s',
+    async (host) => {
+      const asked: string[] = [];
+      const ask = async (name: string) => [asked.push(name).toString()];
+      const resolved = resolveReceiver(parseReceiver(`http://${host}/`), [], ask);
+      await expect(resolved).rejects.toMatchObject({ code: 'address_blocked' });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('lets a name of the inside lead to what was opened, and to nothing else', async () => {
+    const opened = parseRanges(['10.0.0.0/8']);
+    const lead = async (...answers: string[]) =>
+      resolveReceiver(parseReceiver('http://shop.internal/'), opened, async () => answers);
+    expect((await lead('10.1.2.3')).addresses).toEqual(['10.1.2.3']);
+    for (const answers of [['8.8.8.8'], ['10.1.2.3', '8.8.8.8'], ['192.168.0.1'], []]) {
+      await expect(lead(...answers)).rejects.toMatchObject({ code: 'address_blocked' });
+    }
+  });
+
+  it('checks all addresses of a name, and answers the first few', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => `8.8.8.${index}`);
+    const url = parseReceiver('http://shop.example/');
+    const { addresses } = await resolveReceiver(url, [], async () => many);
+    expect(addresses).toEqual(many.slice(0, 8));
+    const mixed = resolveReceiver(url, [], async () => [...many, '10.0.0.1']);
+    await expect(mixed).rejects.toMatchObject({ code: 'address_blocked' });
+  });
+
   it('says when a name is unknown', async () => {
     const url = parseReceiver('http://no-such-host.invalid/');
     await expect(resolveReceiver(url, [])).rejects.toMatchObject({ code: 'dns_failed' });
@@ -119,5 +168,21 @@ describe('resolveReceiver', () => {
     expect(plain).toEqual({ addresses: ['8.8.8.8'], wasAsked: false });
     const { addresses } = await resolveReceiver(parseReceiver('http://[2606:4700::1]/'), []);
     expect(addresses).toEqual(['2606:4700::1']);
+  });
+});
+
+describe('askOnce', () => {
+  it('asks for each name once at a time, and again after an answer or a failure', async () => {
+    const asked: string[] = [];
+    const ask = askOnce(async (host) => {
+      asked.push(host);
+      if (host === 'bad') throw new Error('no');
+      return [host];
+    });
+    expect(await Promise.all([ask('a'), ask('b'), ask('a')])).toEqual([['a'], ['b'], ['a']]);
+    await Promise.all([ask('bad').catch(() => 0), expect(ask('bad')).rejects.toThrow('no')]);
+    await expect(ask('bad')).rejects.toThrow('no');
+    expect(await ask('a')).toEqual(['a']);
+    expect(asked).toEqual(['a', 'b', 'bad', 'bad', 'a']);
   });
 });

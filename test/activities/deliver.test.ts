@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { DEFAULT_SCHEDULE_SECONDS, JITTER } from '../../domain/delivery.ts';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { sealer } from '../support/endpoint.ts';
 import type { Reply } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { TIMEOUT_MS, openDeliverGround } from './dispatch.ts';
@@ -67,7 +69,33 @@ describe('a delivery that is not to be made', () => {
   });
 });
 
+const ends = (inMs: number): Date => new Date(Date.now() + inMs);
+
 describe('a request', () => {
+  it('is signed with every live secret while two overlap, and with none that has ended', async () => {
+    const [old, older] = [makeWebhookSecret(), makeWebhookSecret()];
+    const { id, secret, endpoint } = await ground.begin();
+    const seal = (text: string) => sealer.seal(text, endpoint._id);
+    const previous = [
+      { secret: seal(old), hint: '', expires_at: ends(60_000) },
+      { secret: seal(older), hint: '', expires_at: ends(-1) },
+    ];
+    const set = { $set: { previous_secrets: previous } };
+    await ground.mongo.endpoints.updateOne({ _id: endpoint._id }, set);
+    await ground.deliver(id);
+    const { raw, headers } = ground.receiver.requests[0]!;
+    const verifies = (by: string): boolean => {
+      try {
+        new Webhook(by).verify(raw, headers as Record<string, string>);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect([secret, old, older].map(verifies)).toEqual([true, true, false]);
+    expect(String(headers['service-signature']).split(',')).toHaveLength(2);
+  });
+
   it('carries the stored bytes, and every header that is documented', async () => {
     const { id, event, secret } = await ground.begin();
     const before = Math.floor(Date.now() / 1000);

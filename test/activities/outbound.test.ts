@@ -199,30 +199,6 @@ describe('an exchange that does not end well', () => {
     expect(await post(receiver.url)).toMatchObject({ status: 200 });
   });
 
-  it.each<[string, string, (socket: Socket) => void]>([
-    ['speaks no HTTP', 'response_invalid', (socket) => void socket.end('hello\r\n\r\n')],
-    ['hangs up', 'connection_reset', (socket) => void socket.once('data', () => socket.destroy())],
-    [
-      'sends headers without an end',
-      'response_invalid',
-      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(64 * 1024)}\r\n`),
-    ],
-    [
-      'sends one byte of its headers at a time',
-      'timeout',
-      (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\nx: ');
-        const timer = setInterval(() => socket.write('x'), 50);
-        socket.on('close', () => clearInterval(timer));
-      },
-    ],
-  ])('a receiver that %s: %s', async (_, error, onSocket) => {
-    const { url, close } = await rawServer(onSocket);
-    const result = await post(url);
-    await close();
-    expect(result).toMatchObject({ status: null, error });
-  });
-
   it('a body that comes a byte at a time, or breaks off, takes nothing from the status', async () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
     const slow = await rawServer((socket) => {

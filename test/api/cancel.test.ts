@@ -22,6 +22,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     [{ reason: 'r'.repeat(256) }, 'parameter_invalid', 'reason'],
     [{ reason: 5 }, 'parameter_invalid', 'reason'],
     [{ because: 'x' }, 'parameter_unknown', 'because'],
+    [{ reason: 'card 4242 4242 4242 4242' }, 'card_number_refused', 'reason'],
   ])('refuses %j', async (body, code, param) => {
     const { _id } = await put();
     const reply = await cancel(_id, { body });

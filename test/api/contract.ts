@@ -7,7 +7,7 @@ import { parseTime } from '../../api/time.ts';
 import { VERSION } from '../../version.ts';
 
 export const API_URL = 'https://api.example';
-export const DOCUMENT = makeOpenApi({ apiUrl: API_URL, version: VERSION });
+export const DOCUMENT = makeOpenApi({ apiUrl: API_URL, version: VERSION, isExact: true });
 
 interface Referable {
   $ref?: string;

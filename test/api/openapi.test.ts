@@ -3,7 +3,9 @@ import { CATALOGUE } from '../../api/errors.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { DOCUMENT, faultsBy, followed } from './contract.ts';
+import { makeOpenApi } from '../../api/openapi.ts';
+import { VERSION } from '../../version.ts';
+import { API_URL, DOCUMENT, faultsBy, followed } from './contract.ts';
 import type { Response } from './contract.ts';
 import { putPayment, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
@@ -31,6 +33,20 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, calls]) =>
     ...operation,
   })),
 );
+
+const isClosed = (schema: object): boolean =>
+  JSON.stringify(schema).includes('"additionalProperties":false');
+
+describe('what is published', () => {
+  const { schemas } = makeOpenApi({ apiUrl: API_URL, version: VERSION }).components;
+  it.each(Object.entries(schemas))(
+    '%s lets new members pass only where it is answered',
+    (name, schema) => {
+      const isTaken = /Create$|Cancel$|Outcome$/.test(name);
+      expect([name, isClosed(schema)]).toEqual([name, isTaken]);
+    },
+  );
+});
 
 /** Everything in the document that has the name, with the way that leads there. */
 function everything(name: string, at: unknown = DOCUMENT, way = '#'): [string, unknown][] {

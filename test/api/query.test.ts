@@ -73,6 +73,11 @@ describe('a list refuses', () => {
     expect(params).toEqual(expect.arrayContaining(['type', 'payment_id']));
   });
 
+  it('a status that does not exist, naming those that do', async () => {
+    const reply = await api.send('GET', '/v1/refunds?status=paid');
+    expect(reply.json.error.message).toContain('of: pending, completed, failed, canceled.');
+  });
+
   it('filters where there are none', async () => {
     const reply = await api.send('GET', '/v1/webhook-endpoints?status=enabled');
     expect(reply.json.error.code).toBe('parameter_unknown');

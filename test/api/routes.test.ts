@@ -47,6 +47,17 @@ describe('an address', () => {
     expect(reply.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow);
   });
 
+  it.each(ROUTES.filter(([, , , id]) => !id.startsWith('list') || id === 'listCurrencies'))(
+    '%s %s takes no parameters in its address',
+    async (method, path) => {
+      const query = '?limit=1&order_id%5B%24ne%5D=x';
+      const reply = await api.send(method, filled(path) + query);
+      expect([reply.status, reply.json.error.code]).toEqual([400, 'parameter_unknown']);
+      const params = reply.json.error.errors.map(({ param }: { param: string }) => param);
+      expect(params).toEqual(['limit', 'order_id[$ne]']);
+    },
+  );
+
   it.each(ROUTES)('%s %s needs a key', async (method, path) => {
     const reply = await api.send(method, filled(path), { headers: { Authorization: '' } });
     expect([reply.status, reply.json.error.code]).toEqual([401, 'api_key_missing']);

@@ -80,6 +80,12 @@ describe('POST /v1/payments refuses', () => {
       'card_number_refused',
       'metadata.note',
     ],
+    [
+      'a card number as a key of metadata, which is not said again',
+      { metadata: { '4242424242424242': 'card' } },
+      'card_number_refused',
+      'metadata',
+    ],
     ['no time', { expires_at: 'tomorrow' }, 'parameter_invalid', 'expires_at'],
     [
       'a time without zone',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verify } from '@node-rs/argon2';
 import { deriveKey } from '../../config.ts';
-import { isId } from '../../domain/id.ts';
+import { isId, timeOf } from '../../domain/id.ts';
 import { findKey } from '../../store/keys.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { VERSION } from '../../version.ts';
@@ -191,6 +191,7 @@ describe('tollgate endpoint create', () => {
       url: PUBLIC,
       enabled_events: ['payment.*', 'refund.*'],
       secret_hint: created.secret.slice(-4),
+      created_at: new Date(timeOf(created.id)),
     });
     expect(await documents()).not.toContain(created.secret.slice(6, -4));
     const sealer = makeSealer(deriveKey(KEY, 'webhook secrets'));
@@ -207,7 +208,7 @@ describe('tollgate endpoint create', () => {
     await writeFile(path.join(data, 'ready.json'), JSON.stringify({ mongodb_uri: ourUri() }));
     await writeFile(path.join(data, 'secret.key'), `${KEY.toString('base64')}\n`);
     const env = { MONGODB_URI: '', ENCRYPTION_KEY: '', DATA_DIR: data };
-    const { code, stderr } = await tollgate(endpointTo('http://127.0.0.1:9/'), env);
+    const { code, stderr } = await tollgate(endpointTo('http://127.0.0.1:9000/'), env);
     expect([code, stderr]).toEqual([0, '']);
   });
 });

@@ -34,6 +34,11 @@ describe('renderDocs', () => {
     expect(operations.length).toBeGreaterThan(10);
   });
 
+  it('says what the keys and values of metadata may be', () => {
+    const texts = ['keys of at most 40 characters', '[A-Za-z0-9_.-]', 'values of at most 500'];
+    expect(texts.filter((text) => !html.includes(text))).toEqual([]);
+  });
+
   it('uses no anchor twice', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { deliveryStateFor, subscribes } from '../../domain/endpoint.ts';
+import {
+  MAX_LIVE_SECRETS,
+  deliveryStateFor,
+  liveSecrets,
+  subscribes,
+  withNewSecret,
+} from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { at } from './situation.ts';
 
 describe('subscribes', () => {
   it.each([
@@ -37,5 +45,39 @@ describe('deliveryStateFor', () => {
   it.each(statuses)('an endpoint that is %s and subscribes gets: %s', (status, state) => {
     const endpoint = { status, enabled_events: ['payment.*'] };
     expect(deliveryStateFor(endpoint, 'payment.completed')).toBe(state);
+  });
+});
+
+const fresh = (name: string) => ({ secret: name, hint: name.slice(-1) });
+
+describe('a new secret', () => {
+  const MINUTE_MS = 60_000;
+  const endpoint = makeEndpoint({ m: 'mer_1:test', secret: 'one', secret_hint: '1' });
+
+  it('signs together with the old one until the overlap is over', () => {
+    const rotated = withNewSecret(endpoint, fresh('two'), { overlapMs: MINUTE_MS, now: at(0) })!;
+    expect(rotated).toMatchObject({ secret: 'two', secret_hint: 'o' });
+    expect(liveSecrets(rotated, at(0))).toEqual(['two', 'one']);
+    expect(liveSecrets(rotated, new Date(at(1).getTime() - 1))).toEqual(['two', 'one']);
+    expect(liveSecrets(rotated, at(1))).toEqual(['two']);
+  });
+
+  it('without an overlap ends every other one at once', () => {
+    const first = withNewSecret(endpoint, fresh('two'), { overlapMs: MINUTE_MS, now: at(0) })!;
+    const second = withNewSecret(first, fresh('three'), { overlapMs: 0, now: at(0) })!;
+    expect(second.previous_secrets).toEqual([]);
+    expect(liveSecrets(second, at(0))).toEqual(['three']);
+  });
+
+  it('is refused while there are as many as there may be, and forgets those that have ended', () => {
+    let current = endpoint;
+    for (let n = 1; n < MAX_LIVE_SECRETS; n += 1) {
+      current = withNewSecret(current, fresh(`n${n}`), { overlapMs: MINUTE_MS, now: at(0) })!;
+    }
+    expect(liveSecrets(current, at(0))).toHaveLength(MAX_LIVE_SECRETS);
+    const more = { overlapMs: MINUTE_MS, now: at(0) };
+    expect(withNewSecret(current, fresh('more'), more)).toBeUndefined();
+    const later = withNewSecret(current, fresh('more'), { ...more, now: at(1) })!;
+    expect(later.previous_secrets).toHaveLength(1);
   });
 });

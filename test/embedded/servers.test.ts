@@ -149,21 +149,25 @@ async function noted(dataDir: string): Promise<number[]> {
   return running.others.map(({ pid }: { pid: number }) => pid);
 }
 
+/** Last of all a transaction, which the caller kills the server right after. */
 async function writeData({ temporal, mongo }: Servers): Promise<void> {
-  await inMongo(mongo.uri, (client) =>
-    client
-      .db('test')
-      .collection<{ _id: string }>('things')
-      .insertOne({ _id: 'kept' }, { writeConcern: { w: 'majority', journal: true } }),
-  );
   await inTemporal(temporal.address, (client) =>
     client.workflow.start('nothing', { taskQueue: 'none', workflowId: WORKFLOW_ID }),
   );
+  await inMongo(mongo.uri, async (client) => {
+    const things = client.db('test').collection<{ _id: string }>('things');
+    await things.insertOne({ _id: 'first' });
+    await client.withSession(async (session) =>
+      session.withTransaction(async () => things.insertOne({ _id: 'kept' }, { session }), {
+        writeConcern: { w: 'majority', journal: true },
+      }),
+    );
+  });
 }
 
 async function readData({ temporal, mongo }: Servers): Promise<(string | undefined)[]> {
   const thing = await inMongo(mongo.uri, (client) =>
-    client.db('test').collection<{ _id: string }>('things').findOne({}),
+    client.db('test').collection<{ _id: string }>('things').findOne({ _id: 'kept' }),
   );
   const workflow = await inTemporal(temporal.address, (client) =>
     client.workflow.getHandle(WORKFLOW_ID).describe(),

@@ -49,6 +49,7 @@ describe('a request that is not genuine', () => {
   it.each([
     ['no headers', {}],
     ['headers that are none', null],
+    ['a Map of other headers', new Map([['host', 'shop.example']])],
     ['no timestamp', { ...sign(), 'service-timestamp': undefined, 'webhook-timestamp': undefined }],
     ['two timestamps', { 'Service-Timestamp': '1', ...only(sign(), 'service-') }],
     ['two ids', { ...only(sign(), 'webhook-'), 'webhook-id': [ID, 'evt_2'] }],

@@ -66,7 +66,11 @@ type Schemas = Readonly<Record<string, Schema>>;
 
 /** Every file of sdk/objects/ by its name, as it has to be. */
 export async function generateObjects(): Promise<ReadonlyMap<string, string>> {
-  const { components } = makeOpenApi({ apiUrl: 'https://api.example', version: '0.0.0' });
+  const { components } = makeOpenApi({
+    apiUrl: 'https://api.example',
+    version: '0.0.0',
+    isExact: true,
+  });
   const definitions = prepare(components.schemas as Schemas);
   const names = Object.values(FILES).flatMap(({ types }) => types);
   const properties = Object.fromEntries(

@@ -129,11 +129,13 @@ describe('a list of a service that misbehaves', () => {
     expect(await walk()).toEqual({ ids: ['d', 'c', 'b', 'a'], error: undefined });
   });
 
-  it.each([[{ object: 'list' }], [{ object: 'list', data: 'none' }]])(
-    'refuses %j',
-    async (body) => {
-      service.play({ body });
-      expect((await walk()).error).toMatchObject({ reason: 'answer' });
-    },
-  );
+  it.each([
+    [{ object: 'list' }],
+    [{ object: 'list', data: 'none' }],
+    [{ object: 'list', data: [null] }],
+    [{ object: 'list', data: [{ id: 1 }] }],
+  ])('refuses %j', async (body) => {
+    service.play({ body });
+    expect((await walk()).error).toMatchObject({ reason: 'answer' });
+  });
 });

@@ -62,7 +62,7 @@ describe('new Tollgate', () => {
 });
 
 describe('a call', () => {
-  it.each(['', ' ', '..', '.', undefined, null])('refuses the id %p unasked', async (wrong) => {
+  it.each(['', ' ', '..', '.', '\ud800', undefined, null])('refuses the id %p', async (wrong) => {
     const id = wrong as string;
     const client = service.client();
     const before = service.seen.length;

@@ -64,7 +64,8 @@ const TYPED = `
   import { Tollgate, TollgateApiError, webhooks } from 'tollgate-sdk';
   import type { Payment, Refund } from 'tollgate-sdk';
 
-  const tollgate = new Tollgate({ apiKey: 'sk_test_x', baseUrl: 'https://api.pay.example', fetch });
+  declare const apiKey: string | undefined;
+  const tollgate = new Tollgate({ apiKey, baseUrl: 'https://api.pay.example', fetch });
   const params = { amount: 1, currency: 'AMD', return_url: 'https://shop.example/' } as const;
   export const made: Promise<Payment> = tollgate.payments.create(params, { idempotencyKey: 'a' });
   // @ts-expect-error -- an amount is a number of minor units

@@ -110,6 +110,12 @@ describe('payments.reconcile', () => {
     expect(service.seen).toHaveLength(1);
   });
 
+  it('refuses a single id, whose letters it would ask about', async () => {
+    const call = service.client().payments.reconcile('completed-1');
+    expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);
+    expect(service.seen).toHaveLength(0);
+  });
+
   it.each([0, 1.5, 101, Number.NaN])('refuses the concurrency %p', async (concurrency) => {
     const call = service.client().payments.reconcile(['completed-1'], { concurrency });
     expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);

@@ -216,6 +216,7 @@ describe('TollgateApiError', () => {
     service.play({ status: 307, headers: { location: 'http://127.0.0.1:9/' } });
     const error = await errorOf(service.client().payments.create(BODY));
     expect(error).toMatchObject({ status: 307, code: 'unknown' });
+    expect(error).toHaveProperty('message', expect.stringContaining('check baseUrl'));
     expect(service.seen).toHaveLength(1);
   });
 });

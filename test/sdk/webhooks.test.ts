@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../activities/sign.ts';
@@ -77,6 +78,8 @@ describe('webhooks.verify', () => {
     expect(webhooks.verify(body, headers, SECRET)).toEqual(JSON.parse(body));
     expect(webhooks.verify(bytes, headers, SECRET)).toEqual(JSON.parse(body));
     expect(webhooks.verify(Buffer.from(body), headers, SECRET)).toEqual(JSON.parse(body));
+    const foreign = runInNewContext('Uint8Array.from(bytes)', { bytes }) as Uint8Array;
+    expect(webhooks.verify(foreign, headers, SECRET)).toEqual(JSON.parse(body));
     expect(webhooks.signTest({ body: bytes, secret: SECRET })).toEqual(headers);
   });
 

@@ -87,14 +87,23 @@ describe('endRefund', () => {
     ['completed', { amount_refunded: 500, refunds: { pending: 0, count: 1 } }],
     ['failed', { amount_refunded: 0, refunds: { pending: 0, count: 1 } }],
   ] as const)('moves the amounts of a refund that is %s', async (status, amounts) => {
-    const payment = await paid();
-    const row = refundOf(payment);
+    const payment = await paid({ updated_at: at(0) });
+    const row = refundOf(payment, { created_at: at(1) });
     await reserve(payment, row);
     expect(await end(row, status)).toMatchObject({ ...amounts, updated_at: at(5) });
     expect(await read(payment)).toMatchObject(amounts);
     const completedAt = status === 'completed' ? at(5) : null;
     const ended = await findRefund(database.mongo, payment.m, row._id);
     expect(ended).toMatchObject({ status, completed_at: completedAt, updated_at: at(5) });
+  });
+
+  it('never takes back the time of the last change of the payment', async () => {
+    const payment = await paid({ updated_at: at(0) });
+    const [row, later] = [1, 9].map((minute) => refundOf(payment, { created_at: at(minute) }));
+    await reserve(payment, row);
+    await reserve((await read(payment))!, later);
+    const after = await end(row!, 'completed');
+    expect(after).toMatchObject({ amount_refunded: 500, updated_at: at(9) });
   });
 
   it('happens once, however often and however differently it is told', async () => {

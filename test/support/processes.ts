@@ -180,7 +180,7 @@ export async function register(
 }
 
 /** The command line as an outsider runs it. */
-async function tollgate(
+export async function tollgate(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Promise<Record<string, string>> {

@@ -37,12 +37,12 @@ export interface Receiver {
 
 const CHUNK = Buffer.alloc(16 * 1024, 'x');
 
-/** Listens on a free port of `host`; answers 200 until told otherwise. */
-export async function openReceiver(host = '127.0.0.1'): Promise<Receiver> {
+/** Listens on a port of `host`, a free one unless it is given; answers 200 until told otherwise. */
+export async function openReceiver(host = '127.0.0.1', at = 0): Promise<Receiver> {
   const requests: Received[] = [];
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => {
-    server.listen(0, host, resolve);
+    server.listen(at, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const self: Receiver = {

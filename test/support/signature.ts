@@ -11,7 +11,8 @@ export function verify({ headers, raw, at }: Received, secret: string): PublicEv
   const text = raw.toString('utf8');
   const timestamp = String(headers['service-timestamp']);
   const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest('hex');
-  if (headers['service-signature'] !== `v1=${mac}`) throw new Error('Service-Signature is wrong.');
+  const signatures = String(headers['service-signature']).split(',');
+  if (!signatures.includes(`v1=${mac}`)) throw new Error('Service-Signature is wrong.');
   const ageSeconds = Math.abs(at / 1000 - Number(timestamp));
   if (!(ageSeconds <= TOLERANCE_SECONDS)) throw new Error(`Signed ${ageSeconds} s ago.`);
   const own = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));

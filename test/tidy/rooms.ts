@@ -45,7 +45,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'take it as a dependency of createActivities',
   },
   'api/': {
-    ours: ['domain/', 'store/', 'api/', 'temporal.ts', 'log.ts', 'version.ts'],
+    ours: ['domain/', 'store/', 'api/', 'temporal.ts', 'line.ts', 'log.ts', 'version.ts'],
     instead: 'have server.ts hand it over as an argument',
   },
   'checkout/': {
@@ -75,6 +75,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sdk/',
       'embedded/',
       'config.ts',
+      'log.ts',
+      'temporal.ts',
       'version.ts',
       'activities/sign.ts',
       'activities/address.ts',
@@ -92,10 +94,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'log.ts': { ours: ['version.ts'], instead: 'do it in the entry file' },
   'version.ts': { ours: [], packages: ['node:'], instead: 'do it in the entry file' },
   'temporal.ts': {
-    ours: ['domain/', 'workflows/messages.ts', 'temporal-setup.ts', 'temporal-limits.ts'],
+    ours: [
+      'domain/',
+      'workflows/messages.ts',
+      'temporal-setup.ts',
+      'temporal-limits.ts',
+      'line.ts',
+    ],
     types: ['workflows/', 'activities/', 'log.ts'],
     instead: 'give the call a name in temporal.ts and let the caller decide',
   },
+  'line.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
   'temporal-limits.ts': {
     ours: [],
     packages: ['@temporalio/client'],

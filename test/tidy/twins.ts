@@ -10,6 +10,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/workflows/payment.test.ts',
     reason: 'names and types that both sides of a workflow share; it has no rule of its own',
   },
+  'activities/pools.ts': {
+    test: 'test/activities/outbound.test.ts',
+    reason: 'connections of the guarded POST, seen only through it',
+  },
   'workflows/index.ts': {
     test: 'test/workflows/replay.test.ts',
     reason: 'the list of workflows; a bundle without one of them replays nothing',
@@ -21,6 +25,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'domain/sweep.ts': {
     test: 'test/activities/sweep.test.ts',
     reason: 'two durations, which the sweep holds to',
+  },
+  'domain/signature/': {
+    test: 'test/domain/signature.test.ts',
+    reason: 'the explainer and its parts, which are one thing to whoever asks it',
   },
   'api/app.ts': {
     test: 'test/api/routes.test.ts',

@@ -1,0 +1,91 @@
+/** The API as a merchant's developer reaches it: an address and a key, and no database. */
+import { readAccess } from '../config.ts';
+import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
+import { Tollgate } from '../sdk/index.ts';
+import { Refusal } from './refusal.ts';
+
+export interface AccessOptions {
+  apiKey?: string;
+  apiUrl?: string;
+}
+
+export interface Access {
+  readonly client: Tollgate;
+  readonly apiUrl: string;
+  /** The exact text of an event, as it is delivered: what the client answers was parsed. */
+  readonly readRaw: (id: string, signal?: AbortSignal) => Promise<string>;
+}
+
+/** Throws `Refusal` without a key, and what the client throws for one that cannot be one. */
+export function openAccess(options: AccessOptions): Access {
+  const configured = readAccess();
+  const apiKey = options.apiKey ?? configured.apiKey;
+  const baseUrl = options.apiUrl ?? configured.apiUrl;
+  if (apiKey === undefined) {
+    const message = 'The API key is missing: set TOLLGATE_API_KEY, or give --api-key.';
+    throw new Refusal('api_key_missing', message, 'api-key');
+  }
+  return {
+    client: new Tollgate({ apiKey, baseUrl }),
+    apiUrl: baseUrl,
+    async readRaw(id, signal) {
+      let text = '';
+      const keep: typeof fetch = async (...args) => {
+        const response = await fetch(...args);
+        // A byte order mark would be a part of what is signed.
+        const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+        text = decoder.decode(await response.clone().arrayBuffer());
+        return response;
+      };
+      await new Tollgate({ apiKey, baseUrl, fetch: keep }).events.retrieve(id, { signal });
+      return text;
+    },
+  };
+}
+
+/** Refuses a live key: what the command does exists in test mode only. */
+export function requireTestKey(options: AccessOptions): void {
+  const apiKey = options.apiKey ?? readAccess().apiKey;
+  if (!apiKey?.startsWith('sk_live_')) return;
+  throw new Refusal('api_key_invalid', 'This needs a test key (sk_test_...).', 'api-key');
+}
+
+/** The signing secret that was given, or those of the environment. */
+export function secretsOf(secret: string | undefined): readonly string[] {
+  return secret === undefined ? readAccess().webhookSecrets : [secret];
+}
+
+/** The address of a receiver: the developer's own choice, so any host is right. */
+export function readReceiver(text: string, param: string): URL {
+  // `localhost:9000/hooks` is what people type, and parses as the protocol "localhost:".
+  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new Refusal('url_invalid', `${text} is no http or https address.`, param);
+}
+
+/** A fault of a call to the API in one sentence, with what helps to find out more. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof TollgateApiError) {
+    const { message, code, requestId } = error;
+    return `${message} (${code}${requestId === null ? '' : `, ${requestId}`})`;
+  }
+  if (error instanceof TollgateConnectionError) {
+    const { cause } = (error.cause ?? {}) as { cause?: { code?: string; message?: string } };
+    const detail = cause?.code ?? cause?.message;
+    return detail === undefined ? error.message : `${error.message} (${detail})`;
+  }
+  return (error as Error).message;
+}
+
+/** The same for programs, in the form of the API's errors. */
+export function bodyOf(error: unknown): object {
+  const message = sentenceOf(error);
+  if (error instanceof TollgateApiError) {
+    const { type, code, param, requestId: request_id } = error;
+    return { error: { type, code, message: error.message, param, request_id } };
+  }
+  const isAway = error instanceof TollgateConnectionError;
+  const [type, code] = isAway ? ['api', 'unavailable'] : ['invalid_request', 'parameter_invalid'];
+  return { error: { type, code, message, param: null } };
+}

@@ -1,0 +1,106 @@
+/** Commands for a merchant's developer on his own machine: they need a test key and no database. */
+import type { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { TollgateError } from '../sdk/errors.ts';
+import { bodyOf, sentenceOf } from './access.ts';
+import { checkReceiver } from './check.ts';
+import type { CheckOptions } from './check.ts';
+import { explain } from './explain.ts';
+import type { ExplainOptions } from './explain.ts';
+import { listen } from './listen.ts';
+import type { ListenOptions } from './listen.ts';
+import { Refusal } from './refusal.ts';
+import { trigger } from './trigger.ts';
+import type { TriggerOptions } from './trigger.ts';
+
+/** Adds `listen`, `trigger`, `check` and `explain` to the program. */
+export function addLocalCommands(program: Command): void {
+  addListen(program);
+  addTrigger(program);
+  addCheck(program);
+  addExplain(program);
+}
+
+/** The options that all commands share which speak to the API. */
+function withAccess(command: Command): Command {
+  return command
+    .option('--api-key <key>', 'a test key (or TOLLGATE_API_KEY)')
+    .option('--api-url <url>', 'where the API is (or TOLLGATE_API_URL)')
+    .option('--json', 'print lines of JSON');
+}
+
+const SECRET = 'the signing secret, whsec_... (or TOLLGATE_WEBHOOK_SECRET)';
+
+function addListen(program: Command): void {
+  const command = program
+    .command('listen')
+    .description('forward events as they happen to a local address, with valid signatures')
+    .requiredOption('--forward-to <url>', 'your receiver, such as http://localhost:9000/webhooks')
+    .option('--events <list>', 'comma list of types, payment.* or *', '*')
+    .option('--since <point>', 'begin with a time, 10m, 2h, 1d ago, or after an event (evt_...)')
+    .option('--secret <secret>', `${SECRET}; made up otherwise`);
+  withAccess(command).action(async (options: ListenOptions) =>
+    run(options, async () => listen(options, untilStopped())),
+  );
+}
+
+function addTrigger(program: Command): void {
+  const command = program
+    .command('trigger <type>')
+    .description('make an event of that type happen, by a payment in test mode')
+    .option('--order-id <text>', 'of the payment')
+    .option('--amount <number>', 'of the payment, in the minor unit', '12500')
+    .option('--currency <code>', 'of the payment', 'AMD');
+  withAccess(command).action(async (type: string, options: TriggerOptions) =>
+    run(options, async () => trigger(type, options)),
+  );
+}
+
+function addCheck(program: Command): void {
+  const command = program
+    .command('check')
+    .description('try a receiver out: what it takes, what it refuses, and how fast')
+    .requiredOption('--url <url>', 'your receiver, such as http://localhost:9000/webhooks')
+    .option('--secret <secret>', SECRET);
+  withAccess(command).action(async (options: CheckOptions) =>
+    run(options, async () => checkReceiver(options)),
+  );
+}
+
+const collect = (value: string, known: string[] = []): string[] => [...known, value];
+
+function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('show what is signed of a webhook request, and what a wrong signature comes from')
+    .requiredOption('--body <file>', 'the raw body, byte for byte; - reads standard input')
+    .requiredOption('--timestamp <seconds>', 'the header webhook-timestamp or Service-Timestamp')
+    .option('--id <id>', "the header webhook-id; the body's id otherwise")
+    .option('--secret <secret>', SECRET)
+    .option('--old-secret <secret>', 'another secret that may have been used; repeatable', collect)
+    .option('--computed <value>', 'what your code computed; repeatable', collect)
+    .option('--header <line>', 'a header as it came, "Name: value"; repeatable', collect)
+    .option('--json', 'print one line of JSON')
+    .action(async (options: ExplainOptions) => run(options, async () => explain(options)));
+}
+
+/** Aborts on the first Ctrl-C; the second one is the system's own, and ends at once. */
+function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  return stop.signal;
+}
+
+/** Does it; prints a refusal or a fault as one sentence, and exits with 1 then. */
+async function run(options: { json?: boolean }, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    process.exitCode = 1;
+    const isKnown = error instanceof TollgateError || error instanceof ConfigError;
+    if (!(error instanceof Refusal) && !isKnown) throw error;
+    const body = error instanceof Refusal ? error.body : bodyOf(error);
+    const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
+    console.error(options.json ? JSON.stringify(body) : sentence);
+  }
+}

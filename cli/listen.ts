@@ -1,0 +1,174 @@
+/** `tollgate listen`: a merchant's events at a local address, with valid signatures. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeWebhookSecret } from '../activities/sign.ts';
+import { EVENT_TYPES, typesOf } from '../domain/event.ts';
+import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
+import type { EventSelector } from '../sdk/events.ts';
+import { readSecrets } from '../sdk/signatures.ts';
+import { openAccess, readReceiver, secretsOf, sentenceOf } from './access.ts';
+import type { Access, AccessOptions } from './access.ts';
+import { Follower } from './follow.ts';
+import type { Noticed } from './follow.ts';
+import { forward } from './forward.ts';
+import type { Forwarded, Forwarding } from './forward.ts';
+import { isAccepted } from './post.ts';
+import { Refusal } from './refusal.ts';
+import { parseSince } from './since.ts';
+import type { Start } from './since.ts';
+
+export interface ListenOptions extends AccessOptions {
+  forwardTo: string;
+  events?: string;
+  since?: string;
+  secret?: string;
+  json?: boolean;
+}
+
+/** Soon enough for whoever watches, and one request of the hundred that the API allows. */
+const POLL_MS = 1_000;
+const BACK_OFF_MAX_MS = 30_000;
+const HOUR_MS = 3_600_000;
+
+interface Tally {
+  forwarded: number;
+  readonly failed: string[];
+}
+
+/** Follows and forwards until the signal aborts. Throws when the API refuses for good. */
+export async function listen(options: ListenOptions, signal: AbortSignal): Promise<void> {
+  const startedAt = new Date();
+  const types = readTypes(options.events);
+  const start = parseSince(options.since, startedAt.getTime());
+  const access = openAccess(options);
+  const url = readReceiver(options.forwardTo, 'forward-to');
+  const given = secretsOf(options.secret);
+  const secrets = readSecrets(given.length > 0 ? given : [makeWebhookSecret()]);
+  // What the environment holds stays there: a terminal's text is easily pasted somewhere.
+  const isFromEnvironment = options.secret === undefined && given.length > 0;
+  const shown = isFromEnvironment ? 'that of TOLLGATE_WEBHOOK_SECRET' : secrets.join(',');
+  const follower = new Follower({
+    client: access.client,
+    types,
+    signal,
+    clock: () => performance.now(),
+  });
+  const tally: Tally = { forwarded: 0, failed: [] };
+  const session = { access, follower, to: { url, secrets, signal }, tally, json: options.json };
+  try {
+    await insist(session, async () => follower.begin(start));
+    say(session, {
+      text:
+        `Forwarding events of ${access.apiUrl} to ${url.href}\n` +
+        `Signing secret: ${shown}\nCtrl-C stops.\n`,
+      data: { listening: access.apiUrl, forward_to: url.href, secret: shown },
+    });
+    for (;;) {
+      await insist(session, async () => forwardNew(session));
+      await sleep(POLL_MS, undefined, { signal });
+    }
+  } catch (error) {
+    // What was never begun is not to be gone on with.
+    const isBegun = tally.forwarded + tally.failed.length > 0;
+    if (!signal.aborted && !isBegun) throw explained(error);
+    sumUp(session, follower.last ?? textOf(start, startedAt));
+    if (!signal.aborted) throw explained(error);
+  }
+}
+
+/** Where to begin when nothing was read; without any event before, an hour more repeats none. */
+function textOf(start: Start, startedAt: Date): string {
+  const atMs = start.kind === 'time' ? start.atMs : startedAt.getTime() - HOUR_MS;
+  return new Date(atMs).toISOString();
+}
+
+interface Session {
+  readonly access: Access;
+  readonly follower: Follower;
+  readonly to: Forwarding;
+  readonly tally: Tally;
+  readonly json: boolean | undefined;
+}
+
+function readTypes(list: string | undefined): readonly EventSelector[] | undefined {
+  const selectors = (list ?? '*').split(',').map((selector) => selector.trim());
+  const unknown = selectors.find((selector) => typesOf(selector) === undefined);
+  if (unknown !== undefined) {
+    const message = `There is no event type "${unknown}". There are ${EVENT_TYPES.join(', ')}.`;
+    throw new Refusal('parameter_invalid', message, 'events');
+  }
+  return selectors.includes('*') ? undefined : (selectors as EventSelector[]);
+}
+
+async function forwardNew({ access, follower, to, tally, json }: Session): Promise<void> {
+  for await (const event of follower.round()) {
+    const body = await access.readRaw(event.id, to.signal);
+    const result = await forward({ id: event.id, body }, to);
+    if (isAccepted(result)) tally.forwarded += 1;
+    else tally.failed.push(event.id);
+    say({ json }, lineOf(event, result));
+  }
+}
+
+/** Repeats it while the API cannot be asked, ever more slowly; says so once. */
+async function insist(session: Session, work: () => Promise<void>): Promise<void> {
+  const { signal } = session.to;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await work();
+      if (failures > 0) say(session, { text: 'The API answers again.', data: { api: 'back' } });
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const waitMs = waitOf(error, failures);
+      if (waitMs === undefined) throw error;
+      const said = sentenceOf(error);
+      if (failures === 0) say(session, { text: `Trying again: ${said}`, data: { api: said } });
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+}
+
+/** Undefined when the API will say the same again. */
+function waitOf(error: unknown, failures: number): number | undefined {
+  const isOurs = error instanceof TollgateApiError || error instanceof TollgateConnectionError;
+  if (!isOurs || !error.retryable) return undefined;
+  const ownMs = Math.min(BACK_OFF_MAX_MS, POLL_MS * 2 ** failures);
+  const askedSeconds = error instanceof TollgateApiError ? error.retryAfterSeconds : null;
+  return Math.max(ownMs, (askedSeconds ?? 0) * 1_000);
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof TollgateApiError) || error.code !== 'cursor_invalid') return error;
+  const message = 'There is no such event to go on from: give --since a time, such as 1h.';
+  return new Refusal('cursor_invalid', message, 'since');
+}
+
+interface Said {
+  readonly text: string;
+  readonly data: object;
+}
+
+function say({ json }: { json: boolean | undefined }, { text, data }: Said): void {
+  console.log(json ? JSON.stringify(data) : text);
+}
+
+const TYPE_WIDTH = Math.max(...EVENT_TYPES.map(({ length }) => length));
+
+function lineOf({ id, type }: Noticed, result: Forwarded): Said {
+  const { status, error, attempts, durationMs, delivery } = result;
+  const at = new Date().toISOString();
+  const outcome = status === null ? `failed: ${error}` : `${status}  ${durationMs} ms`;
+  const tried = attempts > 1 ? ` (attempt ${attempts})` : '';
+  const text = `${at.slice(11, 19)}  ${type.padEnd(TYPE_WIDTH)}  ${id}  ${outcome}${tried}`;
+  const duration_ms = durationMs;
+  const accepted = isAccepted(result);
+  return { text, data: { at, type, id, delivery, accepted, status, error, attempts, duration_ms } };
+}
+
+function sumUp(session: Session, last: string): void {
+  const { forwarded, failed } = session.tally;
+  const went = `\n${forwarded} forwarded, ${failed.length} failed.`;
+  const lost = failed.length > 0 ? `\nNot accepted: ${failed.join(', ')}` : '';
+  const text = `${went}${lost}\nGo on from here with: --since ${last}`;
+  say(session, { text, data: { forwarded, failed, since: last } });
+}

@@ -1,0 +1,43 @@
+/** Where `tollgate listen` begins to read: an event, a time, or how long ago. */
+import { isId } from '../domain/id.ts';
+import { Refusal } from './refusal.ts';
+
+export type Start =
+  | { readonly kind: 'now' }
+  /** With what happens after that event. */
+  | { readonly kind: 'event'; readonly id: string }
+  /** With what happens at or after that time. */
+  | { readonly kind: 'time'; readonly atMs: number };
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const AGO = /^(\d{1,6})([smhd])$/;
+const TIME = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
+
+/** Throws `Refusal` for what is none of these; `nowMs` is the time that "ago" is counted from. */
+export function parseSince(text: string | undefined, nowMs: number): Start {
+  if (text === undefined) return { kind: 'now' };
+  if (isId('event', text)) return { kind: 'event', id: text };
+  const [, count = '', unit = ''] = AGO.exec(text) ?? [];
+  const unitMs = UNITS_MS[unit];
+  const atMs = unitMs === undefined ? timeOf(text) : nowMs - Number(count) * unitMs;
+  if (Number.isNaN(atMs)) {
+    const message =
+      `--since ${text}: give an event's id (evt_...), a time with its zone ` +
+      '(2026-01-31T12:00:00Z), or how long ago (10m, 2h, 1d).';
+    throw new Refusal('parameter_invalid', message, 'since');
+  }
+  if (atMs > nowMs) {
+    throw new Refusal('parameter_invalid', `--since ${text} is in the future.`, 'since');
+  }
+  return { kind: 'time', atMs };
+}
+
+/** A time without a zone would mean something else on each machine; a date is one of UTC. */
+function timeOf(text: string): number {
+  return TIME.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+}

@@ -1,0 +1,193 @@
+/**
+ * The signature explainer: what is signed of a webhook request and what its headers have to be,
+ * and, where somebody computed something else, what he most likely did.
+ */
+import { HEADER_OF, bytesOf, headerText, keyOf, signedBytes, toHex } from './forms.ts';
+import type { Form, Hmac } from './forms.ts';
+import { guessMistakes } from './guess.ts';
+import type { Mistake, Suspect } from './guess.ts';
+import { inspect } from './inspect.ts';
+import { readDigests, writingOf } from './values.ts';
+import type { GivenDigest, Writing } from './values.ts';
+
+export interface Explained {
+  /** The event's id, as the header `webhook-id` has it. */
+  readonly id: string;
+  /** The header's text: unix seconds. */
+  readonly timestamp: string;
+  /** The raw body. */
+  readonly body: string | Uint8Array;
+  /** Those that the request is signed with, one or, while one is being replaced, several. */
+  readonly secrets: readonly string[];
+  /** Others that the merchant may have used: old ones, and those of his other endpoints. */
+  readonly otherSecrets?: readonly string[] | undefined;
+  /** Headers that were received, or computed, by their names in lower case. */
+  readonly given?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Signatures that were computed, without saying for which form. */
+  readonly computed?: readonly string[] | undefined;
+  /** Of the receiver's clock, unix seconds; left out, the age is not judged. */
+  readonly now?: number | undefined;
+}
+
+export interface SignedForm {
+  readonly form: Form;
+  /** The signed bytes as text. */
+  readonly signed: string;
+  /** Characters that are easily lost or changed on the way, at most a few. */
+  readonly odd: readonly { readonly at: number; readonly char: string; readonly hex: string }[];
+  readonly key: string;
+}
+
+export interface ComparedHeader {
+  readonly name: string;
+  readonly expected: string;
+  /** Undefined when nothing was given. */
+  readonly given?: string;
+  readonly fits?: boolean;
+}
+
+export interface Finding {
+  readonly code: string;
+  /** `mistake`: this makes the signature differ. `note`: true, and perhaps what is looked for. */
+  readonly kind: 'mistake' | 'note';
+  /** The header it is about; null for the request. */
+  readonly about: string | null;
+  readonly says: string;
+}
+
+export interface Explanation {
+  readonly forms: readonly SignedForm[];
+  readonly headers: readonly ComparedHeader[];
+  readonly findings: readonly Finding[];
+}
+
+const FORMS: readonly Form[] = ['service', 'standard'];
+const KEYS: Readonly<Record<Form, string>> = {
+  service: "the secret's whole text, whsec_ included",
+  standard: 'what follows whsec_ in the secret, decoded from base64',
+};
+/** Enough to see a pattern. */
+const MAX_ODD = 20;
+
+/** Explains the request with what was computed for it. Never throws; `hmac` is the only tool. */
+export function explainSignature(request: Explained, hmac: Hmac): Explanation {
+  const { id, timestamp, secrets, otherSecrets = [], given = {} } = request;
+  const body = typeof request.body === 'string' ? bytesOf(request.body) : request.body;
+  const parts = { id, timestamp, body };
+  const expected: Record<string, string> = {
+    'service-timestamp': timestamp,
+    'service-signature': '',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': '',
+  };
+  for (const form of FORMS) {
+    const texts = secrets.flatMap((secret) => {
+      const key = keyOf(form, secret);
+      return key ? [headerText(form, hmac('sha256', key, signedBytes(form, parts)))] : [];
+    });
+    expected[HEADER_OF[form]] = texts.join(form === 'service' ? ',' : ' ');
+  }
+  const headers = Object.entries(expected).map(([name, value]) => compare(name, value, given));
+  const suspectOf = (form: Form): Suspect => ({ form, parts, secrets, otherSecrets, hmac });
+  const said = [
+    ...FORMS.flatMap((form) => judge(given[HEADER_OF[form]], [suspectOf(form)])),
+    ...(request.computed ?? []).flatMap((value) => judge(value, FORMS.map(suspectOf))),
+    ...inspect({ ...request, body, given }),
+  ];
+  // A value that was both computed and received is explained once.
+  const findings = said.filter(
+    ({ code, about }, index) =>
+      said.findIndex((each) => each.code === code && each.about === about) === index,
+  );
+  return {
+    forms: FORMS.map((form) => signedForm(form, signedBytes(form, parts))),
+    headers,
+    findings,
+  };
+}
+
+function compare(
+  name: string,
+  expected: string,
+  given: NonNullable<Explained['given']>,
+): ComparedHeader {
+  const value = given[name];
+  if (value === undefined) return { name, expected };
+  // While a secret is replaced a header has several signatures; one that fits is enough.
+  const isSignature = name.endsWith('-signature');
+  const separator = name === 'service-signature' ? ',' : ' ';
+  const wanted = expected.split(separator).filter((text) => text !== '');
+  const fits = isSignature
+    ? value.split(separator).some((text) => wanted.includes(text.trim()))
+    : value === expected;
+  return { name, expected, given: value, fits };
+}
+
+function signedForm(form: Form, bytes: Uint8Array): SignedForm {
+  const signed = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const odd: { at: number; char: string; hex: string }[] = [];
+  let at = 0;
+  for (const char of signed) {
+    const encoded = bytesOf(char);
+    if (odd.length < MAX_ODD && !/[ -~]/.test(char)) odd.push({ at, char, hex: toHex(encoded) });
+    at += encoded.length;
+  }
+  return { form, signed, odd, key: KEYS[form] };
+}
+
+interface Verdict {
+  readonly form: Form;
+  readonly mistakes: readonly Mistake[];
+  readonly writing: Writing | undefined;
+}
+
+/** What is to be said of a value, as a signature of one of these forms. */
+function judge(value: string | undefined, suspects: readonly Suspect[]): Finding[] {
+  if (value === undefined) return [];
+  const about = suspects.length === 1 && suspects[0] ? HEADER_OF[suspects[0].form] : null;
+  const digests = readDigests(value);
+  if (digests.length === 0) {
+    const says = 'The value is no signature: neither 64 characters of hex nor base64 of 32 bytes.';
+    return [{ code: 'value_malformed', kind: 'mistake', about, says }];
+  }
+  const verdicts = digests.flatMap((digest) => suspects.flatMap((each) => verdictOf(each, digest)));
+  const [best] = verdicts.toSorted((a, b) => weight(a) - weight(b));
+  if (!best) return [unexplained(about)];
+  const name = about ?? HEADER_OF[best.form];
+  const mistakes = best.mistakes.map((each) => mistake(name, each));
+  const { writing } = best;
+  if (writing?.code === 'encoding') return [...mistakes, mistake(name, writing)];
+  const known = writing ? [{ ...mistake(name, writing), kind: 'note' as const }] : [];
+  return mistakes.length > 0 ? [...mistakes, ...known] : [fitting(name), ...known];
+}
+
+const weight = ({ mistakes, writing }: Verdict): number =>
+  mistakes.length + (writing === undefined ? 0 : 1);
+
+function verdictOf(suspect: Suspect, digest: GivenDigest): Verdict[] {
+  const { form } = suspect;
+  const mistakes = guessMistakes(suspect, digest);
+  if (!mistakes) return [];
+  // A signature of the other form is written as that form has it, and rightly so.
+  const isOther = mistakes.some(({ code }) => code === 'other_form');
+  return [{ form, mistakes, writing: isOther ? undefined : writingOf(form, digest) }];
+}
+
+const mistake = (about: string, { code, says }: Mistake): Finding => {
+  return { code, kind: 'mistake', about, says };
+};
+
+function fitting(about: string): Finding {
+  const says =
+    'The signature is right. If the receiver refuses it all the same, look at its clock, at the ' +
+    'secret it runs with, and at how it compares.';
+  return { code: 'fits', kind: 'note', about, says };
+}
+
+function unexplained(about: string | null): Finding {
+  const says =
+    'None of the usual mistakes gives this value. Most likely it was made with another secret, ' +
+    'another timestamp, or another body: print the exact bytes that your code signs.';
+  return { code: 'unexplained', kind: 'mistake', about, says };
+}

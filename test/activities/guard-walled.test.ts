@@ -1,0 +1,86 @@
+import { Resolver } from 'node:dns/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { parseRanges } from '../../activities/address.ts';
+import type { Lookup } from '../../activities/address.ts';
+import { openNameServer } from '../support/nameserver.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { openTrap } from '../support/traps.ts';
+import { makeWalls } from '../support/walls.ts';
+import { post, useGuard } from './guarded.ts';
+
+const OUTSIDE = '127.0.0.3';
+/** Not the port of name servers, which needs root. */
+const NAME_PORT = 20_053;
+const REBINDINGS = 100;
+/** With two threads for look-ups, another name would wait for the silent one much longer. */
+const BESIDES_MS = 1_500;
+
+const guard = useGuard('guard_walled');
+const walls = await makeWalls();
+afterAll(async () => walls?.close());
+
+describe('a name server that means harm', () => {
+  it('gets nobody inside, whatever it says from one answer to the next', async () => {
+    const receiver = await openReceiver(OUTSIDE);
+    const trap = await openTrap('127.0.0.1', receiver.port);
+    const server = await openNameServer(
+      (name, nth) => {
+        if (name === 'mixed.example') return [OUTSIDE, '127.0.0.1'];
+        if (name === 'alias.example') return ['inside.example'];
+        if (name === 'inside.example') return ['127.0.0.1'];
+        return [nth % 2 === 1 ? OUTSIDE : '127.0.0.1'];
+      },
+      '127.0.0.1',
+      NAME_PORT,
+    );
+    const resolver = new Resolver();
+    resolver.setServers([`127.0.0.1:${NAME_PORT}`]);
+    const lookup: Lookup = async (host) => resolver.resolve4(host);
+    const outbound = guard.guarded(lookup, parseRanges([`${OUTSIDE}/32`]));
+    const errors = [];
+    for (let turn = 0; turn < REBINDINGS; turn += 1) {
+      errors.push((await post(outbound, `http://rebind.example:${receiver.port}/`)).error);
+    }
+    for (const name of ['mixed', 'alias', 'inside']) {
+      const { error } = await post(outbound, `http://${name}.example:${receiver.port}/`);
+      expect(`${name}: ${error}`).toBe(`${name}: address_blocked`);
+    }
+    server.close();
+    await Promise.all([receiver.close(), trap.close()]);
+    expect(trap.connections).toBe(0);
+    expect(errors.filter((error) => error === null)).toHaveLength(REBINDINGS / 2);
+    expect(server.asked.get('rebind.example')).toBe(REBINDINGS);
+  });
+
+  const where = walls
+    ? 'in a network namespace with public addresses and the system resolver'
+    : '(here no network namespace can be made: the one above is all that was checked)';
+  it(`is of no use to anybody ${where}`, async () => {
+    if (!walls) return;
+    const seen = JSON.parse(await walls.run('test/support/walled.ts')) as {
+      answers: Record<string, unknown>;
+      besides: { status: number; durationMs: number };
+      [more: string]: unknown;
+    };
+    const blocked = ['mixed', 'mixed6', 'alias', 'metadata', 'mapped', 'nat64', 'this'];
+    const hosts = ['127.0.0.1', '127.0.0.2', '10.0.0.5', '169.254.169.254', '::1', 'localhost'];
+    const inner = [...hosts, 'fd00:ec2:0:0:0:0:0:254', 'metadata.google.internal'];
+    expect(seen.answers).toEqual({
+      public: 200,
+      none: 'dns_failed',
+      '[2606:4700:0:0:0:0:0:5]': 200,
+      ...Object.fromEntries([...blocked, ...inner].map((name) => [name, 'address_blocked'])),
+    });
+    // A name that nobody knows yet may be an endpoint: it gets its requests once it is known.
+    const refused = Object.fromEntries(blocked.map((name) => [name, 'url_invalid']));
+    expect(seen['created']).toEqual({ public: 'created', none: 'created', ...refused });
+    expect(seen).toMatchObject({
+      trapped: 0,
+      asked: 1_000,
+      rebinding: { 200: 500, address_blocked: 500 },
+      besides: { status: 200 },
+      silence: ['dns_failed'],
+    });
+    expect(seen.besides.durationMs).toBeLessThan(BESIDES_MS);
+  });
+});

@@ -1,0 +1,71 @@
+/** Guarded doors under watch: traps on the inner addresses of this machine stay empty. */
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { parseRanges } from '../../activities/address.ts';
+import type { Lookup } from '../../activities/address.ts';
+import { deliverWebhook } from '../../activities/deliver.ts';
+import { makeGate } from '../../activities/gate.ts';
+import { makeOutbound } from '../../activities/outbound.ts';
+import type { Outbound, PostResult } from '../../activities/outbound.ts';
+import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
+import { rejection, useDatabase } from '../store/database.ts';
+import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
+import { openTraps } from '../support/traps.ts';
+import type { Traps } from '../support/traps.ts';
+
+const TIMEOUT_MS = 2_000;
+
+export const EMBEDDED = parseRanges(['127.0.0.1/32', '::1/128']);
+
+/** Must not be needed. */
+export const nobody: Lookup = async (host) => {
+  throw new Error(`${host} was asked for.`);
+};
+
+export const post = async (outbound: Outbound, url: string): Promise<PostResult> =>
+  outbound.post({ url, headers: {}, body: '{}' });
+
+/** A database and traps for the file that calls it. After each test the traps must be empty. */
+export function useGuard(file: string) {
+  const database = useDatabase(file);
+  let outbounds: Outbound[] = [];
+  const self = {
+    database,
+    traps: undefined as unknown as Traps,
+
+    guarded(lookup: Lookup, opened = parseRanges([])): Outbound {
+      const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS, lookup });
+      outbounds.push(outbound);
+      return outbound;
+    },
+
+    /** What the first attempt of a delivery to an endpoint with that URL ends with. */
+    async deliverTo(url: string, outbound: Outbound): Promise<string[] | undefined> {
+      const { mongo } = database;
+      const m = 'mer_1:test';
+      const endpoint = makeEndpoint({ m, url });
+      const event = makeEvent({ m });
+      const { _id } = endpoint;
+      const delivery = makeDelivery({ m, endpoint_id: _id, event_id: event._id });
+      await mongo.endpoints.insertOne(endpoint);
+      await mongo.events.insertOne(event);
+      await mongo.deliveries.insertOne(delivery);
+      const temporal = { startDelivery: async () => undefined };
+      const gate = makeGate({ slots: 100, now: Date.now, random: Math.random });
+      const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
+      const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
+      await rejection(deliverWebhook(deps, { delivery_id: delivery._id }));
+      const row = await mongo.deliveries.findOne({ _id: delivery._id });
+      return row?.attempts.map(({ error }) => error ?? 'none');
+    },
+  };
+  beforeAll(async () => {
+    self.traps = await openTraps();
+  });
+  afterEach(async () => {
+    await Promise.all(outbounds.map(async (outbound) => outbound.close()));
+    outbounds = [];
+    expect(self.traps.connections).toBe(0);
+  });
+  afterAll(async () => self.traps.close());
+  return self;
+}

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeWebhookSecret, signatureHeaders } from '../../activities/sign.ts';
+import { tollgate } from './command.ts';
+
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const ID = 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const TIMESTAMP = '1767225600';
+const BODY = `{"id":"${ID}","type":"payment.completed"}`;
+
+let file: string;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-explain-'));
+  file = path.join(folder, 'body.json');
+  await writeFile(file, BODY);
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+const about = (...more: string[]): string[] => [
+  'explain',
+  '--body',
+  file,
+  '--timestamp',
+  TIMESTAMP,
+  '--secret',
+  SECRET,
+  ...more,
+];
+
+describe('tollgate explain', () => {
+  it('prints what is signed and the headers of the published vector', async () => {
+    const { code, stdout, stderr } = await tollgate(about());
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`Service-Signature signs\n  ${TIMESTAMP}.${BODY}\n`);
+    expect(stdout).toContain(`webhook-signature signs\n  ${ID}.${TIMESTAMP}.${BODY}\n`);
+    const headers = signatureHeaders({ id: ID, timestamp: Number(TIMESTAMP), body: BODY }, [
+      SECRET,
+    ]);
+    for (const [name, value] of Object.entries(headers)) {
+      expect(stdout).toContain(`${name.toLowerCase()}: ${value}\n`);
+    }
+    expect(stdout).toMatch(/Note: It was signed \d+ s ago/);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it('says what a wrong value comes from, with a body from standard input', async () => {
+    const spaced = BODY.replaceAll(':"', ': "').replace(',', ', ');
+    const hmac = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${spaced}`);
+    const args = ['explain', '--body', '-', '--timestamp', TIMESTAMP, '--computed'];
+    const env = { TOLLGATE_WEBHOOK_SECRET: SECRET };
+    const { code, stdout } = await tollgate([...args, hmac.digest('hex')], env, BODY);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/WRONG \(service-signature\): The JSON was parsed.*with spaces/);
+  });
+
+  it('compares headers and tries other secrets', async () => {
+    const old = makeWebhookSecret();
+    const headers = signatureHeaders({ id: ID, timestamp: Number(TIMESTAMP), body: BODY }, [old]);
+    const given = ['--header', `Webhook-Signature: ${headers['webhook-signature']}`];
+    const { stdout } = await tollgate(about('--old-secret', old, ...given, '--json'));
+    const explanation = JSON.parse(stdout) as {
+      headers: { name: string; fits?: boolean }[];
+      findings: { code: string }[];
+    };
+    expect(explanation.headers.find(({ fits }) => fits === false)?.name).toBe('webhook-signature');
+    expect(explanation.findings.map(({ code }) => code)).toContain('other_secret');
+  });
+
+  it('refuses a file that there is not, and a header that is none', async () => {
+    const nowhere = ['explain', '--body', path.join(folder, 'none'), '--timestamp', '1'];
+    const missing = await tollgate(nowhere);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^--body: ENOENT/)]);
+    const { code, stderr } = await tollgate(about('--header', 'v1=1'));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/write it as "Name: value"/)]);
+  });
+
+  it('needs a secret and an id', async () => {
+    const bare = ['explain', '--body', '-', '--timestamp', '1'];
+    expect((await tollgate(bare, {}, BODY)).stderr).toMatch(/^The secret is missing/);
+    expect((await tollgate(bare, {}, '{}')).stderr).toMatch(/^The body has no id: give --id/);
+  });
+});

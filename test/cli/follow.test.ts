@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Follower } from '../../cli/follow.ts';
+import type { FollowOptions } from '../../cli/follow.ts';
+import { parseSince } from '../../cli/since.ts';
+import { firstIdAt } from '../../domain/id.ts';
+import { Tollgate } from '../../sdk/index.ts';
+import { mintId } from '../../store/mint.ts';
+import { makeTenant, useStand } from '../api/harness.ts';
+import type { Stand, Tenant } from '../api/harness.ts';
+import { makeEvent } from '../support/endpoint.ts';
+
+const NOW = Date.now();
+const MINUTE_MS = 60_000;
+
+let stand: Stand;
+useStand('follow', (made) => (stand = made));
+
+// An event's cause is its own, whoever it belongs to.
+beforeEach(async () => {
+  await stand.mongo.events.deleteMany({});
+});
+
+/** An id of that time, and of that place among those of the same time. */
+const idAt = (ms: number, place = 0): string =>
+  firstIdAt('event', ms).slice(0, -3) + String(place).padStart(3, '0');
+
+async function put({ m }: Tenant, ...ids: string[]): Promise<void> {
+  await stand.mongo.events.insertMany(ids.map((id) => makeEvent({ _id: id, m })));
+}
+
+async function follower(tenant: Tenant, more: Partial<FollowOptions> = {}) {
+  const client = new Tollgate({ apiKey: tenant.secret, baseUrl: stand.api.url });
+  const { signal } = new AbortController();
+  return new Follower({ client, types: undefined, signal, clock: Date.now, ...more });
+}
+
+async function round(reader: Follower): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of reader.round()) ids.push(id);
+  return ids;
+}
+
+describe('Follower', () => {
+  it.each([0, 1, 5])('begins with what is new, after %d events of before', async (count) => {
+    const tenant = await makeTenant(stand.mongo);
+    const before = Array.from({ length: count }, (_, index) => idAt(NOW - index * MINUTE_MS));
+    if (count > 0) await put(tenant, ...before);
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'now' });
+    expect(await round(reader)).toEqual([]);
+    await put(tenant, idAt(NOW + 5));
+    expect(await round(reader)).toEqual([idAt(NOW + 5)]);
+    expect(await round(reader)).toEqual([]);
+    expect(reader.last).toBe(idAt(NOW + 5));
+  });
+
+  it('finds what was stored after a later one', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    await put(tenant, idAt(NOW - 10 * MINUTE_MS), idAt(NOW));
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'now' });
+    await put(tenant, idAt(NOW + 1_000));
+    expect(await round(reader)).toEqual([idAt(NOW + 1_000)]);
+    await put(tenant, idAt(NOW + 999), idAt(NOW + 1_000 - MINUTE_MS + 1));
+    expect(await round(reader)).toEqual([idAt(NOW + 1_000 - MINUTE_MS + 1), idAt(NOW + 999)]);
+    expect(await round(reader)).toEqual([]);
+    expect(reader.last).toBe(idAt(NOW + 1_000));
+  });
+
+  it.each([0, 1])(
+    'reads several pages in order, with %d events of before the time',
+    async (before) => {
+      const tenant = await makeTenant(stand.mongo);
+      const ids = Array.from({ length: 250 }, (_, index) => idAt(NOW + index * 1_000, index));
+      await put(tenant, ...ids);
+      if (before > 0) await put(tenant, idAt(NOW - 1));
+      const reader = await follower(tenant);
+      await reader.begin({ kind: 'time', atMs: NOW });
+      expect(await round(reader)).toEqual(ids);
+      expect(await round(reader)).toEqual([]);
+    },
+  );
+
+  it('does not count as read what its reader did not get to the end with', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
+    await put(tenant, ...ids);
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'time', atMs: NOW });
+    for await (const { id } of reader.round()) if (id === ids[1]) break;
+    expect(reader.last).toBe(ids[0]);
+    expect(await round(reader)).toEqual(ids.slice(1));
+  });
+
+  it('does not read again for ever what happened in a minute long past', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
+    await put(tenant, ...ids);
+    const asked: string[] = [];
+    const watched: typeof fetch = async (input, init) => {
+      asked.push(new Request(input).url);
+      return fetch(input, init);
+    };
+    const { url: baseUrl } = stand.api;
+    const client = new Tollgate({ apiKey: tenant.secret, baseUrl, fetch: watched });
+    let now = 0;
+    const reader = await follower(tenant, { client, clock: () => now });
+    await reader.begin({ kind: 'time', atMs: NOW });
+    expect(await round(reader)).toEqual(ids);
+    now = MINUTE_MS + 1;
+    await round(reader);
+    expect(asked.at(-1)).not.toContain('ending_before');
+    expect(await round(reader)).toEqual([]);
+    expect(asked.at(-1)).toContain(`ending_before=${ids[2]}`);
+  });
+
+  it('begins after an event', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
+    await put(tenant, ...ids);
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'event', id: idAt(NOW, 1) });
+    expect(await round(reader)).toEqual(ids.slice(1));
+  });
+});
+
+describe('parseSince', () => {
+  const id = mintId('event');
+  it.each([
+    [undefined, { kind: 'now' }],
+    [id, { kind: 'event', id }],
+    ['90s', { kind: 'time', atMs: NOW - 90_000 }],
+    ['10m', { kind: 'time', atMs: NOW - 10 * MINUTE_MS }],
+    ['2h', { kind: 'time', atMs: NOW - 120 * MINUTE_MS }],
+    ['1d', { kind: 'time', atMs: NOW - 1_440 * MINUTE_MS }],
+    ['2026-01-31', { kind: 'time', atMs: Date.UTC(2026, 0, 31) }],
+    ['2026-01-31T12:00:00Z', { kind: 'time', atMs: Date.UTC(2026, 0, 31, 12) }],
+    ['2026-01-31T12:00:00.5+04:00', { kind: 'time', atMs: Date.UTC(2026, 0, 31, 8, 0, 0, 500) }],
+  ])('takes %s', (text, start) => {
+    expect(parseSince(text, NOW)).toEqual(start);
+  });
+
+  it.each(['', 'yesterday', '10', '10 m', '-1h', '2026-01-31T12:00:00', '9999-01-01', 'pay_1'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseSince(text, NOW)).toThrow('--since');
+    },
+  );
+});

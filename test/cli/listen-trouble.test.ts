@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { makeKey } from '../../store/keys.ts';
+import { mintId } from '../../store/mint.ts';
+import { recordingTemporal, serveApi } from '../api/harness.ts';
+import { verify } from '../support/signature.ts';
+import { until } from '../support/until.ts';
+import { tollgate } from './command.ts';
+import { told, useGround } from './ground.ts';
+
+const ground = useGround('listen_trouble');
+
+describe('tollgate listen', () => {
+  it('tries again what failed, as another attempt of the same delivery', async () => {
+    ground.receiver.answer = (number) => ({ status: number < 3 ? 503 : 200 });
+    const listener = await ground.listen();
+    await ground.developer.pay();
+    await until(
+      () => told(listener),
+      ({ length }) => length === 1,
+    );
+    expect(told(listener)[0]).toMatchObject({ status: 200, attempts: 3 });
+    const { requests } = ground.receiver;
+    expect(requests.map(({ headers }) => headers['service-attempt'])).toEqual(['1', '2', '3']);
+    expect(new Set(requests.map(({ headers }) => headers['service-delivery'])).size).toBe(1);
+    expect(new Set(requests.map(({ raw }) => raw.toString())).size).toBe(1);
+    for (const request of requests) verify(request, listener.secret);
+    await listener.interrupt();
+  });
+
+  it('reports what a receiver does not take, and goes on with the next', async () => {
+    await ground.receiver.close();
+    const listener = await ground.listen();
+    await ground.developer.pay();
+    const isReported = () => told(listener).length === 1;
+    await until(isReported, Boolean);
+    const [lost] = told(listener);
+    expect(lost).toMatchObject({ accepted: false, status: null, attempts: 4 });
+    expect(lost?.['error']).toContain('connection refused');
+    const came: string[] = [];
+    const back = createServer((request, response) => {
+      came.push(String(request.headers['webhook-id']));
+      request.resume().on('end', () => response.end());
+    });
+    await new Promise<void>((resolve) => back.listen(ground.receiver.port, '127.0.0.1', resolve));
+    try {
+      await ground.developer.pay();
+      await until(
+        () => came,
+        ({ length }) => length === 1,
+      );
+      await listener.interrupt();
+    } finally {
+      await new Promise((resolve) => back.close(resolve));
+    }
+    expect(came).toEqual((await ground.developer.eventIds()).slice(-1));
+    expect(listener.told().at(-1)).toMatchObject({ forwarded: 1, failed: [lost?.['id']] });
+  });
+
+  it('leaves what it was at when it is stopped for the next time', async () => {
+    ground.receiver.answer = () => ({ status: 500 });
+    const listener = await ground.listen();
+    await ground.developer.pay();
+    await ground.receive(1);
+    const { code } = await listener.interrupt();
+    expect(code).toBe(0);
+    const [stopped] = ground.ids();
+    const since = String(listener.told().at(-1)?.['since']);
+    expect(since < String(stopped)).toBe(true);
+    ground.receiver.answer = () => ({ status: 200 });
+    const seen = ground.receiver.requests.length;
+    const second = await ground.listen({ args: ['--since', since] });
+    await ground.receive(seen + 1);
+    await second.interrupt();
+    expect(ground.ids().slice(seen)).toEqual([stopped]);
+  });
+
+  it('begins again where it began when it was stopped at the very first event', async () => {
+    await ground.developer.pay();
+    ground.receiver.answer = () => ({ status: 500 });
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const listener = await ground.listen({ args: ['--since', since] });
+    await ground.receive(1);
+    await listener.interrupt();
+    expect(listener.told().at(-1)).toMatchObject({ forwarded: 0, since });
+  });
+
+  it('ends when its key is revoked, and says how to go on with another', async () => {
+    const { mongo, tenant } = ground.developer;
+    const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
+    await mongo.keys.insertOne(key);
+    const listener = await ground.listen({ args: ['--api-key', secret] });
+    await ground.developer.pay();
+    await until(
+      () => told(listener),
+      ({ length }) => length === 1,
+    );
+    await mongo.keys.updateOne({ _id: key._id }, { $set: { revoked_at: new Date() } });
+    const { code, stderr } = await listener.ended;
+    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'api_key_revoked' } }]);
+    expect(listener.told().at(-1)).toMatchObject({ forwarded: 1, since: ground.ids().at(-1) });
+  });
+
+  it('waits as it is told when it asks too often, and loses nothing', async () => {
+    const { mongo, tenant } = ground.developer;
+    const limits = {
+      merchant: { perSecond: 2, burst: 2 },
+      anonymous: { perSecond: 100, burst: 100 },
+      trustedHops: 0,
+    };
+    const temporal = recordingTemporal(mongo);
+    const slow = await serveApi(tenant, { mongo, temporal, limits });
+    const listener = await ground.listen({ env: { TOLLGATE_API_URL: slow.url } });
+    await ground.developer.pay();
+    await ground.developer.pay();
+    await ground.receive(2);
+    expect(ground.ids()).toEqual((await ground.developer.eventIds()).slice(-2));
+    await listener.interrupt();
+    await slow.close();
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ['an unknown event type', ['--events', 'payment.created'], /no event type "payment.created"/],
+    ['a time that is none', ['--since', 'yesterday'], /--since yesterday: give/],
+    ['an event that there is not', ['--since', mintId('event')], /no such event to go on from/],
+    ['a secret that is none', ['--secret', 'hello'], /must be whsec_ and base64/],
+    ['a key that is wrong', ['--api-key', 'sk_test_1'], /api_key_invalid/],
+    ['an address that is none', ['--forward-to', 'ftp://x/'], /is no http or https address/],
+  ])('refuses %s in one sentence', async (_, args, sentence) => {
+    const command = ['listen', '--forward-to', ground.receiver.url, ...args];
+    const { code, stderr } = await tollgate(command, ground.developer.env());
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(stderr).not.toContain('    at ');
+    expect(ground.receiver.requests).toEqual([]);
+  });
+});

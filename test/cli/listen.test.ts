@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { webhooks } from '../../sdk/index.ts';
+import { VERSION } from '../../version.ts';
+import { verify } from '../support/signature.ts';
+import { until } from '../support/until.ts';
+import { told, useGround } from './ground.ts';
+
+const ground = useGround('listen');
+
+describe('tollgate listen', () => {
+  it('forwards what happens from now on: the same bytes, with both signatures', async () => {
+    await ground.developer.pay({ order_id: 'before' });
+    const listener = await ground.listen();
+    const payment = await ground.developer.pay({
+      order_id: 'Պատվեր 🍵',
+      metadata: { note: 'a </b> é' },
+    });
+    await ground.developer.api.send('POST', '/v1/refunds', { body: { payment_id: payment } });
+    await ground.receive(4);
+    const { json } = await ground.developer.api.send('GET', `/v1/events?payment_id=${payment}`);
+    const events = (json.data as { id: string; type: string }[]).toReversed();
+    expect(ground.ids()).toEqual(events.map(({ id }) => id));
+    for (const request of ground.receiver.requests) {
+      const event = verify(request, listener.secret);
+      expect(webhooks.verify(request.raw, request.headers, listener.secret)).toEqual(event);
+      const stored = await ground.developer.api.send('GET', `/v1/events/${event.id}`);
+      expect(request.raw.toString()).toBe(stored.text);
+    }
+    const [first] = ground.receiver.requests;
+    expect(first).toMatchObject({ method: 'POST', path: '/hooks' });
+    expect(Object.keys(first?.headers ?? {}).toSorted()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'service-attempt',
+      'service-delivery',
+      'service-signature',
+      'service-timestamp',
+      'user-agent',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
+    ]);
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': `Tollgate/${VERSION}`,
+      'service-attempt': '1',
+      'service-delivery': expect.stringMatching(/^dlv_\w{26}$/),
+    });
+    await until(
+      () => told(listener),
+      ({ length }) => length === 4,
+    );
+    expect(told(listener)[0]).toMatchObject({
+      type: 'payment.completed',
+      id: events[0]?.id,
+      status: 200,
+      accepted: true,
+      attempts: 1,
+    });
+    expect((await listener.interrupt()).code).toBe(0);
+  });
+
+  it('goes on where it was stopped, without losing or repeating', async () => {
+    const first = await ground.listen();
+    await ground.developer.pay();
+    await ground.developer.pay();
+    await ground.receive(2);
+    const { code, stdout, stderr } = await first.interrupt();
+    expect([code, stderr]).toEqual([0, '']);
+    const summary = first.told().at(-1);
+    expect(summary).toMatchObject({ forwarded: 2, failed: [], since: ground.ids().at(-1) });
+    expect(stdout).toContain('"since"');
+    await ground.developer.pay();
+    await ground.developer.pay();
+    const second = await ground.listen({ args: ['--since', String(summary?.['since'])] });
+    await ground.developer.pay();
+    await ground.receive(5);
+    expect(ground.ids()).toEqual((await ground.developer.eventIds()).slice(-5));
+    await second.interrupt();
+    expect(ground.ids()).toHaveLength(5);
+  });
+
+  it('catches up from a time, oldest first, and then follows', async () => {
+    const all = await ground.developer.eventIds();
+    const listener = await ground.listen({ args: ['--since', '10m'] });
+    await ground.receive(all.length);
+    expect(ground.ids()).toEqual(all);
+    await ground.developer.pay();
+    await ground.receive(all.length + 1);
+    await listener.interrupt();
+    expect(ground.ids()).toEqual(await ground.developer.eventIds());
+  });
+
+  it('forwards only the types that are asked for', async () => {
+    const listener = await ground.listen({ args: ['--events', 'refund.*, payment.refunded'] });
+    const payment = await ground.developer.pay();
+    await ground.developer.api.send('POST', '/v1/refunds', { body: { payment_id: payment } });
+    await ground.receive(3);
+    const types = ground.receiver.requests.map(
+      ({ raw }) => JSON.parse(raw.toString()).type as string,
+    );
+    const asked = ['refund.created', 'refund.completed', 'payment.refunded'];
+    expect(types.toSorted()).toEqual(asked.toSorted());
+    await listener.interrupt();
+  });
+
+  it('signs with the secret that it is given, on the line or in the environment', async () => {
+    const [onTheLine, inTheEnvironment] = [makeWebhookSecret(), makeWebhookSecret()];
+    const first = await ground.listen({ args: ['--secret', onTheLine] });
+    await ground.developer.pay();
+    await ground.receive(1);
+    await first.interrupt();
+    const second = await ground.listen({ env: { TOLLGATE_WEBHOOK_SECRET: inTheEnvironment } });
+    await ground.developer.pay();
+    await ground.receive(2);
+    expect([first.secret, second.secret]).toEqual([onTheLine, 'that of TOLLGATE_WEBHOOK_SECRET']);
+    await second.interrupt();
+    expect(() => verify(ground.receiver.requests[0]!, onTheLine)).not.toThrow();
+    expect(() => verify(ground.receiver.requests[1]!, inTheEnvironment)).not.toThrow();
+  });
+
+  it('prints lines for people', async () => {
+    const listener = ground.start(['--forward-to', ground.receiver.url.replace('http://', '')]);
+    await listener.says(/Signing secret: whsec_[\w+/]{43}=\nCtrl-C stops/);
+    await ground.developer.pay();
+    await listener.says(/payment\.completed +evt_\w{26} +200 +\d+ ms/);
+    const { stdout } = await listener.interrupt();
+    expect(stdout).toMatch(/1 forwarded, 0 failed\.\nGo on from here with: --since evt_\w{26}\n$/);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { freePort } from '../../embedded/ports.ts';
+import { makeTenant } from '../api/harness.ts';
+import { tollgate } from './command.ts';
+import { useDeveloper } from './merchant.ts';
+import type { Developer } from './merchant.ts';
+
+let developer: Developer;
+useDeveloper('trigger', (made) => (developer = made));
+
+const possible = EVENT_TYPES.filter((type) => !type.startsWith('webhook_endpoint.'));
+
+describe('tollgate trigger', () => {
+  it.each(possible)('makes a %s happen, and says which one it is', async (type) => {
+    const outcome = await tollgate(['trigger', type, '--json'], developer.env());
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    const ids = JSON.parse(outcome.stdout) as Record<string, string>;
+    const { json: event } = await developer.api.send('GET', `/v1/events/${ids['event']}`);
+    expect(event.type).toBe(type);
+    const { object } = event.data;
+    expect(object.object === 'refund' ? object.payment_id : object.id).toBe(ids['payment']);
+    if (object.object === 'refund') expect(object.id).toBe(ids['refund']);
+    expect(event.livemode).toBe(false);
+  });
+
+  it('makes the payment that is asked for, and prints lines for people', async () => {
+    const args = ['--order-id', 'order-77', '--amount', '990', '--currency', 'USD'];
+    const { code, stdout } = await tollgate(
+      ['trigger', 'payment.completed', ...args],
+      developer.env(),
+    );
+    expect(code).toBe(0);
+    const [, id] = /^payment +(pay_\w+)$/m.exec(stdout) ?? [];
+    const { json } = await developer.api.send('GET', `/v1/payments/${id}`);
+    expect(json).toMatchObject({ order_id: 'order-77', amount: 990, currency: 'USD' });
+    expect(stdout).toMatch(/^event +evt_\w+$/m);
+  });
+
+  it.each([
+    ['payment.created', /There is no event type "payment.created"/],
+    ['toString', /There is no event type/],
+    ['webhook_endpoint.disabled', /let its receiver answer 410/],
+    ['webhook_endpoint.ping', /no call of the API causes it/],
+  ])('refuses %s with the list of what there is', async (type, reason) => {
+    const before = await developer.mongo.payments.countDocuments({});
+    const { code, stdout, stderr } = await tollgate(['trigger', type], developer.env());
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(reason);
+    for (const each of possible) expect(stderr).toContain(`\n  ${each}\n`);
+    expect(await developer.mongo.payments.countDocuments({})).toBe(before);
+  });
+
+  it.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    ['there is no key', async () => ({ TOLLGATE_API_KEY: '' }), /^The API key is missing/],
+    ['the key is wrong', async () => ({ TOLLGATE_API_KEY: 'sk_test_x' }), /api_key_invalid, req_/],
+    ['it is no key', async () => ({ TOLLGATE_API_KEY: 'hello' }), /^tollgate: apiKey must be/],
+    ['the address is none', async () => ({ TOLLGATE_API_URL: 'shop' }), /^tollgate: TOLLGATE_API/],
+    [
+      'nothing answers',
+      async () => ({ TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` }),
+      /could not be reached. \(ECONNREFUSED\)/,
+    ],
+    [
+      'the key is a live one',
+      async () => ({ TOLLGATE_API_KEY: (await makeTenant(developer.mongo, 'live')).secret }),
+      /^This needs a test key/,
+    ],
+  ])('ends in one sentence when %s', async (_, env, sentence) => {
+    const all = { ...developer.env(), ...(await env()) };
+    const { code, stdout, stderr } = await tollgate(['trigger', 'payment.completed'], all);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('lets the API refuse what it cannot take, and tells programs in JSON', async () => {
+    const args = ['trigger', 'payment.completed', '--amount', '1.5', '--json'];
+    const { code, stderr } = await tollgate(args, developer.env());
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { type: 'invalid_request', code: 'parameter_invalid', param: 'amount' },
+    });
+    const away = { ...developer.env(), TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` };
+    const lost = await tollgate(args, away);
+    expect(JSON.parse(lost.stderr)).toMatchObject({ error: { type: 'api', code: 'unavailable' } });
+  });
+});

@@ -1,0 +1,220 @@
+/** Receivers that mean harm or know no better, below HTTP: what each does with a connection. */
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { DeliveryError } from '../../domain/delivery.ts';
+import type { OnSocket } from './rawserver.ts';
+
+/** On every request, which is taken to have come when something has: says these bytes. */
+export function saying(text: string | Buffer): OnSocket {
+  return (socket) => void socket.on('data', () => socket.write(text));
+}
+
+/** The same once, and then the end. */
+function ending(text: string): OnSocket {
+  return (socket) => void socket.once('data', () => socket.end(text));
+}
+
+/** The same once, and then a reset. */
+function resetting(text: string): OnSocket {
+  return (socket) =>
+    void socket.once('data', () => socket.write(text, () => setTimeout(reset, 20, socket)));
+}
+const reset = (socket: Socket): void => void socket.resetAndDestroy();
+
+/** Says `head`, then `more` again and again: as fast as it is taken, or each `everyMs`. */
+function flooding(head: string, more: string | Buffer, everyMs?: number): OnSocket {
+  return (socket) =>
+    void socket.once('data', () => {
+      socket.write(head);
+      if (everyMs !== undefined) {
+        const timer = setInterval(() => socket.write(more), everyMs);
+        socket.on('close', () => clearInterval(timer));
+        return;
+      }
+      const pour = (): void => {
+        while (!socket.destroyed && socket.write(more));
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const LENGTH_2 = 'Content-Length: 2\r\n\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
+const KIB = 1024;
+/** A hundred thousand bytes that would become a hundred million. */
+const BOMB = gzipSync(Buffer.alloc(100 * KIB * KIB));
+const bombHead = `${OK}Content-Encoding: gzip\r\nContent-Length: ${BOMB.length}\r\n\r\n`;
+
+type Hostile = readonly [
+  what: string,
+  onSocket: OnSocket,
+  status: number | null,
+  error: DeliveryError | null,
+];
+
+/** Reads no more once it has answered. */
+const answeringEarly: OnSocket = (socket) =>
+  void socket.once('data', () => {
+    socket.pause();
+    socket.write(`${OK}${LENGTH_2}ok`);
+  });
+
+/** What a receiver does, and what the delivery to it comes to. */
+export const HOSTILE_RECEIVERS: readonly Hostile[] = [
+  ['never answers', () => undefined, null, 'timeout'],
+  ['never reads', (socket) => void socket.pause(), null, 'timeout'],
+  ['sends a byte of its head at a time', flooding(`${OK}x: `, 'x', 20), null, 'timeout'],
+  ['sends a byte of its body at a time', flooding(`${OK}\r\n`, 'x', 20), 200, null],
+  ['sends a chunk at a time', flooding(OK + CHUNKED, '1\r\nx\r\n', 20), 200, null],
+  ['sends a body without an end', flooding(`${OK}\r\n`, 'x'.repeat(64 * KIB)), 200, null],
+  [
+    'sends one header of 64 KiB',
+    saying(`${OK}x: ${'x'.repeat(64 * KIB)}\r\n\r\n`),
+    null,
+    'response_invalid',
+  ],
+  ['sends headers without an end', flooding(OK, 'x: y\r\n'.repeat(KIB)), null, 'response_invalid'],
+  [
+    'sends cookies without an end',
+    flooding(OK, 'Set-Cookie: a=b; Path=/\r\n'.repeat(KIB)),
+    null,
+    'response_invalid',
+  ],
+  [
+    'sends 1,000 cookies',
+    saying(`${OK}${'Set-Cookie: abcdefgh=b\r\n'.repeat(1_000)}${LENGTH_2}ok`),
+    null,
+    'response_invalid',
+  ],
+  [
+    'sends trailers without an end',
+    flooding(`${OK}${CHUNKED}0\r\n`, 'x: y\r\n'.repeat(KIB)),
+    200,
+    null,
+  ],
+  [
+    'sends a chunk extension without an end',
+    flooding(`${OK}${CHUNKED}1;`, 'x'.repeat(KIB)),
+    200,
+    null,
+  ],
+  ['sends a gzip bomb', saying(Buffer.concat([Buffer.from(bombHead), BOMB])), 200, null],
+  ['hangs up at once', (socket) => void socket.end(), null, 'connection_reset'],
+  ['resets at once', (socket) => void setImmediate(reset, socket), null, 'connection_reset'],
+  ['hangs up on the request', ending(''), null, 'connection_reset'],
+  ['hangs up in the middle of its head', ending(`${OK}Content-Le`), null, 'connection_reset'],
+  ['hangs up in the middle of its body', ending(`${OK}Content-Length: 9\r\n\r\nxy`), 200, null],
+  ['resets in the middle of its head', resetting(`${OK}Content-Le`), null, 'connection_reset'],
+  ['resets in the middle of its body', resetting(`${OK}Content-Length: 9\r\n\r\nxy`), 200, null],
+  ['speaks no HTTP', saying('220 mail.shop.example ESMTP\r\n'), null, 'response_invalid'],
+  ['sends zeros', flooding('', Buffer.alloc(64 * KIB)), null, 'response_invalid'],
+  ['sends noise', saying(Buffer.from('f5a8c3ff00fe0d0a0d0a', 'hex')), null, 'response_invalid'],
+  ['speaks HTTP/0.9', ending('<html>ok</html>'), null, 'response_invalid'],
+  ['speaks HTTP/1.0', ending('HTTP/1.0 200 OK\r\n\r\nok'), 200, null],
+  ['speaks HTTP/1.0 and fails', ending('HTTP/1.0 500 No\r\n\r\nno'), 500, 'status'],
+  ['speaks HTTP/2', saying(Buffer.from('000000040000000000', 'hex')), null, 'response_invalid'],
+  ['speaks HTTP/3.7', saying(`HTTP/3.7 200 OK\r\n${LENGTH_2}ok`), null, 'response_invalid'],
+  ['sends a request', saying('GET / HTTP/1.1\r\nHost: a\r\n\r\n'), null, 'response_invalid'],
+  [
+    'has a status of two digits',
+    saying(`HTTP/1.1 20 OK\r\n${LENGTH_2}ok`),
+    null,
+    'response_invalid',
+  ],
+  ['has a status of nobody', saying(`HTTP/1.1 999 ?\r\n${LENGTH_2}ok`), 999, 'status'],
+  [
+    'sends a 100 nobody asked for',
+    saying('HTTP/1.1 100 Continue\r\n\r\n'),
+    null,
+    'response_invalid',
+  ],
+  [
+    'sends 100s without an end',
+    flooding('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(KIB)),
+    null,
+    'response_invalid',
+  ],
+  [
+    'sends 103s without an end',
+    flooding('', 'HTTP/1.1 103 Hints\r\nLink: <a>\r\n\r\n'.repeat(KIB)),
+    null,
+    'response_invalid',
+  ],
+  [
+    'sends 103s slowly without an end',
+    flooding('', 'HTTP/1.1 103 Hints\r\n\r\n', 10),
+    null,
+    'response_invalid',
+  ],
+  ['sends a 103 and its answer', saying(`HTTP/1.1 103 Hints\r\n\r\n${OK}${LENGTH_2}ok`), 200, null],
+  ['sends nothing but a 102', saying('HTTP/1.1 102 Processing\r\n\r\n'), null, 'timeout'],
+  [
+    'upgrades',
+    saying('HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+    null,
+    'response_invalid',
+  ],
+  [
+    'upgrades with a 200',
+    saying(`${OK}Upgrade: h2c\r\nConnection: Upgrade\r\n${LENGTH_2}ok`),
+    200,
+    null,
+  ],
+  ['answers before it has read everything', answeringEarly, 200, null],
+  ['answers before it is asked', (socket) => void socket.write(`${OK}${LENGTH_2}ok`), 200, null],
+  ['answers in chunks that are none', saying(`${OK}${CHUNKED}zz\r\nok\r\n`), 200, null],
+  ['answers in a chunk of 2^64', saying(`${OK}${CHUNKED}ffffffffffffffff\r\nok\r\n`), 200, null],
+  ['answers with a length that is short', saying(`${OK}${LENGTH_2}ok and more`), 200, null],
+  ['answers with a length that is long', saying(`${OK}Content-Length: 99\r\n\r\nok`), 200, null],
+  [
+    'answers with a negative length',
+    saying(`${OK}Content-Length: -1\r\n\r\nok`),
+    null,
+    'response_invalid',
+  ],
+  [
+    'answers with two lengths',
+    saying(`${OK}Content-Length: 3\r\n${LENGTH_2}ok`),
+    null,
+    'response_invalid',
+  ],
+  [
+    'answers with a length of 2^64',
+    saying(`${OK}Content-Length: 18446744073709551616\r\n\r\nok`),
+    null,
+    'response_invalid',
+  ],
+  [
+    'answers with length and chunks',
+    saying(`${OK}Content-Length: 2\r\n${CHUNKED}0\r\n\r\n`),
+    null,
+    'response_invalid',
+  ],
+  ['answers with trailers', saying(`${OK}${CHUNKED}2\r\nok\r\n0\r\nX: y\r\n\r\n`), 200, null],
+  [
+    'answers in lines without returns',
+    saying('HTTP/1.1 200 OK\nContent-Length: 2\n\nok'),
+    null,
+    'response_invalid',
+  ],
+  [
+    'answers with a zero in a header',
+    saying(`${OK}x: a\0b\r\n${LENGTH_2}ok`),
+    null,
+    'response_invalid',
+  ],
+  [
+    'answers with a folded header',
+    saying(`${OK}x: a\r\n b\r\n${LENGTH_2}ok`),
+    null,
+    'response_invalid',
+  ],
+  [
+    'answers 204 with a body',
+    saying('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok'),
+    204,
+    null,
+  ],
+];

@@ -1,0 +1,112 @@
+/** A name server over UDP that says what it is told to, and counts how often it was asked. */
+import { createSocket } from 'node:dgram';
+import type { RemoteInfo } from 'node:dgram';
+import { isIP, isIPv6 } from 'node:net';
+
+const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
+/** The header's flags: an answer, with authority, recursion available; and that with NXDOMAIN. */
+const ANSWER = 0x8580;
+const NO_SUCH_NAME = 0x8583;
+const HEADER_BYTES = 12;
+/** Type and class behind the name of a question. */
+const QUESTION_TAIL_BYTES = 4;
+const INTERNET = 1;
+/** Points to the name in the question. */
+const SAME_NAME = Buffer.from([0xc0, HEADER_BYTES]);
+
+/**
+ * The addresses of a name when it is asked for the nth time (from 1), or one other name that it
+ * stands for; undefined for no such name, `silence` for no answer at all.
+ */
+export type Zone = (name: string, nth: number) => readonly string[] | 'silence' | undefined;
+
+export interface NameServer {
+  /** How often the addresses of a name were asked for, IPv4 alone. */
+  readonly asked: ReadonlyMap<string, number>;
+  close(): void;
+}
+
+export async function openNameServer(zone: Zone, address: string, port = 53): Promise<NameServer> {
+  const asked = new Map<string, number>();
+  const socket = createSocket('udp4');
+  const tell = (message: Buffer, to: RemoteInfo): void => {
+    const { name, type, end } = readQuestion(message);
+    const nth = (asked.get(name) ?? 0) + (type === TYPES.A ? 1 : 0);
+    asked.set(name, nth);
+    // A and AAAA are asked for side by side, and belong to the same turn in either order.
+    const said = zone(name, Math.max(nth, 1));
+    if (said === 'silence') return;
+    const records = recordsOf(said ?? [], type, (other) => zone(other, 1));
+    const header = Buffer.from(message.subarray(0, HEADER_BYTES));
+    header.writeUInt16BE(said === undefined ? NO_SUCH_NAME : ANSWER, 2);
+    for (const [index, count] of [1, records.length, 0, 0].entries()) {
+      header.writeUInt16BE(count, 4 + 2 * index);
+    }
+    const question = message.subarray(HEADER_BYTES, end);
+    socket.send(Buffer.concat([header, question, ...records]), to.port, to.address);
+  };
+  socket.on('message', tell);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject).bind(port, address, resolve);
+  });
+  return { asked, close: () => void socket.close() };
+}
+
+function readQuestion(message: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (;;) {
+    const length = message[at] ?? 0;
+    if (length === 0) break;
+    labels.push(message.subarray(at + 1, at + 1 + length).toString('latin1'));
+    at += length + 1;
+  }
+  const end = at + 1 + QUESTION_TAIL_BYTES;
+  return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end };
+}
+
+function recordsOf(
+  said: readonly string[],
+  type: number,
+  lookUp: (name: string) => ReturnType<Zone>,
+): Buffer[] {
+  return said.flatMap((entry) => {
+    if (isIP(entry) === 0) {
+      const target = encodeName(entry);
+      const found = lookUp(entry);
+      const behind = Array.isArray(found) ? (found as string[]) : [];
+      return [record(SAME_NAME, TYPES.CNAME, target), ...addressesOf(behind, type, target)];
+    }
+    return addressesOf([entry], type, SAME_NAME);
+  });
+}
+
+function addressesOf(addresses: readonly string[], type: number, name: Buffer): Buffer[] {
+  const fitting = addresses.filter((address) => typeOf(address) === type);
+  return fitting.map((address) => record(name, type, encodeAddress(address)));
+}
+
+function typeOf(address: string): number {
+  return isIPv6(address) ? TYPES.AAAA : TYPES.A;
+}
+
+/** With a time to live of 0: the next one may hear something else. */
+function record(name: Buffer, type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE(INTERNET, 2);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name, fixed, data]);
+}
+
+function encodeName(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+/** IPv6 addresses are given with all of their eight parts. */
+function encodeAddress(address: string): Buffer {
+  if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
+  const parts = address.split(':').map((part) => part.padStart(4, '0'));
+  return Buffer.from(parts.join(''), 'hex');
+}

@@ -1,0 +1,17 @@
+/** Sends one guarded POST to each URL it is given, and prints what came of it as JSON. */
+import { parseRanges } from '../../activities/address.ts';
+import { makeOutbound } from '../../activities/outbound.ts';
+
+const TIMEOUT_MS = 5_000;
+
+const outbound = makeOutbound({
+  opened: parseRanges(['127.0.0.1/32', '::1/128']),
+  timeoutMs: TIMEOUT_MS,
+});
+const told: (string | number | null)[] = [];
+for (const url of process.argv.slice(2)) {
+  const { status, error } = await outbound.post({ url, headers: {}, body: '{}' });
+  told.push(status ?? error);
+}
+process.stdout.write(JSON.stringify(told));
+await outbound.close();
