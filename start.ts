@@ -32,6 +32,8 @@ import { makeSealer } from './store/seal.ts';
 
 /** Longer than a delivery under way may take: see the worker's own grace. */
 const STOP_GRACE_MS = 22_000;
+/** As in the script that starts the worker alone (package.json). */
+const LOOKUP_THREADS = '64';
 /** Programs of a start that was killed hold their ports no longer than this. */
 const LEFTOVER_MS = 10_000;
 const KEY_BYTES = 32;
@@ -57,6 +59,8 @@ await runProcess('tollgate', async (onClose) => {
     TEMPORAL_ADDRESS: servers.temporal.address,
     ENCRYPTION_KEY: encryptionKey.toString('base64'),
     WORKER_HEALTH_PORT: String(workerPort),
+    // Looking up a receiver's name takes a thread, and a silent name server keeps it.
+    UV_THREADPOOL_SIZE: LOOKUP_THREADS,
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
     ...embeddedLimits(config),

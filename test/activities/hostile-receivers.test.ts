@@ -81,8 +81,11 @@ describe('a receiver that', () => {
     const many = await Promise.all(Array.from({ length: 50 }, async () => post(server.url)));
     expect(new Set(many.map(({ error }) => error))).toEqual(new Set(['timeout']));
     isSilent = false;
-    const later = await Promise.all(Array.from({ length: 20 }, async () => post(server.url)));
-    expect(later.map(({ status, error }) => status ?? error)).toEqual(Array(20).fill(204));
+    // One round is enough on a machine that has nothing else to do.
+    await until(
+      async () => Promise.all(Array.from({ length: 20 }, async () => post(server.url))),
+      (later) => later.every(({ status }) => status === 204),
+    );
   });
 });
 
