@@ -1,8 +1,8 @@
 /** Forwarding one event to the developer's receiver, a few times if need be. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintId } from '../store/mint.ts';
-import { deliveryHeaders } from './delivery.ts';
-import type { Parcel } from './delivery.ts';
+import { deliveryHeaders } from './envelope.ts';
+import type { Parcel } from './envelope.ts';
 import { isAccepted, shoot } from './post.ts';
 import type { Reply } from './post.ts';
 

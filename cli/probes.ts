@@ -1,8 +1,8 @@
 /** What a receiver is tried out with: each rule that it should keep, and what shows it. */
 import { makeWebhookSecret } from '../activities/sign.ts';
 import { mintId } from '../store/mint.ts';
-import { deliveryHeaders } from './delivery.ts';
-import type { Parcel } from './delivery.ts';
+import { deliveryHeaders } from './envelope.ts';
+import type { Parcel } from './envelope.ts';
 import type { Shot } from './post.ts';
 import type { Specimens } from './specimens.ts';
 

@@ -4,7 +4,7 @@ import { publicPayment, publicRefund } from '../domain/wire.ts';
 import type { PaymentCreate } from '../sdk/objects.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import type { Access } from './access.ts';
-import type { Parcel } from './delivery.ts';
+import type { Parcel } from './envelope.ts';
 import { awaitEvent } from './trigger.ts';
 
 export interface Specimens {
