@@ -18,7 +18,6 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/setup.mjs',
   globalTeardown: '<rootDir>/test/support/teardown.mjs',
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/reporter.mjs'],
   testTimeout: 60_000,
   maxWorkers: 2,

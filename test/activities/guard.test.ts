@@ -9,6 +9,7 @@ import type { Refusal } from '../../cli/refusal.ts';
 import { rejection } from '../store/database.ts';
 import { sealer } from '../support/endpoint.ts';
 import { hostileUrls } from '../support/hostile-urls.ts';
+import { inLanes } from '../support/lanes.ts';
 import { openTraps } from '../support/traps.ts';
 import { until } from '../support/until.ts';
 import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
@@ -19,14 +20,17 @@ const unknown: Lookup = async () => {
   throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
 };
 
+/** Fewer than the connections of the database's pool. */
+const LANES = 20;
+
 /** Those of the URLs that `door` let through, or refused for another reason than `reason`. */
 async function letThrough(
   urls: readonly { url: string; why: string }[],
   door: (url: string) => Promise<unknown>,
 ): Promise<string[]> {
-  const answers = await Promise.all(
-    urls.map(async ({ url, why }) => ({ url, why, answer: await door(url) })),
-  );
+  const answers = await inLanes(urls, LANES, async ({ url, why }) => {
+    return { url, why, answer: await door(url) };
+  });
   const through = answers.filter(({ answer }) => answer !== 'refused');
   return through.map(({ url, why, answer }) => `${why}: ${url} ${String(answer)}`);
 }
