@@ -56,7 +56,7 @@ interface Sent {
 
 /** The slot is the receiver's until its answer is there, and not while we write it down. */
 async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<Sent> {
-  let answered = false;
+  let answered: boolean | null = null;
   try {
     const request = await compose(deps, attempt);
     const result = await deps.outbound.post(request);

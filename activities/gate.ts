@@ -26,9 +26,12 @@ const NEWEST_SHARE = 0.2;
 /** Receivers that are remembered; the one unused for longest is forgotten. */
 const MAX_RECEIVERS = 10_000;
 
-/** Let in; `leave` has to be called once, with whether the receiver answered at all. */
+/**
+ * Let in; `leave` has to be called once, with whether the receiver answered at all, or null when
+ * it was not asked: a fault of ours says nothing about it.
+ */
 export interface Pass {
-  leave(answered: boolean): void;
+  leave(answered: boolean | null): void;
 }
 
 /** Turned away, for so many milliseconds. */
@@ -85,6 +88,7 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
         const at = now();
         receiver.inFlight -= 1;
         total -= 1;
+        if (answered === null) return;
         receiver.averageMs += NEWEST_SHARE * (at - begun - receiver.averageMs);
         receiver.unansweredInARow = answered ? 0 : receiver.unansweredInARow + 1;
         const beyond = receiver.unansweredInARow - BREAK_AFTER;

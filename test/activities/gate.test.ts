@@ -106,6 +106,12 @@ describe('a receiver that does not answer', () => {
     expect(fill('we_1')).toHaveLength(20);
   });
 
+  it('is not blamed for what it was never asked', () => {
+    silence(4);
+    for (let i = 0; i < 3; i += 1) fill('we_1', 1)[0]!.leave(null);
+    expect(fill('we_1')).toHaveLength(20);
+  });
+
   it('holds up nobody else', () => {
     silence(9);
     expect(fill('we_2')).toHaveLength(20);

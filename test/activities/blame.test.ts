@@ -1,0 +1,28 @@
+/** What goes wrong on our side says nothing about the receiver. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDeliverGround } from './dispatch.ts';
+
+let ground: Awaited<ReturnType<typeof openDeliverGround>>;
+
+beforeAll(async () => {
+  ground = await openDeliverGround('blame');
+  await ground.beginTest();
+});
+afterAll(async () => {
+  await ground.receiver.close();
+  await ground.close();
+});
+
+describe('a fault of ours', () => {
+  it('does not count against the receiver, which is asked as ever afterwards', async () => {
+    const { id, event } = await ground.begin();
+    await ground.mongo.events.deleteOne({ _id: event._id });
+    // More often than a receiver may keep silent before it is only probed.
+    for (let i = 0; i < 6; i += 1) {
+      await expect(ground.deliver(id)).rejects.toThrow('is missing');
+    }
+    await ground.mongo.events.insertOne(event);
+    await ground.deliver(id);
+    expect(await ground.read(id)).toMatchObject({ state: 'succeeded' });
+  });
+});
