@@ -1,7 +1,9 @@
 /** Which addresses a merchant-given URL may lead to, and where it leads. */
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { askSystem } from './lookup.ts';
+import type { Lookup } from './lookup.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = [Address, number];
@@ -16,11 +18,17 @@ const ISATAP = [0x0000, 0x5efe] as const;
 const ISATAP_GLOBAL_BIT = 0x0200;
 
 /**
- * Names that lead inside wherever they are asked for: RFC 6761 and 8375, the names that RFC 6762
- * (appendix G) saw in use, and what clouds call their metadata. A name without a dot is one too.
+ * Names that lead inside wherever they are asked for: RFC 6761, 7686, 8375 and 9476, the names that
+ * RFC 6762 (appendix G) saw in use, those of clusters, and what clouds call their metadata. A name
+ * without a dot is one too. Nobody receives at `arpa`, which has names for addresses.
  */
-const INSIDE_NAME =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|metadata\.goog)$/;
+// prettier-ignore
+const INSIDE_NAMES = [
+  'localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan',
+  'arpa', 'test', 'onion', 'alt', 'svc', 'cluster', 'consul', 'metadata.goog',
+];
+/** A name of labels that a name server can have (RFC 1035, 2.3.4, and the underscore of others). */
+const HOST_NAME = /^(?=.{1,253}\.?$)(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/;
 
 /** Below this, ports belong to other services than HTTP, with the exception of its own two. */
 const FIRST_USER_PORT = 1_024;
@@ -113,40 +121,24 @@ export function parseReceiver(text: string): URL {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new OutboundRefused('address_blocked', 'The URL must be http or https without userinfo.');
   }
+  if (isIP(bareHost(url)) === 0 && !HOST_NAME.test(url.hostname)) {
+    throw new OutboundRefused('address_blocked', 'The host is no name that could be resolved.');
+  }
   if (!isReceiverPort(url.port)) {
     throw new OutboundRefused('address_blocked', `Port ${url.port} is not one for receivers.`);
   }
   return url;
 }
 
+/** Without the brackets of IPv6. */
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
 /** Where a URL leads; `wasAsked` tells whether its host is a name that had to be resolved. */
 export interface Resolved {
   readonly addresses: string[];
   readonly wasAsked: boolean;
-}
-
-/** The addresses of a name; `verbatim`, in the order the resolver gives them. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
-
-/** Asks the way every program of this machine asks: its hosts file, then its name servers. */
-const askSystem: Lookup = async (host) => {
-  const found = await lookup(host, { all: true, verbatim: true });
-  return found.map((entry) => entry.address);
-};
-
-/**
- * Asks for a name only once at a time. The system's look-up holds one of few threads until the
- * name's own servers have answered: whoever does not answer may hold one, and not all of them.
- */
-export function askOnce(ask: Lookup = askSystem): Lookup {
-  const asking = new Map<string, Promise<readonly string[]>>();
-  return async (host) => {
-    const known = asking.get(host);
-    if (known) return known;
-    const answer = ask(host).finally(() => asking.delete(host));
-    asking.set(host, answer);
-    return answer;
-  };
 }
 
 /**
@@ -158,9 +150,12 @@ export async function resolveReceiver(
   opened: readonly Range[],
   ask: Lookup = askSystem,
 ): Promise<Resolved> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(url);
+  const isOwnFine = url.port === '' || HTTP_PORTS.has(Number(url.port));
+  const isReceiver = (address: string): boolean =>
+    isAllowed(address, opened) && (isOwnFine || isOpened(address, opened) || !isOwn(address));
   if (isIP(host) !== 0) {
-    if (!isAllowed(host, opened)) throw notPublic();
+    if (!isReceiver(host)) throw notPublic();
     return { addresses: [host], wasAsked: false };
   }
   const isInside = isInsideName(host);
@@ -169,15 +164,26 @@ export async function resolveReceiver(
   const addresses = await lookUp(host, ask).catch((error: unknown) => {
     throw isInside ? notPublic() : error;
   });
-  const isFine = isInside ? isOpened : isAllowed;
-  const areFine = addresses.every((address) => isFine(address, opened));
+  const areFine = addresses.every((address) =>
+    isInside ? isOpened(address, opened) : isReceiver(address),
+  );
   if (addresses.length === 0 || !areFine) throw notPublic();
   return { addresses: addresses.slice(0, MAX_ADDRESSES), wasAsked: true };
 }
 
+/**
+ * Whether it is a public address of this very machine. From here its firewall lets everybody in,
+ * so that only what it shows the whole world, its web server, may be called.
+ */
+function isOwn(text: string): boolean {
+  const address = plain(ipaddr.parse(text)).toString();
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  return own.some((entry) => plain(ipaddr.parse(entry.address)).toString() === address);
+}
+
 function isInsideName(host: string): boolean {
   const name = host.toLowerCase().replace(/\.+$/, '');
-  return !name.includes('.') || INSIDE_NAME.test(name);
+  return !name.includes('.') || INSIDE_NAMES.some((end) => `.${name}`.endsWith(`.${end}`));
 }
 
 function notPublic(): OutboundRefused {

@@ -4,8 +4,10 @@
  */
 import type { Dispatcher } from 'undici';
 import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
-import { OutboundRefused, askOnce, parseReceiver, resolveReceiver } from './address.ts';
-import type { Lookup, Range } from './address.ts';
+import { OutboundRefused, parseReceiver, resolveReceiver } from './address.ts';
+import type { Range } from './address.ts';
+import { makeLookup } from './lookup.ts';
+import type { Lookup } from './lookup.ts';
 import { makePools } from './pools.ts';
 import type { ConnectTimes } from './pools.ts';
 
@@ -15,6 +17,11 @@ const MAX_ANSWER_BYTES = 16 * 1024;
 const BODY_MS = 3_000;
 /** Answers before the answer (103 and its like); whoever sends more means no good. */
 const MAX_INTERIM = 8;
+/**
+ * Names that are looked up at once, of the 64 threads that the worker is started with: the others
+ * are for files, compression and whatever else takes one.
+ */
+const LOOKUPS_AT_ONCE = 48;
 
 export interface PostResult {
   /** The HTTP status of the answer; null when there was none. */
@@ -51,7 +58,7 @@ export interface OutboundOptions {
 /** The way out. Its connections are kept until `close`; what is under way then, fails. */
 export function makeOutbound(options: OutboundOptions): Outbound {
   const pools = makePools(options.timeoutMs);
-  const ask = askOnce(options.lookup);
+  const ask = makeLookup({ ask: options.lookup, atOnce: LOOKUPS_AT_ONCE });
 
   async function send(
     request: PostRequest,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   OutboundRefused,
-  askOnce,
   isAllowed,
   parseRanges,
   parseReceiver,
@@ -80,6 +79,16 @@ describe('parseReceiver', () => {
     'refuses what reads as another URL than it is: %j',
     (url) => expect(() => parseReceiver(url)).toThrow(OutboundRefused),
   );
+
+  it.each([
+    'a_b.shop.example',
+    'a-.shop.example',
+    'xn--e1afmkfd.example',
+    'shop.example.',
+    `${'a'.repeat(63)}.example`,
+  ])('takes the name %s', (host) => {
+    expect(parseReceiver(`https://${host}/`).hostname).toBe(host);
+  });
 
   it('takes a backslash where it means nothing', () => {
     expect(parseReceiver('http://shop.example/?x=a\\b').search).toBe('?x=a\\b');
@@ -168,21 +177,5 @@ describe('resolveReceiver', () => {
     expect(plain).toEqual({ addresses: ['8.8.8.8'], wasAsked: false });
     const { addresses } = await resolveReceiver(parseReceiver('http://[2606:4700::1]/'), []);
     expect(addresses).toEqual(['2606:4700::1']);
-  });
-});
-
-describe('askOnce', () => {
-  it('asks for each name once at a time, and again after an answer or a failure', async () => {
-    const asked: string[] = [];
-    const ask = askOnce(async (host) => {
-      asked.push(host);
-      if (host === 'bad') throw new Error('no');
-      return [host];
-    });
-    expect(await Promise.all([ask('a'), ask('b'), ask('a')])).toEqual([['a'], ['b'], ['a']]);
-    await Promise.all([ask('bad').catch(() => 0), expect(ask('bad')).rejects.toThrow('no')]);
-    await expect(ask('bad')).rejects.toThrow('no');
-    expect(await ask('a')).toEqual(['a']);
-    expect(asked).toEqual(['a', 'b', 'bad', 'bad', 'a']);
   });
 });

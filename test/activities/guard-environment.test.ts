@@ -51,9 +51,14 @@ describe('a proxy in the environment', () => {
     const proxy = await openTrap('127.0.0.1');
     const receiver = await openReceiver();
     const url = `http://127.0.0.1:${proxy.port}`;
-    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'GLOBAL_AGENT_HTTP_PROXY'];
-    const both = names.flatMap((name) => [name, name.toLowerCase()]);
-    const env = Object.fromEntries(both.map((name) => [name, url]));
+    const kinds = ['HTTP', 'HTTPS', 'ALL', 'SOCKS', 'SOCKS5', 'FTP', 'WS', 'NODE'];
+    const others = ['GLOBAL_AGENT_HTTP_PROXY', 'GLOBAL_AGENT_HTTPS_PROXY', 'NPM_CONFIG_PROXY'];
+    const names = [...kinds.map((kind) => `${kind}_PROXY`), ...others, 'NPM_CONFIG_HTTPS_PROXY'];
+    const env = Object.fromEntries(
+      names
+        .flatMap((name) => [name, name.toLowerCase(), name[0] + name.slice(1).toLowerCase()])
+        .map((name) => [name, url]),
+    );
     const switches = { NODE_USE_ENV_PROXY: '1', NO_PROXY: '', no_proxy: '' };
     const secure = await openTls(makeCertificate('127.0.0.1'));
     const told = await postWith({ ...env, ...switches }, [receiver.url, secure]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseRanges } from '../../activities/address.ts';
-import { HOSTILE_NAMES } from '../support/hostile-urls.ts';
+import { HOSTILE_NAMES } from '../support/hostile-names.ts';
+import { openRawServer } from '../support/rawserver.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openTrap } from '../support/traps.ts';
 import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
@@ -109,5 +110,62 @@ describe('an answer that leads inside', () => {
     expect(await guard.deliverTo(receiver.url, outbound)).toEqual(['redirect']);
     await receiver.close();
     expect(receiver.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['a path', '/inner'],
+    ['another host by the same scheme', '//127.0.0.2:%p/'],
+    ['backslashes', '\\\\127.0.0.2:%p\\'],
+    ['slashes left out', 'http:127.0.0.2:%p'],
+    ['userinfo', 'http://a@127.0.0.2:%p/'],
+    ['a file', 'file:///etc/passwd'],
+    ['nothing', ''],
+  ])('is not followed, whatever its location is: %s', async (_, form) => {
+    const receiver = await openReceiver();
+    const location = form.replace('%p', String(guard.traps.port));
+    receiver.answer = (number) => ({ status: number === 1 ? 302 : 308, headers: { location } });
+    const outbound = guard.guarded(nobody, EMBEDDED);
+    for (const status of [302, 308]) {
+      expect(await post(outbound, receiver.url)).toMatchObject({ status, error: 'redirect' });
+    }
+    await receiver.close();
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/hooks', '/hooks']);
+  });
+
+  it('moves nothing to another server for later, and gives nobody credentials', async () => {
+    const receiver = await openReceiver();
+    const inside = `http://127.0.0.2:${guard.traps.port}/`;
+    const headers = {
+      'alt-svc': `h3="127.0.0.2:${guard.traps.port}", http/1.1="127.0.0.2:${guard.traps.port}"`,
+      link: `<${inside}>; rel=preconnect`,
+      refresh: `0; url=${inside}`,
+      'www-authenticate': 'Basic realm="a"',
+      'proxy-authenticate': 'Basic realm="a"',
+      upgrade: 'h2c',
+    };
+    const outbound = guard.guarded(nobody, EMBEDDED);
+    const statuses = [200, 401, 407, 421, 426, 200];
+    receiver.answer = (number) => ({ status: statuses[number - 1] ?? 200, headers });
+    for (const status of statuses) {
+      expect(await post(outbound, receiver.url)).toMatchObject({ status });
+    }
+    await receiver.close();
+    expect(receiver.requests).toHaveLength(statuses.length);
+    for (const request of receiver.requests) {
+      expect(request.headers).not.toHaveProperty('authorization');
+      expect(request.headers).not.toHaveProperty('upgrade');
+    }
+  });
+
+  it('is no upgrade to another protocol', async () => {
+    for (const protocol of ['h2c', 'websocket']) {
+      const answer = `HTTP/1.1 101 Go\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+      const server = await openRawServer(
+        (socket) => void socket.on('data', () => socket.write(answer)),
+      );
+      const outbound = guard.guarded(nobody, EMBEDDED);
+      expect(await post(outbound, server.url)).toMatchObject({ error: 'response_invalid' });
+      await server.close();
+    }
   });
 });

@@ -1,14 +1,15 @@
 /** Guarded doors under watch: traps on the inner addresses of this machine stay empty. */
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { parseRanges } from '../../activities/address.ts';
-import type { Lookup } from '../../activities/address.ts';
+import type { Lookup } from '../../activities/lookup.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
 import { makeGate } from '../../activities/gate.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import type { Outbound, PostResult } from '../../activities/outbound.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
-import { rejection, useDatabase } from '../store/database.ts';
+import { useDatabase } from '../store/database.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
 import { openTraps } from '../support/traps.ts';
 import type { Traps } from '../support/traps.ts';
 
@@ -38,10 +39,10 @@ export function useGuard(file: string) {
       return outbound;
     },
 
-    /** What the first attempt of a delivery to an endpoint with that URL ends with. */
-    async deliverTo(url: string, outbound: Outbound): Promise<string[] | undefined> {
+    /** An endpoint of a new merchant that has that URL, however it came to it, and a delivery. */
+    async plant(url: string) {
       const { mongo } = database;
-      const m = 'mer_1:test';
+      const m = makePayment().m;
       const endpoint = makeEndpoint({ m, url });
       const event = makeEvent({ m });
       const { _id } = endpoint;
@@ -49,13 +50,26 @@ export function useGuard(file: string) {
       await mongo.endpoints.insertOne(endpoint);
       await mongo.events.insertOne(event);
       await mongo.deliveries.insertOne(delivery);
+      return { endpoint, event, delivery };
+    },
+
+    /** Makes the next attempt of a delivery, as if it were due; answers what each has ended with. */
+    async attempt(id: string, outbound: Outbound): Promise<string[] | undefined> {
+      const { mongo } = database;
+      await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
       const temporal = { startDelivery: async () => undefined };
       const gate = makeGate({ slots: 100, now: Date.now, random: Math.random });
       const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
       const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
-      await rejection(deliverWebhook(deps, { delivery_id: delivery._id }));
-      const row = await mongo.deliveries.findOne({ _id: delivery._id });
+      await deliverWebhook(deps, { delivery_id: id }).catch(() => undefined);
+      const row = await mongo.deliveries.findOne({ _id: id });
       return row?.attempts.map(({ error }) => error ?? 'none');
+    },
+
+    /** What the first attempt of a delivery to an endpoint with that URL ends with. */
+    async deliverTo(url: string, outbound: Outbound): Promise<string[] | undefined> {
+      const { delivery } = await self.plant(url);
+      return self.attempt(delivery._id, outbound);
     },
   };
   beforeAll(async () => {

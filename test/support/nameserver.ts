@@ -36,7 +36,8 @@ export async function openNameServer(zone: Zone, address: string, port = 53): Pr
     // A and AAAA are asked for side by side, and belong to the same turn in either order.
     const said = zone(name, Math.max(nth, 1));
     if (said === 'silence') return;
-    const records = recordsOf(said ?? [], type, (other) => zone(other, 1));
+    const ask = { type, lookUp: (other: string) => zone(other, 1) };
+    const records = recordsOf(said ?? [], SAME_NAME, ask);
     const header = Buffer.from(message.subarray(0, HEADER_BYTES));
     header.writeUInt16BE(said === undefined ? NO_SUCH_NAME : ANSWER, 2);
     for (const [index, count] of [1, records.length, 0, 0].entries()) {
@@ -65,19 +66,20 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end };
 }
 
+/** What a name has of that type, and the names that it stands for with what they have of it. */
 function recordsOf(
   said: readonly string[],
-  type: number,
-  lookUp: (name: string) => ReturnType<Zone>,
+  name: Buffer,
+  ask: { type: number; lookUp: (name: string) => ReturnType<Zone> },
 ): Buffer[] {
   return said.flatMap((entry) => {
     if (isIP(entry) === 0) {
       const target = encodeName(entry);
-      const found = lookUp(entry);
+      const found = ask.lookUp(entry);
       const behind = Array.isArray(found) ? (found as string[]) : [];
-      return [record(SAME_NAME, TYPES.CNAME, target), ...addressesOf(behind, type, target)];
+      return [record(name, TYPES.CNAME, target), ...recordsOf(behind, target, ask)];
     }
-    return addressesOf([entry], type, SAME_NAME);
+    return addressesOf([entry], ask.type, name);
   });
 }
 

@@ -36,7 +36,7 @@ export async function openTrap(host: string, port = 0): Promise<Trap> {
   };
 }
 
-/** All of IPv4 and ::1 at one port, and single addresses at ports of their own. */
+/** All addresses of this machine at one port, and single addresses at ports of their own. */
 export async function openTraps(): Promise<Traps> {
   const everywhere = await openTrap('0.0.0.0');
   const { port } = everywhere;
@@ -44,8 +44,8 @@ export async function openTraps(): Promise<Traps> {
     openTrap('127.0.0.1'),
     openTrap('127.0.0.2'),
     openTrap('0.0.0.0'),
-    // A machine without IPv6 has no ::1 that could be reached either.
-    openTrap('::1', port).catch(() => undefined),
+    // A machine without IPv6 has no address of it that could be reached either.
+    openTrap('::', port).catch(() => undefined),
   ]);
   const all = [everywhere, ...others.filter((trap) => trap !== undefined)];
   return {

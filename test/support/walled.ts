@@ -2,9 +2,10 @@
  * Runs the guard inside a network namespace, where public addresses, inner ones and the system's
  * own name server are all ours. Prints what came of it as JSON; see test/activities/guard-walled.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeOutbound } from '../../activities/outbound.ts';
-import { checkUrl } from '../../cli/endpoint.ts';
-import { Refusal } from '../../cli/refusal.ts';
+import { checkUrl } from '../../webhooks/checks.ts';
+import { Refusal } from '../../webhooks/refusal.ts';
 import { openNameServer } from './nameserver.ts';
 import type { Zone } from './nameserver.ts';
 import { openReceiver } from './receiver.ts';
@@ -12,9 +13,17 @@ import { openTrap } from './traps.ts';
 import { PORT, WALLED } from './walls.ts';
 
 const REBINDINGS = 1_000;
-const TIMEOUT_MS = 5_000;
-/** As many as the cap on requests to one receiver, and more than there are threads for look-ups. */
-const SILENT = 20;
+/** Longer than what looking up a name may take. */
+const TIMEOUT_MS = 6_000;
+/** Names at once whose servers say nothing: more than a worker has threads for look-ups. */
+const SILENT = 70;
+/** After so long the system's resolver gives up a name (see walls.ts). */
+const GIVEN_UP_MS = 2_000;
+/** So often a healthy receiver is posted to meanwhile, with that much time in between. */
+const BESIDES = 10;
+const PAUSE_MS = 300;
+/** Belongs to this machine like the public addresses, but not to the web. */
+const OTHER_PORT = 8_080;
 
 const [publicV4 = '', publicV6 = ''] = WALLED.outside;
 
@@ -31,17 +40,31 @@ const zone: Zone = (name, nth) => {
     'nat64.example': ['64:ff9b:0:0:0:0:7f00:1'],
     'this.example': ['0.0.0.0'],
     'metadata.google.internal': ['169.254.169.254'],
-    'silent.example': 'silence',
+    'chain.example': ['chain2.example'],
+    'chain2.example': ['alias.example'],
+    'chain-public.example': ['chain-public2.example'],
+    'chain-public2.example': ['public.example'],
+    'only6.example': ['fd00:ec2:0:0:0:0:0:254'],
+    'only6-public.example': [publicV6],
+    'many.example': [...Array.from({ length: 12 }, (_, index) => `8.8.8.${index}`), '10.0.0.5'],
+    // The hosts file has said something else before.
+    'hosts-loopback.example': WALLED.outside,
+    'hosts-private.example': WALLED.outside,
+    'hosts-public.example': ['10.0.0.5'],
+    'fresh.example': WALLED.outside,
   };
-  return addresses[name];
+  return name.startsWith('silent') ? 'silence' : addresses[name];
 };
 
 const server = await openNameServer(zone, '127.0.0.1');
 for (const address of WALLED.outside) await openReceiver(address, PORT);
-const traps = await Promise.all(WALLED.inside.map(async (address) => openTrap(address, PORT)));
+const traps = await Promise.all([
+  ...WALLED.inside.map(async (address) => openTrap(address, PORT)),
+  ...WALLED.outside.map(async (address) => openTrap(address, OTHER_PORT)),
+]);
 const outbound = makeOutbound({ opened: [], timeoutMs: TIMEOUT_MS });
-const post = async (name: string) =>
-  outbound.post({ url: `http://${name}:${PORT}/hooks`, headers: {}, body: '{}' });
+const post = async (name: string, port = PORT) =>
+  outbound.post({ url: `http://${name}:${port}/hooks`, headers: {}, body: '{}' });
 
 /** What creating an endpoint there comes to. */
 const create = async (name: string) =>
@@ -52,27 +75,65 @@ const create = async (name: string) =>
 
 const answers: Record<string, unknown> = {};
 const created: Record<string, string> = {};
-const names = ['public', 'mixed', 'mixed6', 'alias', 'metadata', 'mapped', 'nat64', 'this', 'none'];
+// prettier-ignore
+const names = [
+  'public', 'mixed', 'mixed6', 'alias', 'metadata', 'mapped', 'nat64', 'this', 'none', 'chain',
+  'chain-public', 'only6', 'only6-public', 'many', 'hosts-loopback', 'hosts-loopback6',
+  'hosts-private', 'hosts-mixed', 'hosts-public',
+];
 for (const name of names) {
   const { status, error } = await post(`${name}.example`);
   answers[name] = status ?? error;
   created[name] = await create(`${name}.example`);
 }
-for (const host of [`[${publicV6}]`, ...WALLED.inside, 'metadata.google.internal', 'localhost']) {
+for (const host of [
+  `[${publicV6}]`,
+  ...WALLED.inside,
+  'metadata.google.internal',
+  'localhost',
+  'hosts.internal',
+]) {
   const { status, error } = await post(
     host.includes(':') && !host.startsWith('[') ? `[${host}]` : host,
   );
   answers[host] = status ?? error;
 }
-const rebinding: Record<string, number> = {};
-for (let turn = 0; turn < REBINDINGS; turn += 1) {
-  const { status, error } = await post('rebind.example');
-  const told = String(status ?? error);
-  rebinding[told] = (rebinding[told] ?? 0) + 1;
+const ownPorts = [];
+for (const host of ['public.example', publicV4, `[${publicV6}]`, `[::ffff:${publicV4}]`]) {
+  ownPorts.push((await post(host, OTHER_PORT)).error);
 }
-const silent = Array.from({ length: SILENT }, async () => post('silent.example'));
-const besides = await post('public.example');
+
+const postSilent = () =>
+  Array.from({ length: SILENT }, async (_, index) => post(`silent${index}.example`));
+
+const rebinding: Record<string, number> = {};
+async function rebind(times: number): Promise<void> {
+  for (let turn = 0; turn < times; turn += 1) {
+    const { status, error } = await post('rebind.example');
+    const answer = String(status ?? error);
+    rebinding[answer] = (rebinding[answer] ?? 0) + 1;
+  }
+}
+
+async function postBesides() {
+  const results = [];
+  for (let turn = 0; turn < BESIDES; turn += 1) {
+    results.push(await post('public.example'));
+    await sleep(PAUSE_MS);
+  }
+  return results;
+}
+
+// A name has to be known as quick before the others fall silent.
+await rebind(1);
+const silent = postSilent();
+const [besides] = await Promise.all([postBesides(), rebind(REBINDINGS - 1)]);
 const silence = new Set((await Promise.all(silent)).map(({ error }) => error));
+const longest = Math.max(...besides.map(({ durationMs }) => durationMs));
+// Once it is known who is slow, a name that is asked for the first time gets through as well.
+await sleep(GIVEN_UP_MS);
+void Promise.all(postSilent());
+const { status: freshStatus, durationMs: freshMs } = await post('fresh.example');
 process.stdout.write(
   `${JSON.stringify({
     answers,
@@ -80,7 +141,9 @@ process.stdout.write(
     rebinding,
     asked: server.asked.get('rebind.example'),
     trapped: traps.reduce((sum, trap) => sum + trap.connections, 0),
-    besides: { status: besides.status, durationMs: besides.durationMs },
+    ownPorts,
+    besides: { statuses: [...new Set(besides.map(({ status }) => status))], longest },
+    fresh: { status: freshStatus, durationMs: freshMs },
     silence: [...silence],
   })}\n`,
 );

@@ -1,0 +1,36 @@
+/** What a resolver may say of a name. */
+
+/** Names that look like any other and lead inside, with all that a resolver says of each. */
+export const HOSTILE_NAMES: readonly (readonly [why: string, answers: readonly string[]])[] = [
+  ['loopback', ['127.0.0.1']],
+  ['loopback of IPv6', ['::1']],
+  ['this machine in another spelling', ['0.0.0.0']],
+  ['private', ['10.0.0.1']],
+  ['metadata', ['169.254.169.254']],
+  ['a public address first, a private one after it', ['8.8.8.8', '10.0.0.1']],
+  ['a private address first, a public one after it', ['127.0.0.1', '8.8.8.8']],
+  ['public IPv4 and private IPv6', ['8.8.8.8', '::1']],
+  ['public IPv6 and private IPv4', ['2606:4700::1', '127.0.0.1']],
+  ['many public addresses and loopback', [...Array<string>(40).fill('8.8.8.8'), '127.0.0.1']],
+  ['IPv4 mapped into IPv6', ['::ffff:127.0.0.1']],
+  ['IPv4 mapped into IPv6, in hex', ['::ffff:7f00:1']],
+  ['NAT64', ['64:ff9b::7f00:1']],
+  ['6to4', ['2002:7f00:1::']],
+  ['link-local with a zone', ['fe80::1%lo']],
+  ['no address at all', []],
+  ['what is no address', ['localhost']],
+  ['a number that a socket reads as an address', ['2130706433']],
+  ['NAT64 of a local prefix', ['64:ff9b:1::a00:1']],
+  ['IPv4-compatible', ['::127.0.0.1']],
+  ['IPv4-translated', ['::ffff:0:7f00:1']],
+  ['ISATAP', ['2606:4700::5efe:a00:1']],
+  ['Teredo', ['2001:0:7f00:1::']],
+  ['unique local, AAAA alone', ['fd00:ec2::254']],
+  ['mapped loopback with a zone', ['::ffff:127.0.0.1%lo']],
+  [
+    'a public address of both kinds and one inside at the end',
+    ['8.8.8.8', '2606:4700::1', 'fe80::1'],
+  ],
+  ['addresses as nobody writes them', ['0x7f.1', '0177.0.0.1', '127.1']],
+  ['an empty text', ['']],
+];
