@@ -2,7 +2,6 @@
  * The only reader of the environment. Everything is checked at boot and every fault is named at
  * once; values are handed down from here as arguments.
  */
-import { hkdfSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -10,14 +9,16 @@ import { EnvMissingError, bool, cleanEnv, makeValidator, port, str } from 'enval
 import { parseRanges } from './activities/address.ts';
 import type { Range } from './activities/address.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
+import { DEFAULT_RETENTION_DAYS } from './domain/retention.ts';
 import { DEFAULT_SWEEP_GRACE as GRACE } from './domain/sweep.ts';
+import { parseKey, parsePreviousKeys, repeatedKey } from './encryption.ts';
+import type { KeyVariables, Keys } from './encryption.ts';
 
 /** What is wrong with the configuration, one line for each variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-const KEY_BYTES = 32;
 const MAX_DELAY_SECONDS = 30 * 24 * 60 * 60;
 const MAX_ATTEMPTS = 50;
 
@@ -41,11 +42,8 @@ const count = (min: number, max: number) =>
     throw new Error(`must be a whole number from ${min} to ${max}`);
   });
 
-const key = makeValidator((text) => {
-  const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
-  if (bytes.length !== KEY_BYTES) throw new Error('must be 32 bytes in base64 or hex');
-  return bytes;
-});
+const key = makeValidator(parseKey);
+const keys = makeValidator((text) => parsePreviousKeys(list(text)));
 
 const ranges = makeValidator((text): Range[] => {
   try {
@@ -86,6 +84,7 @@ const SPECS = {
   DATA_DIR: str({ default: '.data' }),
   CACHE_DIR: str({ default: '.cache' }),
   ENCRYPTION_KEY: key({ default: undefined }),
+  ENCRYPTION_KEY_PREVIOUS: keys({ default: [] }),
   MONGODB_URI: str({ default: undefined }),
   MONGOD_PATH: str({ default: undefined }),
   TEMPORAL_CLI_PATH: str({ default: undefined }),
@@ -97,6 +96,7 @@ const SPECS = {
   SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),
   SWEEP_PAYMENT_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.paymentMs / 1000 }),
   SWEEP_DELIVERY_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.deliveryMs / 1000 }),
+  RETENTION_DAYS: count(1, 3_650)({ default: DEFAULT_RETENTION_DAYS }),
   RATE_LIMIT_PER_SECOND: count(1, 100_000)({ default: undefined }),
   RATE_LIMIT_BURST: count(1, 1_000_000)({ default: undefined }),
   RATE_LIMIT_ANONYMOUS_PER_SECOND: count(1, 100_000)({ default: undefined }),
@@ -116,7 +116,10 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig() {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const given = Object.entries(process.env).filter(([, value]) => value !== '');
-  const env = cleanEnv(Object.fromEntries(given), SPECS, { reporter: report });
+  const env = cleanEnv(Object.fromEntries(given), SPECS, {
+    reporter: ({ errors, env: checked }) =>
+      report({ errors: { ...errors, ...repeatedKey(checked as KeyVariables) } }),
+  });
   return {
     logLevel: env.LOG_LEVEL,
     ports: {
@@ -137,6 +140,7 @@ export function readConfig() {
     dataDir: path.resolve(env.DATA_DIR),
     cacheDir: path.resolve(env.CACHE_DIR),
     encryptionKey: env.ENCRYPTION_KEY,
+    previousKeys: env.ENCRYPTION_KEY_PREVIOUS,
     mongoUri: env.MONGODB_URI,
     mongodPath: env.MONGOD_PATH,
     temporalCliPath: env.TEMPORAL_CLI_PATH,
@@ -156,6 +160,7 @@ export function readConfig() {
       refundMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
       deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
     },
+    retentionDays: env.RETENTION_DAYS,
     limits: {
       merchant: rateOf(env.RATE_LIMIT_PER_SECOND ?? MERCHANT_PER_SECOND, env.RATE_LIMIT_BURST),
       anonymous: rateOf(
@@ -214,19 +219,16 @@ export function readTemporal() {
 }
 
 /** What server and worker cannot do without. Throws `ConfigError` naming all that is missing. */
-export function requireServices(config: Config): { mongoUri: string; encryptionKey: Buffer } {
-  const { mongoUri, encryptionKey } = config;
-  if (mongoUri !== undefined && encryptionKey !== undefined) return { mongoUri, encryptionKey };
+export function requireServices(config: Config): { mongoUri: string; keys: Keys } {
+  const { mongoUri, encryptionKey, previousKeys: previous } = config;
+  if (mongoUri !== undefined && encryptionKey !== undefined) {
+    return { mongoUri, keys: { current: encryptionKey, previous } };
+  }
   const missing = [
     mongoUri === undefined ? 'MONGODB_URI is missing' : '',
     encryptionKey === undefined ? 'ENCRYPTION_KEY is missing: 32 random bytes in base64' : '',
   ];
   throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
-}
-
-/** A key for one purpose out of the configured one, so that no key serves two. */
-export function deriveKey(encryptionKey: Buffer, purpose: 'webhook secrets' | 'bank addresses') {
-  return Buffer.from(hkdfSync('sha256', encryptionKey, '', `tollgate ${purpose}`, KEY_BYTES));
 }
 
 /** The environment for a process that we start: ours, with some variables set. */

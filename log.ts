@@ -1,5 +1,5 @@
 /** The log of every process: JSON lines by pino, with keys, secrets and tokens left out. */
-import { pino } from 'pino';
+import { pino, stdSerializers } from 'pino';
 import type { Logger } from 'pino';
 
 export type Log = Logger;
@@ -19,6 +19,8 @@ export function makeLog(process: string, level: string): Log {
     name: process,
     level,
     redact: { paths: REDACTED, censor: '[redacted]' },
+    // Temporal's own lines have their errors there; an error that is not told how is printed as {}.
+    serializers: { error: stdSerializers.err },
     timestamp: pino.stdTimeFunctions.isoTime,
   });
 }

@@ -5,9 +5,10 @@ import { attachLimits, createApi, listenOptions } from './api/app.ts';
 import { CATALOGUE } from './api/errors.ts';
 import { makeOpenApi } from './api/openapi.ts';
 import { createCheckout } from './checkout/app.ts';
-import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
+import { readConfig, readTemporal, requireServices } from './config.ts';
 import { createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
+import { deriveKeys } from './encryption.ts';
 import { makeLog } from './log.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
@@ -21,7 +22,7 @@ const PREPARE_RETRY_MS = 5_000;
 
 await runProcess('server', async (onClose) => {
   const config = readConfig();
-  const { mongoUri, encryptionKey } = requireServices(config);
+  const { mongoUri, keys } = requireServices(config);
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('server', config.logLevel);
   const mongo = await openMongo({ uri: mongoUri });
@@ -44,8 +45,8 @@ await runProcess('server', async (onClose) => {
     limits: config.limits,
     docsPage: renderDocs({ document: makeOpenApi(published), catalogue: CATALOGUE }),
   });
-  const signingKey = deriveKey(encryptionKey, 'bank addresses');
-  const checkout = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKey });
+  const signingKeys = deriveKeys(keys, 'bank addresses');
+  const checkout = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKeys });
 
   const apps = [
     { variable: 'API_PORT', port: config.ports.api, handler: api.callback() },

@@ -1,7 +1,6 @@
 /** All in one: Temporal, MongoDB, server, worker, a demo merchant and its shop, on this machine. */
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRanges } from './activities/address.ts';
@@ -10,7 +9,6 @@ import type { Demo } from './cli/demo.ts';
 import {
   EMBEDDED_CIDRS,
   childEnvironment,
-  deriveKey,
   embeddedLimits,
   readConfig,
   readTemporal,
@@ -18,6 +16,7 @@ import {
 import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
+import { keepKeys } from './embedded/keys.ts';
 import { isPortFree, keepPorts, requirePort } from './embedded/ports.ts';
 import { makeReadyFile } from './embedded/ready.ts';
 import type { ReadyFile } from './embedded/ready.ts';
@@ -26,6 +25,8 @@ import type { Servers } from './embedded/servers.ts';
 import { supervise } from './embedded/supervise.ts';
 import type { Supervised } from './embedded/supervise.ts';
 import { waitUntil } from './embedded/wait.ts';
+import { deriveKeys, withMoreKeys } from './encryption.ts';
+import type { Keys } from './encryption.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
@@ -36,7 +37,6 @@ const STOP_GRACE_MS = 22_000;
 const LOOKUP_THREADS = '64';
 /** Programs of a start that was killed hold their ports no longer than this. */
 const LEFTOVER_MS = 10_000;
-const KEY_BYTES = 32;
 const root = path.dirname(fileURLToPath(import.meta.url));
 
 const say = (line: string): void => console.log(line);
@@ -52,12 +52,16 @@ await runProcess('tollgate', async (onClose) => {
 
   const servers = await startEmbedded(config, ready, guardian);
   onClose(async () => servers.stop());
-  const encryptionKey = config.encryptionKey ?? (await keepKey(dataDir));
+  const keys = await keysOf(config);
+  if (keys.previous.length > 0) {
+    say('Older encryption keys are kept: see `npx tollgate encryption-key reseal --check`.');
+  }
   const workerPort = ports.workerHealth ?? (await keepWorkerPort(dataDir));
   const env = childEnvironment({
     MONGODB_URI: servers.mongo.uri,
     TEMPORAL_ADDRESS: servers.temporal.address,
-    ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    ENCRYPTION_KEY: keys.current.toString('base64'),
+    ENCRYPTION_KEY_PREVIOUS: keys.previous.map((key) => key.toString('base64')).join(','),
     WORKER_HEALTH_PORT: String(workerPort),
     // Looking up a receiver's name takes a thread, and a silent name server keeps it.
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
@@ -74,7 +78,7 @@ await runProcess('tollgate', async (onClose) => {
     run({ name: 'worker', args: ['worker.ts'], health: `http://127.0.0.1:${workerPort}` }),
     run({ name: 'server', args: ['server.ts'], health: `http://127.0.0.1:${ports.api}/readyz` }),
   ]);
-  const demo = config.demo ? await makeDemo(config, servers, encryptionKey) : null;
+  const demo = config.demo ? await makeDemo(config, servers, keys) : null;
   if (demo) {
     const args = ['demo/server.ts', '--config', demo.configFile];
     await run({ name: 'demo', args, health: `http://127.0.0.1:${ports.demo}/healthz` });
@@ -160,20 +164,17 @@ async function runProgram(program: Program, around: Surroundings): Promise<Super
   });
 }
 
-/** The key that webhook secrets are encrypted with: made once, readable by its owner only. */
-async function keepKey(dataDir: string): Promise<Buffer> {
-  const file = path.join(dataDir, 'secret.key');
-  if (existsSync(file)) return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  const key = randomBytes(KEY_BYTES);
-  await writeFile(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  return key;
+/** The configured keys, or those that the data folder keeps and what is configured besides. */
+async function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config) {
+  if (current !== undefined) return { current, previous };
+  return withMoreKeys(await keepKeys(dataDir), previous);
 }
 
-async function makeDemo(config: Config, servers: Servers, encryptionKey: Buffer): Promise<Demo> {
+async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<Demo> {
   const { dataDir, urls, ports, webhook } = config;
   const mongo = await openMongo({ uri: servers.mongo.uri });
-  const sealer = makeSealer(deriveKey(encryptionKey, 'webhook secrets'));
+  const { current, previous } = deriveKeys(keys, 'webhook secrets');
+  const sealer = makeSealer(current, previous);
   const opened = webhook.openedByHand ? webhook.opened : parseRanges(EMBEDDED_CIDRS.split(','));
   const options = { dataDir, shopUrl: urls.demo, apiUrl: urls.api, port: ports.demo };
   try {

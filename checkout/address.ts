@@ -8,6 +8,14 @@ export interface AttemptRef {
   readonly attemptId: string;
 }
 
+/** Customers who are at the bank while the key changes came by an address of the one before. */
+export interface SigningKeys {
+  /** Signs. */
+  readonly current: Buffer;
+  /** Are good for addresses that were signed elsewhere or earlier. */
+  readonly previous: readonly Buffer[];
+}
+
 export type CheckoutTail = '' | '/pay' | '/cancel' | '/check' | '/status';
 export type BankTail = '' | '/code';
 
@@ -24,12 +32,12 @@ export interface Addresses {
  * Addresses as paths, from the configured link alone, never from a request. They carry no host, so
  * that a form's redirect stays where the page was loaded from, as its security policy demands.
  */
-export function makeAddresses(links: Links, signingKey: Buffer): Addresses {
+export function makeAddresses(links: Links, { current, previous }: SigningKeys): Addresses {
   const base = new URL(links.checkoutUrl).pathname.replace(/\/$/, '');
 
-  function sign({ paymentId, attemptId }: AttemptRef): string {
+  function sign({ paymentId, attemptId }: AttemptRef, key = current): string {
     const message = `bank:${paymentId}:${attemptId}`;
-    return createHmac('sha256', signingKey).update(message).digest('base64url');
+    return createHmac('sha256', key).update(message).digest('base64url');
   }
 
   return {
@@ -39,9 +47,12 @@ export function makeAddresses(links: Links, signingKey: Buffer): Addresses {
       `${base}/bank/${attempt.paymentId}/${attempt.attemptId}/${sign(attempt)}${tail}`,
     isSigned(attempt, signature) {
       // The texts are compared, not what they decode to: base64url has several spellings.
-      const expected = Buffer.from(sign(attempt));
       const given = Buffer.from(signature);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const fits = [current, ...previous].map((key) => {
+        const expected = Buffer.from(sign(attempt, key));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      return fits.includes(true);
     },
   };
 }

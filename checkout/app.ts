@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
 import { makeAddresses } from './address.ts';
+import type { SigningKeys } from './address.ts';
 import { loadAssets } from './assets.ts';
 import { makeRoutes } from './routes.ts';
 import { answerTrouble } from './trouble.ts';
@@ -20,14 +21,14 @@ export interface CheckoutOptions {
   links: Links;
   /** How long a bank may say nothing, in milliseconds. */
   bankTimeoutMs: number;
-  /** HMAC key of the bank's addresses. */
-  signingKey: Buffer;
+  /** HMAC keys of the bank's addresses. */
+  signingKeys: SigningKeys;
 }
 
 /** The Koa application; it listens to nothing yet. Throws when one of its files is missing. */
 export function createCheckout(options: CheckoutOptions): Koa {
-  const { mongo, temporal, log, links, bankTimeoutMs, signingKey } = options;
-  const addresses = makeAddresses(links, signingKey);
+  const { mongo, temporal, log, links, bankTimeoutMs, signingKeys } = options;
+  const addresses = makeAddresses(links, signingKeys);
   const assets = loadAssets(addresses.base);
   const desk: Desk = { mongo, temporal, log, addresses, assets, bankTimeoutMs };
   const app = new Koa();

@@ -40,6 +40,17 @@ export async function endpointsOf(mongo: Mongo, session: Session, m: string): Pr
 }
 
 /**
+ * The condition that an endpoint's secrets are still sealed as they were when it was read. A change
+ * of the encryption key leaves `updated_at` alone, and whoever writes secrets would undo it.
+ */
+export function sealedAsRead({
+  secret,
+  previous_secrets: previous,
+}: Pick<Endpoint, 'secret' | 'previous_secrets'>) {
+  return { secret, previous_secrets: previous ?? { $exists: false } };
+}
+
+/**
  * Writes what people may change of an endpoint, on the condition that nobody has changed it since
  * `before` was read; whether it was written. Deliveries that wait go by it from their next attempt.
  */
@@ -52,7 +63,13 @@ export async function changeEndpoint(
   const { secret, secret_hint, previous_secrets = [] } = after;
   const newer = Math.max(after.updated_at.getTime(), before.updated_at.getTime() + 1);
   const result = await mongo.endpoints.updateOne(
-    { _id: before._id, m: before.m, updated_at: before.updated_at, status: before.status },
+    {
+      _id: before._id,
+      m: before.m,
+      updated_at: before.updated_at,
+      status: before.status,
+      ...sealedAsRead(before),
+    },
     {
       $set: {
         url,

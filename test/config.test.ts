@@ -8,6 +8,7 @@ import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const KEY_HEX = '0a'.repeat(32);
+const OTHER_HEX = '0b'.repeat(32);
 
 let folder: string;
 beforeAll(async () => {
@@ -40,12 +41,14 @@ const FAULTS: readonly Variables[] = [
     API_PORT: '80800',
     API_URL: 'localhost:8080',
     ENCRYPTION_KEY: KEY_HEX.slice(2),
+    ENCRYPTION_KEY_PREVIOUS: `${OTHER_HEX},secret`,
     WEBHOOK_SCHEDULE: '0,soon',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1',
     WEBHOOK_TIMEOUT_MS: '99',
     PAYMENT_LIFETIME_MIN_SECONDS: '0',
     BANK_TIMEOUT_SECONDS: '1.5',
     SWEEP_SECONDS: '-1',
+    RETENTION_DAYS: '0',
     RATE_LIMIT_PER_SECOND: '0',
     RATE_LIMIT_BURST: '-1',
     RATE_LIMIT_ANONYMOUS_PER_SECOND: 'ten',
@@ -63,13 +66,10 @@ const FAULTS: readonly Variables[] = [
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33',
     WEBHOOK_TIMEOUT_MS: '60001',
     BANK_TIMEOUT_SECONDS: '1e3',
+    RETENTION_DAYS: '3651',
     DASHBOARD_PORT: '-1',
   },
-  {
-    WEBHOOK_SCHEDULE: ',',
-    WEBHOOK_ALLOW_CIDRS: 'everywhere/0',
-    SWEEP_SECONDS: '3601',
-  },
+  { WEBHOOK_SCHEDULE: ',', WEBHOOK_ALLOW_CIDRS: 'everywhere/0', SWEEP_SECONDS: '3601' },
 ];
 
 describe('readConfig', () => {
@@ -81,9 +81,20 @@ describe('readConfig', () => {
   });
 
   it('keeps a faulty key to itself', async () => {
-    const said = JSON.stringify(await readConfig({ ENCRYPTION_KEY: 'nearly-a-secret' }));
-    expect(said).toContain('ENCRYPTION_KEY');
-    expect(said).not.toContain('nearly-a-secret');
+    const text = 'nearly-a-secret';
+    const variables = { ENCRYPTION_KEY: text, ENCRYPTION_KEY_PREVIOUS: `${KEY_HEX},${text}` };
+    const said = JSON.stringify(await readConfig(variables));
+    expect(said).toMatch(/ENCRYPTION_KEY: .*ENCRYPTION_KEY_PREVIOUS: /);
+    expect(said).not.toMatch(new RegExp(`${text}|${KEY_HEX}`));
+  });
+
+  it('names the other keys when the one in use is among them, beside every other fault', async () => {
+    const repeated = `${OTHER_HEX},${Buffer.from(KEY_HEX, 'hex').toString('base64')}`;
+    const variables = { ENCRYPTION_KEY: KEY_HEX, ENCRYPTION_KEY_PREVIOUS: repeated };
+    const [name, message] = (await readConfig({ ...variables, DEMO: '?' })) as [string, string];
+    expect(name).toBe('ConfigError');
+    expect(message).toMatch(/^DEMO: .*\nENCRYPTION_KEY_PREVIOUS: holds the key [^\n]*$/);
+    expect(message).not.toMatch(new RegExp(repeated.split(',').join('|')));
   });
 
   it('needs nothing: everything has a default', async () => {
@@ -98,6 +109,7 @@ describe('readConfig', () => {
       },
       dataDir: path.join(folder, '.data'),
       cacheDir: path.join(folder, '.cache'),
+      previousKeys: [],
       temporalGiven: false,
       webhook: {
         scheduleSeconds: DEFAULT_SCHEDULE_SECONDS,
@@ -109,6 +121,7 @@ describe('readConfig', () => {
       bankTimeoutMs: 900_000,
       sweepSeconds: 30,
       sweepGrace: { paymentMs: 15_000, deliveryMs: 60_000, refundMs: 15_000 },
+      retentionDays: 90,
       limits: {
         merchant: { perSecond: 100, burst: 200 },
         anonymous: { perSecond: 20, burst: 40 },
@@ -120,7 +133,8 @@ describe('readConfig', () => {
   });
 
   it('takes an empty variable for one that is not set', async () => {
-    const names = ['API_PORT', 'API_URL', 'ENCRYPTION_KEY', 'MONGODB_URI', 'TEMPORAL_ADDRESS'];
+    const keys = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'];
+    const names = ['API_PORT', 'API_URL', ...keys, 'MONGODB_URI', 'TEMPORAL_ADDRESS'];
     const empty = Object.fromEntries(names.map((name) => [name, '']));
     expect(await readConfig(empty)).toEqual(await readConfig({}));
   });
@@ -132,6 +146,7 @@ describe('readConfig', () => {
       WEBHOOK_SCHEDULE: '0, 1, 0.5',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
       BANK_TIMEOUT_SECONDS: '2',
+      RETENTION_DAYS: '3650',
       RATE_LIMIT_PER_SECOND: '7',
       TRUSTED_PROXY_HOPS: '1',
       TEMPORAL_ADDRESS: 'temporal:7233',
@@ -141,18 +156,11 @@ describe('readConfig', () => {
       urls: { api: 'http://localhost:9000', checkout: 'https://pay.example' },
       webhook: { scheduleSeconds: [0, 1, 0.5], openedByHand: true },
       bankTimeoutMs: 2_000,
+      retentionDays: 3_650,
       limits: { merchant: { perSecond: 7, burst: 14 }, trustedHops: 1 },
       temporalGiven: true,
       demo: false,
     });
-  });
-
-  it('reads the key in hex and in base64 alike', async () => {
-    const base64 = Buffer.from(KEY_HEX, 'hex').toString('base64');
-    const keys = [KEY_HEX, KEY_HEX.toUpperCase(), base64].map(async (ENCRYPTION_KEY) =>
-      evaluate('c.readConfig().encryptionKey.toString("hex")', { ENCRYPTION_KEY }),
-    );
-    expect(await Promise.all(keys)).toEqual([KEY_HEX, KEY_HEX, KEY_HEX]);
   });
 
   it('reads a .env file, over which the environment wins', async () => {
@@ -181,6 +189,9 @@ describe('embeddedLimits', () => {
   });
 });
 
+/** How a key comes out of `evaluate`. */
+const bytes = (each: number) => ({ type: 'Buffer', data: [...Buffer.alloc(32, each)] });
+
 const requireServices = async (env: Variables) =>
   evaluate('c.requireServices(c.readConfig())', env);
 
@@ -198,12 +209,16 @@ describe('requireServices', () => {
     expect(await requireServices(env)).toEqual(['ConfigError', expect.stringMatching(missing)]);
   });
 
-  it('answers both when they are there', async () => {
+  it('answers both when they are there, and the other keys', async () => {
     const services = await requireServices({
       MONGODB_URI: 'mongodb://db',
       ENCRYPTION_KEY: KEY_HEX,
+      ENCRYPTION_KEY_PREVIOUS: ` ${OTHER_HEX}, ${Buffer.alloc(32, 1).toString('base64')}`,
     });
-    expect(services).toMatchObject({ mongoUri: 'mongodb://db', encryptionKey: { type: 'Buffer' } });
+    expect(services).toEqual({
+      mongoUri: 'mongodb://db',
+      keys: { current: bytes(10), previous: [bytes(11), bytes(1)] },
+    });
   });
 });
 
@@ -215,19 +230,6 @@ describe('readTemporal', () => {
       namespace: 'shop',
     });
     expect(await evaluate('c.readTemporal().namespace', {})).toBe('default');
-  });
-});
-
-const derive = (first: number, purpose: string): string =>
-  `c.deriveKey(Buffer.alloc(32, ${first}), '${purpose}').toString('hex')`;
-
-describe('deriveKey', () => {
-  it('makes a key of 32 bytes for each purpose out of each key', async () => {
-    const purposes = ['webhook secrets', 'bank addresses'];
-    const calls = [1, 2].flatMap((first) => purposes.map((purpose) => derive(first, purpose)));
-    const keys = (await evaluate(`[${calls.join(',')}]`, {})) as string[];
-    expect(new Set(keys).size).toBe(4);
-    for (const text of keys) expect(text).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 

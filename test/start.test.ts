@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readKeys, stageKey } from '../embedded/keys.ts';
+import { openMongo } from '../store/mongo.ts';
 import { makeAllInOne } from './support/allinone.ts';
 import type { AllInOne, Part, ReadyFile } from './support/allinone.ts';
 import { payAs } from './support/customer.ts';
@@ -44,6 +46,18 @@ async function payOne(key: string): Promise<string> {
   const read = async () => (await merchant.retrieve(payment.id)).status;
   await until(read, (status) => status === 'completed', BACK_LIMIT_MS);
   return payment.id;
+}
+
+/** Waits until the demo shop, which verifies signatures, has taken that payment's event. */
+async function expectHeard(paymentId: string): Promise<void> {
+  const mongo = await openMongo({ uri: ready.mongodb_uri });
+  try {
+    const event = await mongo.events.findOne({ payment_id: paymentId, type: 'payment.completed' });
+    const read = async () => mongo.deliveries.findOne({ event_id: event!._id });
+    await until(read, (delivery) => delivery?.state === 'succeeded', BACK_LIMIT_MS);
+  } finally {
+    await mongo.close();
+  }
 }
 
 describe('npm start', () => {
@@ -101,8 +115,11 @@ describe('npm start', () => {
   );
 
   it(
-    'ends with everything it started on Ctrl-C, and keeps the data',
+    'ends with everything it started on Ctrl-C, keeps the data, and takes a new key into use',
     async () => {
+      const data = path.join(folder, 'data');
+      const key = readKeys(data)!.current;
+      await stageKey(data);
       all.interrupt();
       expect(await all.exit()).toBe(0);
       await all.gone();
@@ -111,7 +128,9 @@ describe('npm start', () => {
       ready = await all.start();
       expect(all.output()).not.toContain('sk_test_');
       expect((await merchant.retrieve(paid)).status).toBe('completed');
-      await payOne('second');
+      const keys = readKeys(data)!;
+      expect([keys.previous, keys.current.equals(key)]).toEqual([[key], false]);
+      await expectHeard(await payOne('second'));
     },
     2 * LIMIT_MS,
   );

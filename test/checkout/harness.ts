@@ -41,6 +41,7 @@ export class NotedTemporal implements Temporal {
   async startPayment(): Promise<void> {}
   async startRefund(): Promise<void> {}
   async resumeRefund(): Promise<void> {}
+  async resumeReplay(): Promise<void> {}
   async startDelivery(): Promise<void> {}
   async prepare(): Promise<void> {}
   async isReady(): Promise<boolean> {
@@ -88,13 +89,13 @@ export async function openBench(
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
   const links = { checkoutUrl: 'http://pay.example' };
-  const signingKey = randomBytes(32);
+  const signingKeys = { current: randomBytes(32), previous: [] };
   const bankTimeoutMs = BANK_TIMEOUT_MS;
-  const app = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKey });
+  const app = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKeys });
   const server = createServer((request, response) => void app.callback()(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const addresses = makeAddresses(links, signingKey);
+  const addresses = makeAddresses(links, signingKeys);
 
   const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(origin + path, { redirect: 'manual', ...init });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import {
+  changeEndpoint,
   disableEndpoint,
   endpointsOf,
   findAnyEndpoint,
@@ -92,6 +93,36 @@ describe('endpointsOf', () => {
     await stored();
     const found = await mongo.transact(async (session) => endpointsOf(mongo, session, m));
     expect(found.map(({ _id }) => _id).toSorted()).toEqual([enabled._id, disabled._id].toSorted());
+  });
+});
+
+const renamed = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  description: 'renamed',
+  updated_at: at(1),
+});
+
+describe('changeEndpoint', () => {
+  const old = { secret: 'sealed', hint: 'abcd', expires_at: at(9) };
+
+  it.each<[string, Partial<Endpoint>, Partial<Endpoint>]>([
+    ['secret is sealed anew', {}, { secret: 'anew' }],
+    [
+      'replaced secret is sealed anew',
+      { previous_secrets: [old] },
+      { previous_secrets: [{ ...old, secret: 'anew' }] },
+    ],
+    ['first replaced secret has come', {}, { previous_secrets: [old] }],
+    ['replaced secrets have ended', { previous_secrets: [old] }, { previous_secrets: [] }],
+  ])('writes nothing when the %s since the look, at the same time', async (_, was, becomes) => {
+    const { mongo } = database;
+    const before = await stored(was);
+    await mongo.endpoints.updateOne({ _id: before._id }, { $set: becomes });
+    expect(await changeEndpoint(mongo, before, renamed(before))).toBe(false);
+    expect(await read(before)).toEqual({ ...before, ...becomes });
+    const again = (await read(before))!;
+    expect(await changeEndpoint(mongo, again, renamed(again))).toBe(true);
+    expect(await read(before)).toMatchObject({ ...becomes, description: 'renamed' });
   });
 });
 

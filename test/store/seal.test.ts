@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { makeSealer } from '../../store/seal.ts';
+import { keyIdOf, makeSealer } from '../../store/seal.ts';
 
 const KEY = randomBytes(32);
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -18,6 +18,7 @@ function damage(sealed: string, place: number): string {
 describe('makeSealer', () => {
   it.each([0, 16, 31, 33])('refuses a key of %i bytes', (length) => {
     expect(() => makeSealer(Buffer.alloc(length))).toThrow('32 bytes');
+    expect(() => makeSealer(KEY, [Buffer.alloc(length)])).toThrow('32 bytes');
   });
 });
 
@@ -27,9 +28,28 @@ describe('unseal', () => {
     expect(() => sealer.unseal(sealed, 'we_2')).toThrow();
   });
 
-  it('refuses what was sealed with another key, and says so', () => {
-    const sealed = makeSealer(randomBytes(32)).seal(SECRET, 'we_1');
-    expect(() => sealer.unseal(sealed, 'we_1')).toThrow('another key');
+  it('refuses what was sealed with another key, names that key by its id, and says what to do', () => {
+    const other = makeSealer(randomBytes(32));
+    const unseal = () => sealer.unseal(other.seal(SECRET, 'we_1'), 'we_1');
+    expect(unseal).toThrow(`we_1 was sealed with another key, ${other.keyId}, `);
+    expect(unseal).toThrow('add that key to ENCRYPTION_KEY_PREVIOUS');
+  });
+
+  it('opens with the key that the text names, whichever comes first', () => {
+    const [old, older] = [randomBytes(32), randomBytes(32)];
+    const both = makeSealer(KEY, [old, older]);
+    for (const key of [KEY, old, older]) {
+      const sealed = makeSealer(key).seal(SECRET, 'we_1');
+      expect(both.unseal(sealed, 'we_1')).toBe(SECRET);
+      expect(() => both.unseal(sealed, 'we_2')).toThrow();
+    }
+  });
+
+  it('refuses a text of one key that names another of the configured ones', () => {
+    const old = randomBytes(32);
+    const [, body = ''] = makeSealer(old).seal(SECRET, 'we_1').split(':');
+    const both = makeSealer(KEY, [old]);
+    expect(() => both.unseal(`${both.keyId}:${body}`, 'we_1')).toThrow();
   });
 
   it('refuses another key that claims to be this one', () => {
@@ -57,11 +77,39 @@ describe('unseal', () => {
     expect(() => sealer.unseal(change(sealed), 'we_1')).toThrow();
   });
 
+  it('shows nothing of a secret that was stored as it is', () => {
+    expect(() => sealer.unseal(SECRET, 'we_1')).toThrow(/^The secret of we_1 is no sealed text.$/);
+  });
+
   it('brings back every text', () => {
     const property = fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, rowId) => {
       expect(sealer.unseal(sealer.seal(text, rowId), rowId)).toBe(text);
     });
     fc.assert(property);
+  });
+});
+
+describe('reseal', () => {
+  const old = randomBytes(32);
+  const both = makeSealer(KEY, [old]);
+
+  it('refuses what it cannot open', () => {
+    const sealed = makeSealer(old).seal(SECRET, 'we_1');
+    expect(() => sealer.reseal(sealed, 'we_1')).toThrow('another key');
+    expect(() => both.reseal(sealed, 'we_2')).toThrow();
+    expect(() => both.reseal(damage(both.seal(SECRET, 'we_1'), 0), 'we_1')).toThrow();
+  });
+
+  it('puts the secret under the key in use, for its row', () => {
+    const sealed = both.reseal(makeSealer(old).seal(SECRET, 'we_1'), 'we_1');
+    expect(keyIdOf(sealed)).toBe(sealer.keyId);
+    expect(sealer.unseal(sealed, 'we_1')).toBe(SECRET);
+    expect(() => sealer.unseal(sealed, 'we_2')).toThrow();
+  });
+
+  it('leaves what is under it already', () => {
+    const sealed = sealer.seal(SECRET, 'we_1');
+    expect(both.reseal(sealed, 'we_1')).toBe(sealed);
   });
 });
 

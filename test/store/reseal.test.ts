@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { withNewSecret } from '../../domain/endpoint.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { changeEndpoint, findAnyEndpoint } from '../../store/endpoints.ts';
+import { mintId } from '../../store/mint.ts';
+import { resealEndpoint, resealSecrets, surveySecrets } from '../../store/reseal.ts';
+import { keyIdOf, makeSealer } from '../../store/seal.ts';
+import type { Sealer } from '../../store/seal.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('reseal');
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
+const old = makeSealer(OLD, [NEW]);
+const now = makeSealer(NEW, [OLD]);
+/** As it will be when the old key is dropped. */
+const alone = makeSealer(NEW);
+const m = `${mintId('merchant')}:test`;
+const ENDS = new Date('2031-01-01T00:00:00Z');
+
+interface Stored {
+  endpoint: Endpoint;
+  /** As the merchant was shown them, the newest first. */
+  secrets: string[];
+}
+
+/** An endpoint with a secret sealed by each of `by`; the first signs, the others still do. */
+async function stored(by: readonly Sealer[], over: Partial<Endpoint> = {}): Promise<Stored> {
+  const _id = mintId('endpoint');
+  const secrets = by.map(makeWebhookSecret);
+  const [secret = '', ...sealed] = by.map((sealer, n) => sealer.seal(secrets[n] ?? '', _id));
+  const previous = sealed.map((text) => ({ secret: text, hint: 'abcd', expires_at: ENDS }));
+  const olds = previous.length === 0 ? {} : { previous_secrets: previous };
+  const endpoint = makeEndpoint({ _id, m, secret, ...olds, ...over });
+  await database.mongo.endpoints.insertOne(endpoint);
+  return { endpoint, secrets };
+}
+
+const read = async ({ _id }: Endpoint) => (await findAnyEndpoint(database.mongo, _id))!;
+
+async function opened(endpoint: Endpoint, by: Sealer): Promise<string[]> {
+  const { secret, previous_secrets: previous = [] } = await read(endpoint);
+  const sealed = [secret, ...previous.map((each) => each.secret)];
+  return sealed.map((text) => by.unseal(text, endpoint._id));
+}
+
+async function rotate(endpoint: Endpoint, by: Sealer): Promise<string | undefined> {
+  const secret = makeWebhookSecret();
+  for (let tries = 0; tries < 20; tries += 1) {
+    const before = await read(endpoint);
+    const fresh = { secret: by.seal(secret, endpoint._id), hint: 'efgh' };
+    const when = { overlapMs: 60_000, now: new Date() };
+    const after = withNewSecret({ ...before, previous_secrets: [] }, fresh, when)!;
+    if (await changeEndpoint(database.mongo, before, after)) return secret;
+  }
+  return undefined;
+}
+
+beforeEach(async () => {
+  await database.mongo.endpoints.deleteMany({});
+});
+
+const rest = (row: Endpoint) =>
+  row.previous_secrets?.map(({ hint, expires_at: end }) => [hint, end]);
+
+describe('resealEndpoint', () => {
+  it('writes nothing over a secret that was replaced since the look', async () => {
+    const { endpoint } = await stored([old]);
+    const look = await read(endpoint);
+    const secret = await rotate(endpoint, old);
+    const replaced = await read(endpoint);
+    expect(await resealEndpoint(database.mongo, now, look)).toBeUndefined();
+    expect(await read(endpoint)).toEqual(replaced);
+    expect((await opened(endpoint, now))[0]).toBe(secret);
+  });
+
+  it('is not undone by a change whose look was before it', async () => {
+    const { endpoint, secrets } = await stored([old]);
+    const before = await read(endpoint);
+    expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
+    const moved = { ...before, url: 'https://other.example/hooks' };
+    expect(await changeEndpoint(database.mongo, before, moved)).toBe(false);
+    expect(await opened(endpoint, alone)).toEqual(secrets);
+  });
+
+  it('is not undone in an older secret either', async () => {
+    const { endpoint, secrets } = await stored([now, old]);
+    const before = await read(endpoint);
+    expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
+    const moved = { ...before, url: 'https://other.example/hooks' };
+    expect(await changeEndpoint(database.mongo, before, moved)).toBe(false);
+    expect(await opened(endpoint, alone)).toEqual(secrets);
+  });
+
+  it('changes nothing but the sealed texts', async () => {
+    const { endpoint } = await stored([old, now, old]);
+    await resealEndpoint(database.mongo, now, endpoint);
+    const texts = { secret: expect.any(String), previous_secrets: expect.any(Array) };
+    const after = await read(endpoint);
+    expect(after).toEqual({ ...endpoint, ...texts });
+    expect(rest(after)).toEqual(rest(endpoint));
+    expect(after.previous_secrets?.[0]).toEqual(endpoint.previous_secrets?.[0]);
+  });
+});
+
+describe('resealSecrets', () => {
+  it('puts every secret under the key in use, of disabled and deleted endpoints too', async () => {
+    const all = [
+      await stored([old]),
+      await stored([now]),
+      await stored([now, old]),
+      await stored([old, old, now], { status: 'disabled', disabled_reason: 'gone' }),
+      await stored([old], { status: 'deleted' }),
+    ];
+    const untouched = await read(all[1]!.endpoint);
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 5, already: 3 });
+    for (const { endpoint, secrets } of all) expect(await opened(endpoint, alone)).toEqual(secrets);
+    expect(await read(all[1]!.endpoint)).toEqual(untouched);
+    const rows = JSON.stringify(await database.mongo.endpoints.find().toArray());
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 0, already: 8 });
+    expect(JSON.stringify(await database.mongo.endpoints.find().toArray())).toBe(rows);
+  });
+
+  it('goes past a batch, by two at once, while secrets are replaced, and loses none', async () => {
+    const all = Array.from({ length: 60 }, () => {
+      const [_id, secret] = [mintId('endpoint'), makeWebhookSecret()];
+      const endpoint = makeEndpoint({ _id, m, secret: old.seal(secret, _id) });
+      return { endpoint, secrets: [secret] };
+    });
+    await database.mongo.endpoints.insertMany(all.map(({ endpoint }) => endpoint));
+    const rotated = all.filter((_, n) => n % 7 === 0);
+    const [one, two] = await Promise.all([
+      resealSecrets(database.mongo, now),
+      resealSecrets(database.mongo, now),
+      ...rotated.map(async (each, n) => {
+        // By operators whose command line has the new key in use, and by some who are late.
+        const secret = await rotate(each.endpoint, n % 2 === 0 ? now : old);
+        each.secrets = [secret ?? 'none was written', ...each.secrets];
+      }),
+    ]);
+    const resealed = one.resealed + two.resealed;
+    expect(resealed).toBeGreaterThanOrEqual(all.length - rotated.length);
+    for (const { endpoint, secrets } of all) expect(await opened(endpoint, now)).toEqual(secrets);
+    await resealSecrets(database.mongo, now);
+    for (const { endpoint, secrets } of all) expect(await opened(endpoint, alone)).toEqual(secrets);
+  });
+
+  it('leaves what no key opens, and does the others', async () => {
+    const lost = await stored([makeSealer(randomBytes(32)), old]);
+    const { endpoint, secrets } = await stored([old]);
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 2, already: 0 });
+    expect(await opened(endpoint, alone)).toEqual(secrets);
+    const after = await read(lost.endpoint);
+    expect(after.secret).toBe(lost.endpoint.secret);
+    expect(keyIdOf(after.previous_secrets![0]!.secret)).toBe(now.keyId);
+  });
+
+  it('can be broken off between any two writes and begun again', async () => {
+    const all = [await stored([old]), await stored([old, old]), await stored([old])];
+    for (const { endpoint } of all) {
+      expect(await resealEndpoint(database.mongo, now, endpoint)).toBeGreaterThan(0);
+      for (const each of all) expect(await opened(each.endpoint, now)).toEqual(each.secrets);
+      for (const each of all) expect(await opened(each.endpoint, old)).toEqual(each.secrets);
+    }
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 0, already: 4 });
+  });
+});
+
+describe('surveySecrets', () => {
+  it('counts by key, names what is lost, and changes nothing', async () => {
+    const third = makeSealer(randomBytes(32));
+    const lost = await stored([third, old]);
+    await stored([third], { status: 'deleted' });
+    await stored([now, old, old]);
+    const damaged = await stored([now], { secret: `${now.keyId}:AAAA` });
+    const rows = JSON.stringify(await database.mongo.endpoints.find().toArray());
+    expect(await surveySecrets(database.mongo, now)).toEqual({
+      current: 1,
+      older: { [old.keyId]: 3 },
+      unreadable: {
+        count: 2,
+        keys: [third.keyId, now.keyId],
+        endpoints: [lost.endpoint._id, damaged.endpoint._id],
+      },
+    });
+    expect(JSON.stringify(await database.mongo.endpoints.find().toArray())).toBe(rows);
+  });
+});
