@@ -7,10 +7,13 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { sandboxBank } from './activities/bank.ts';
 import { createActivities, createDeliveryActivities } from './activities/index.ts';
 import { makeGate } from './activities/gate.ts';
+import type { Gate } from './activities/gate.ts';
 import { makeOutbound } from './activities/outbound.ts';
 import type { Outbound } from './activities/outbound.ts';
-import { deriveKey, readConfig, readTemporal, requireServices } from './config.ts';
+import { readConfig, readTemporal, requireServices } from './config.ts';
 import type { Config } from './config.ts';
+import { deriveKeys } from './encryption.ts';
+import type { Keys } from './encryption.ts';
 import { makeLog } from './log.ts';
 import type { Log } from './log.ts';
 import { runProcess } from './process.ts';
@@ -32,7 +35,7 @@ const SETTLES_AT_ONCE = 100;
 
 await runProcess('worker', async (onClose) => {
   const config = readConfig();
-  const { mongoUri, encryptionKey } = requireServices(config);
+  const { mongoUri, keys } = requireServices(config);
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('worker', config.logLevel);
   // Signals are ours to handle: the runtime would stop the workers before we know.
@@ -58,7 +61,8 @@ await runProcess('worker', async (onClose) => {
   }, PREPARE_EVERY_MS);
   onClose(async () => clearInterval(timer));
 
-  const services = { mongo, temporal, outbound, encryptionKey };
+  const gate = makeGate({ slots: DELIVERIES_AT_ONCE, now: Date.now, random: Math.random });
+  const services = { mongo, temporal, outbound, gate, keys };
   const shared = {
     connection,
     namespace,
@@ -83,12 +87,13 @@ interface Services {
   mongo: Mongo;
   temporal: Temporal;
   outbound: Outbound;
-  encryptionKey: Buffer;
+  gate: Gate;
+  keys: Keys;
 }
 
 /** Workflows and everything that settles a payment. */
 async function paymentsWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
-  const { mongo, temporal } = services;
+  const { mongo, temporal, gate } = services;
   const workflowsPath = fileURLToPath(new URL('workflows/index.ts', import.meta.url));
   const { workflowBundle } = config;
   return Worker.create({
@@ -99,9 +104,11 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
       mongo,
       temporal,
       bank: sandboxBank(mongo),
+      gate,
       links: { checkoutUrl: config.urls.checkout },
       bankTimeoutMs: config.bankTimeoutMs,
       sweepGrace: config.sweepGrace,
+      retentionDays: config.retentionDays,
     }),
     maxConcurrentLocalActivityExecutions: SETTLES_AT_ONCE,
   });
@@ -109,7 +116,8 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
 
 /** Deliveries have slots of their own: receivers that are slow delay no payment. */
 async function webhooksWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
-  const { mongo, temporal, outbound, encryptionKey } = services;
+  const { mongo, temporal, outbound, gate } = services;
+  const { current, previous } = deriveKeys(services.keys, 'webhook secrets');
   return Worker.create({
     ...shared,
     taskQueue: WEBHOOKS_QUEUE,
@@ -117,8 +125,8 @@ async function webhooksWorker(config: Config, shared: Shared, services: Services
       mongo,
       temporal,
       outbound,
-      gate: makeGate({ slots: DELIVERIES_AT_ONCE, now: Date.now, random: Math.random }),
-      sealer: makeSealer(deriveKey(encryptionKey, 'webhook secrets')),
+      gate,
+      sealer: makeSealer(current, previous),
       scheduleSeconds: config.webhook.scheduleSeconds,
       version: VERSION,
     }),

@@ -7,7 +7,7 @@ import { disableEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
-import { emitEvent } from '../store/emit.ts';
+import { emitToOthers } from '../store/emit.ts';
 
 /** Whether nothing but failures came back from the endpoint for 5 days. */
 export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
@@ -43,7 +43,7 @@ export async function disable(
   });
   const deliveries = await deps.mongo.transact(async (session) => {
     if (!(await disableEndpoint(deps.mongo, session, { endpoint, reason, now }))) return [];
-    return emitEvent(deps.mongo, session, event);
+    return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
   for (const { _id } of deliveries) await deps.temporal.startDelivery(_id);
 }

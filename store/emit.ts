@@ -2,6 +2,7 @@
 import { newDelivery } from '../domain/delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { deliveryStateFor } from '../domain/endpoint.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { endpointsOf } from './endpoints.ts';
@@ -14,7 +15,25 @@ import type { Mongo, Session } from './mongo.ts';
  * the deliveries that are to be made. Throws the duplicate of `cause` when it was told before.
  */
 export async function emitEvent(mongo: Mongo, session: Session, event: Event): Promise<Delivery[]> {
-  const endpoints = await endpointsOf(mongo, session, event.m);
+  return emit(mongo, session, { event, endpoints: await endpointsOf(mongo, session, event.m) });
+}
+
+/** The same for an event about an endpoint, of which that endpoint itself does not hear. */
+export async function emitToOthers(
+  mongo: Mongo,
+  session: Session,
+  { event, about }: { event: Event; about: Pick<Endpoint, '_id'> },
+): Promise<Delivery[]> {
+  const all = await endpointsOf(mongo, session, event.m);
+  const endpoints = all.filter(({ _id }) => _id !== about._id);
+  return emit(mongo, session, { event, endpoints });
+}
+
+async function emit(
+  mongo: Mongo,
+  session: Session,
+  { event, endpoints }: { event: Event; endpoints: Endpoint[] },
+): Promise<Delivery[]> {
   const deliveries = endpoints.flatMap((endpoint): Delivery[] => {
     const state = deliveryStateFor(endpoint, event.type);
     if (state === undefined) return [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emitEvent } from '../../store/emit.ts';
+import { emitEvent, emitToOthers } from '../../store/emit.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Event } from '../../domain/event.ts';
 import { duplicateOf } from '../../store/mongo.ts';
@@ -62,5 +62,27 @@ describe('emitEvent', () => {
       const due = row.state === 'pending' ? event.created_at : null;
       expect(row.next_attempt_at).toEqual(due);
     }
+  });
+});
+
+describe('emitToOthers', () => {
+  it('writes no delivery for the endpoint that the event is about', async () => {
+    const { m } = makePayment();
+    const about = makeEndpoint({ m, status: 'disabled' });
+    const others = [makeEndpoint({ m }), makeEndpoint({ m, status: 'disabled' })];
+    const stranger = makeEndpoint({ m: makePayment().m });
+    await mongo.endpoints.insertMany([about, ...others, stranger]);
+    const event = makeEvent({ m, type: 'webhook_endpoint.disabled' });
+    const toBeMade = await mongo.transact(async (session) =>
+      emitToOthers(mongo, session, { event, about }),
+    );
+    const made = mongo.deliveries.find({ event_id: event._id });
+    const rows = await made.sort({ endpoint_id: 1 }).toArray();
+    expect(rows).toMatchObject([
+      { m, endpoint_id: others[0]?._id, state: 'pending' },
+      { m, endpoint_id: others[1]?._id, state: 'skipped' },
+    ]);
+    expect(toBeMade).toEqual(rows.slice(0, 1));
+    expect(await mongo.events.countDocuments({ m })).toBe(1);
   });
 });

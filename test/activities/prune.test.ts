@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Collection, Document } from 'mongodb';
+import {
+  MAX_BATCHES,
+  PASS_EVERY_MS,
+  RETRY_AFTER_MS,
+  ROUND_MS,
+  makePruner,
+} from '../../activities/prune.ts';
+import { DELIVERY_STATES } from '../../domain/delivery.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import { firstIdAt } from '../../domain/id.ts';
+import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
+import { INDEXES } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeDelivery } from '../support/endpoint.ts';
+import { openTestMongo } from '../support/worker.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW_MS = Date.parse('2026-04-01T12:00:00.000Z');
+const LONG_AGO_MS = NOW_MS - 1_000 * DAY_MS;
+const BATCH_ROWS = 20;
+const COLLECTIONS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
+
+let mongo: Mongo;
+let finds: number;
+let nowMs: number;
+/** How long every look at the database takes. */
+let lookMs: number;
+
+beforeAll(async () => {
+  mongo = await openTestMongo('prune', (command) => {
+    if (command !== 'find') return;
+    finds += 1;
+    nowMs += lookMs;
+  });
+});
+afterAll(async () => {
+  await mongo.close();
+});
+beforeEach(async () => {
+  for (const name of COLLECTIONS) await mongo[name].deleteMany({});
+  finds = 0;
+  nowMs = NOW_MS;
+  lookMs = 0;
+});
+
+const now = (): number => nowMs;
+/** As the worker has it, but with batches that a test can fill. */
+const pruner = (on = mongo) => makePruner({ mongo: on }, { now, batchRows: BATCH_ROWS });
+
+/** The `nth` delivery that was made at that time. */
+function deliveryAt(ms: number, state: Delivery['state'], nth = 0): Delivery {
+  const _id = firstIdAt('delivery', ms).slice(0, -8) + String(nth).padStart(8, '0');
+  const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
+  return makeDelivery({ _id, ...ids, state, next_attempt_at: null, created_at: new Date(ms) });
+}
+
+const many = (count: number, state: Delivery['state'], ms = LONG_AGO_MS): Delivery[] =>
+  Array.from({ length: count }, (_, nth) => deliveryAt(ms, state, nth));
+
+/** Every document of the database, by its collection. */
+async function everything(): Promise<Record<string, Document[]>> {
+  const read = COLLECTIONS.map(async (name) => {
+    const rows: Document[] = await mongo[name].find({}).sort({ _id: 1 }).toArray();
+    return [name, rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** A document in every other collection that looks like an old delivery. */
+async function fillTheOthers(): Promise<void> {
+  const { _id, state } = deliveryAt(LONG_AGO_MS, 'failed');
+  for (const name of COLLECTIONS) {
+    if (name === 'deliveries') continue;
+    // The server itself removes old documents of some collections, whenever it comes to it.
+    const row = { _id, state, created_at: new Date() };
+    await (mongo[name] as unknown as Collection<{ _id: string }>).insertOne(row);
+  }
+}
+
+describe('makePruner', () => {
+  it.each(DELIVERY_STATES)('to the millisecond, of what is %s', async (state) => {
+    const cutoffMs = NOW_MS - DEFAULT_RETENTION_DAYS * DAY_MS;
+    const last = deliveryAt(cutoffMs - 1, state);
+    const oldest = { ...last, _id: `${last._id.slice(0, -16)}${'Z'.repeat(16)}` };
+    const kept = [deliveryAt(cutoffMs, state), deliveryAt(cutoffMs + 1, state)];
+    await mongo.deliveries.insertMany([last, oldest, ...kept]);
+    const pending = state === 'pending';
+    expect(await pruner()()).toBe(pending ? 0 : 2);
+    const left = pending ? [last, oldest, ...kept] : kept;
+    expect((await everything())['deliveries']).toEqual(left);
+  });
+
+  it.each([
+    [1, 3],
+    [30, 2],
+    [3_650, 0],
+  ])('keeps %i days when it is told to', async (retentionDays, pruned) => {
+    const ages = [0.5, 2, 40, 400];
+    const rows = ages.map((age) => deliveryAt(NOW_MS - age * DAY_MS, 'succeeded'));
+    await mongo.deliveries.insertMany(rows);
+    expect(await makePruner({ mongo, retentionDays }, { now })()).toBe(pruned);
+    expect(await mongo.deliveries.countDocuments()).toBe(ages.length - pruned);
+  });
+
+  it('removes nothing else from the database', async () => {
+    await fillTheOthers();
+    const young = deliveryAt(NOW_MS - DAY_MS, 'failed');
+    const kept = [deliveryAt(LONG_AGO_MS, 'pending', 1), young];
+    const old = DELIVERY_STATES.filter((state) => state !== 'pending');
+    await mongo.deliveries.insertMany(kept);
+    const before = await everything();
+    expect(COLLECTIONS.filter((name) => before[name]?.length === 0)).toEqual([]);
+    await mongo.deliveries.insertMany(
+      old.map((state, nth) => deliveryAt(LONG_AGO_MS, state, nth + 2)),
+    );
+    expect(await pruner()()).toBe(old.length);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('works a backlog off in bounded rounds, reads what is pending once, and then rests', async () => {
+    const bound = BATCH_ROWS * MAX_BATCHES;
+    await mongo.deliveries.insertMany(many(BATCH_ROWS, 'pending'));
+    await mongo.deliveries.insertMany(many(bound, 'failed', LONG_AGO_MS + DAY_MS));
+    const prune = pruner();
+    expect(await prune()).toBe(bound - BATCH_ROWS);
+    expect(finds).toBe(MAX_BATCHES);
+    expect(await prune()).toBe(BATCH_ROWS);
+    // One full batch, and one that finds the end; the pending ones were not read again.
+    expect(finds).toBe(MAX_BATCHES + 2);
+
+    await mongo.deliveries.updateMany({}, { $set: { state: 'stopped' } });
+    nowMs += PASS_EVERY_MS - 1;
+    expect(await prune()).toBe(0);
+    expect(finds).toBe(MAX_BATCHES + 2);
+    nowMs += 1;
+    expect(await prune()).toBe(BATCH_ROWS);
+    expect(await mongo.deliveries.countDocuments()).toBe(0);
+  });
+
+  it('ends its round early when the database is slow, and goes on in the next one', async () => {
+    await mongo.deliveries.insertMany(many(4 * BATCH_ROWS, 'succeeded'));
+    lookMs = ROUND_MS / 2;
+    const prune = pruner();
+    expect(await prune()).toBe(2 * BATCH_ROWS);
+    expect(await prune()).toBe(2 * BATCH_ROWS);
+  });
+
+  it('removes each row once when two workers prune at the same time', async () => {
+    const old = 3 * BATCH_ROWS;
+    const kept = [...many(10, 'pending'), deliveryAt(NOW_MS, 'succeeded')];
+    await mongo.deliveries.insertMany([...kept, ...many(old, 'succeeded', LONG_AGO_MS + DAY_MS)]);
+    const pruned = await Promise.all([pruner()(), pruner()()]);
+    expect(pruned[0] + pruned[1]).toBe(old);
+    expect((await everything())['deliveries']).toEqual(kept);
+  });
+
+  it('goes on where it failed after 5 minutes, and so does whoever takes over', async () => {
+    await mongo.deliveries.insertMany(many(2 * BATCH_ROWS + 1, 'skipped'));
+    let reads = 0;
+    const flaky: Mongo = {
+      ...mongo,
+      get deliveries() {
+        reads += 1;
+        // Of the second batch, after its read: its rows are known and not removed.
+        if (reads === 4) throw new Error('away');
+        return mongo.deliveries;
+      },
+    };
+    const prune = pruner(flaky);
+    await expect(prune()).rejects.toThrow('away');
+    expect(await mongo.deliveries.countDocuments()).toBe(BATCH_ROWS + 1);
+    nowMs += RETRY_AFTER_MS - 1;
+    expect(await prune()).toBe(0);
+    nowMs += 1;
+    expect(await prune()).toBe(BATCH_ROWS + 1);
+
+    await mongo.deliveries.insertMany(many(2 * BATCH_ROWS, 'skipped'));
+    reads = 0;
+    await expect(pruner(flaky)()).rejects.toThrow('away');
+    expect(await pruner()()).toBe(BATCH_ROWS);
+    expect(await mongo.deliveries.countDocuments()).toBe(0);
+  });
+});

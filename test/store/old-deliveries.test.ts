@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Document, FindCursor } from 'mongodb';
+import { firstIdAt } from '../../domain/id.ts';
+import { pruneDeliveries } from '../../store/deliveries.ts';
+import { openMongo } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeDelivery } from '../support/endpoint.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('old_deliveries');
+const ROWS = 200;
+const LIMIT = 20;
+
+interface Explained {
+  queryPlanner: { winningPlan: Document };
+  executionStats: { totalKeysExamined: number; totalDocsExamined: number };
+}
+
+/** The stand-in for MongoDB has a planner of its own: its plans say nothing about the real one. */
+const { secantusVersion } = await (async () => {
+  const mongo = await openMongo({ uri: database.uri, dbName: database.name });
+  const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
+  await mongo.close();
+  return info as { secantusVersion?: string };
+})();
+const onRealServer = secantusVersion === undefined ? describe : describe.skip;
+
+/** The database, and every look that is taken at its deliveries through it. */
+function watched(): { mongo: Mongo; looks: FindCursor[] } {
+  const looks: FindCursor[] = [];
+  const { deliveries } = database.mongo;
+  const find = (...args: Parameters<typeof deliveries.find>) => {
+    const look = deliveries.find(...args);
+    looks.push(look);
+    return look;
+  };
+  const watching = new Proxy(deliveries, {
+    get: (target, name) => (name === 'find' ? find : (Reflect.get(target, name) as unknown)),
+  });
+  return { mongo: { ...database.mongo, deliveries: watching }, looks };
+}
+
+onRealServer('pruneDeliveries on a real server', () => {
+  it('looks at the keys of one batch, sorts nothing and reads no row for it', async () => {
+    const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
+    const pending = Array.from({ length: ROWS }, (_, n) =>
+      makeDelivery({ ...ids, _id: firstIdAt('delivery', n) }),
+    );
+    await database.mongo.deliveries.insertMany(pending);
+    const { mongo, looks } = watched();
+    const range = { after: firstIdAt('delivery', 5), before: firstIdAt('delivery', ROWS) };
+    const done = await pruneDeliveries(mongo, { ...range, limit: LIMIT });
+    expect(done).toEqual({ pruned: 0, last: firstIdAt('delivery', 5 + LIMIT) });
+    expect(looks).toHaveLength(1);
+    const plan = (await looks[0]!.clone().explain('executionStats')) as unknown as Explained;
+    expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(LIMIT + 1);
+    expect(plan.executionStats.totalDocsExamined).toBe(0);
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toContain('"SORT"');
+  });
+});

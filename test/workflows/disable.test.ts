@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { emitEvent } from '../../store/emit.ts';
+import { enableEndpoint } from '../../webhooks/change.ts';
+import { makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { verify } from '../support/signature.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+const SCHEDULE_SECONDS = [0, 0.2, 0.2];
+const ATTEMPTS = SCHEDULE_SECONDS.length;
+const DISABLED = 'webhook_endpoint.disabled';
+const PAID = 'payment.completed';
+
+interface Party {
+  receiver: Receiver;
+  secret: string;
+  endpoint: Endpoint;
+}
+
+let ground: Ground;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  ground = await startWorkers('disable', { scheduleSeconds: SCHEDULE_SECONDS });
+});
+afterAll(async () => {
+  await ground.close();
+  for (const receiver of receivers) await receiver.close();
+});
+
+/** A receiver of that merchant with an endpoint at it. */
+async function join(m: string): Promise<Party> {
+  const receiver = await openReceiver();
+  receivers.push(receiver);
+  const secret = makeWebhookSecret();
+  const endpoint = makeEndpoint({ m, url: receiver.url }, secret);
+  await ground.mongo.endpoints.insertOne(endpoint);
+  return { receiver, secret, endpoint };
+}
+
+/** Raises an event and has it delivered; answers its id. */
+async function raise(m: string): Promise<string> {
+  const { mongo, temporal } = ground;
+  const event = makeEvent({ m, type: PAID });
+  const pending = await mongo.transact(async (session) => emitEvent(mongo, session, event));
+  for (const { _id } of pending) await temporal.startDelivery(_id);
+  return event._id;
+}
+
+/** What became of the event at that endpoint, once nothing more will. */
+async function outcome({ endpoint }: Party, event: string) {
+  const of = { endpoint_id: endpoint._id, event_id: event };
+  const read = async () => ground.mongo.deliveries.findOne(of);
+  const ended = await until(read, (row) => row !== null && row.state !== 'pending');
+  return [ended?.state, ended?.attempts.length];
+}
+
+const read = async ({ endpoint }: Party) =>
+  ground.mongo.endpoints.findOne({ _id: endpoint._id, m: endpoint.m });
+
+/** What the receiver got, with every signature checked, when it has got so many. */
+async function heard({ receiver, secret }: Party, count: number) {
+  await until(
+    () => receiver.requests.length,
+    (length) => length >= count,
+  );
+  return receiver.requests.map((request) => verify(request, secret));
+}
+
+describe('an endpoint that only fails', () => {
+  it('is disabled after 5 days, the others hear of it, and enabled it works again', async () => {
+    const { m } = makePayment();
+    const [failing, first, second] = [await join(m), await join(m), await join(m)];
+    const stranger = await join(makePayment().m);
+    failing.receiver.answer = () => ({ status: 500 });
+
+    const early = await raise(m);
+    expect(await outcome(failing, early)).toEqual(['failed', ATTEMPTS]);
+    expect(await read(failing)).toMatchObject({
+      status: 'enabled',
+      failing_since: expect.any(Date),
+    });
+
+    const failing_since = new Date(Date.now() - DISABLE_AFTER_MS);
+    await ground.mongo.endpoints.updateOne(
+      { _id: failing.endpoint._id },
+      { $set: { failing_since } },
+    );
+    const late = await raise(m);
+    expect(await outcome(failing, late)).toEqual(['failed', ATTEMPTS]);
+    const disabled = { status: 'disabled', disabled_reason: 'failing' };
+    expect(await read(failing)).toMatchObject({ ...disabled, failing_since });
+    for (const other of [first, second]) {
+      const events = await heard(other, 3);
+      expect(events.map(({ type }) => type).toSorted()).toEqual([PAID, PAID, DISABLED]);
+      const told = events.find(({ type }) => type === DISABLED);
+      expect(told?.data.object).toMatchObject({ id: failing.endpoint._id, ...disabled });
+    }
+
+    const missed = await raise(m);
+    expect(await outcome(failing, missed)).toEqual(['skipped', 0]);
+    expect(await outcome(first, missed)).toEqual(['succeeded', 1]);
+    expect(failing.receiver.requests).toHaveLength(2 * ATTEMPTS);
+
+    failing.receiver.answer = () => ({ status: 200 });
+    const { mongo, temporal } = ground;
+    const services = { mongo, temporal, sealer, opened: [] };
+    // The event that tells of itself was none of those it missed.
+    const { _id: id } = failing.endpoint;
+    expect(await enableEndpoint(services, { id })).toMatchObject({ skipped: 1 });
+    const again = await raise(m);
+    expect(await outcome(failing, again)).toEqual(['succeeded', 1]);
+    const healthy = { status: 'enabled', disabled_reason: null, failing_since: null };
+    expect(await read(failing)).toMatchObject(healthy);
+    const events = await heard(failing, 2 * ATTEMPTS + 1);
+    expect(events.map((event) => event.id)).toEqual([
+      ...Array.from({ length: ATTEMPTS }, () => early),
+      ...Array.from({ length: ATTEMPTS }, () => late),
+      again,
+    ]);
+    expect(stranger.receiver.requests).toEqual([]);
+  });
+});
