@@ -20,6 +20,7 @@ import {
   PAYMENTS_QUEUE,
   PAYMENT_WORKFLOW,
   REFUND_WORKFLOW,
+  REPLAY_WORKFLOW,
   WAKE_SIGNAL,
   WEBHOOKS_QUEUE,
 } from './workflows/messages.ts';
@@ -27,6 +28,7 @@ import type {
   DeliverInput,
   PaymentInput,
   RefundInput,
+  ReplayInput,
   SettleResult,
 } from './workflows/messages.ts';
 import { TemporalUnavailable, isRefusal, untilSeen, withinMs } from './temporal-limits.ts';
@@ -44,6 +46,8 @@ const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
 /** First retry after an attempt of ours that crashed; a receiver's failure names its own delay. */
 const DELIVERY_RETRY_MS = 2_000;
 const DELIVERY_RETRY_MAX_MS = 60_000;
+/** What had to wait anyway lets go first what is new, when the server has more than it can do. */
+const BEHIND = { priorityKey: 5 };
 /** What a delivery needs besides its POST: two reads, one write. */
 const DELIVERY_MARGIN_MS = 15_000;
 
@@ -69,8 +73,13 @@ export interface Temporal {
    * Makes sure that a refund under way has its workflow. Throws `TemporalUnavailable` within 3 s.
    */
   resumeRefund(refund: Refund): Promise<void>;
-  /** Starts the durable activity of a delivery; one that is under way already is left alone. */
-  startDelivery(deliveryId: string): Promise<void>;
+  /** Makes sure that a running replay has its workflow. Throws `TemporalUnavailable` within 3 s. */
+  resumeReplay(replayId: string): Promise<void>;
+  /**
+   * Starts the durable activity of a delivery, for `at` when that lies ahead; one that is under way
+   * already is left alone. Throws `TemporalUnavailable` within 3 s.
+   */
+  startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
   /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
   prepare(): Promise<void>;
   /** Whether Temporal answers and accepts what we start. */
@@ -109,17 +118,21 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
-  /** What the workflow of a payment and that of a refund have in common. */
-  function commonOptions({ _id, amount, currency }: Payment | Refund) {
+  /** What all our workflows have in common. */
+  function runOptions(id: string) {
     return {
-      workflowId: idPrefix + _id,
+      workflowId: idPrefix + id,
       taskQueue: PAYMENTS_QUEUE + queueSuffix,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
       // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: `${_id} ${amount} ${currency}`,
     } satisfies Omit<WorkflowStartOptions, 'args'>;
+  }
+
+  /** And those about an amount. */
+  function commonOptions({ _id, amount, currency }: Payment | Refund) {
+    return { ...runOptions(_id), staticSummary: `${_id} ${amount} ${currency}` };
   }
 
   function paymentOptions(payment: Payment) {
@@ -200,13 +213,23 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     async resumeRefund(refund) {
       await bounded(WAKE_WAIT_MS, async () => prepared(async () => beginRefund(refund)));
     },
-    async startDelivery(deliveryId) {
+    async resumeReplay(replayId) {
+      await bounded(WAKE_WAIT_MS, async () =>
+        client.workflow.start(REPLAY_WORKFLOW, {
+          ...runOptions(replayId),
+          args: [{ replay_id: replayId }] satisfies [ReplayInput],
+        }),
+      );
+    },
+    async startDelivery(deliveryId, at) {
+      const startDelay = Math.max((at?.getTime() ?? 0) - Date.now(), 0);
       await bounded(WAKE_WAIT_MS, async () =>
         client.activity.start(DELIVER_ACTIVITY, {
           id: idPrefix + deliveryId,
           taskQueue: WEBHOOKS_QUEUE + queueSuffix,
           args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
           startToCloseTimeout: options.webhookTimeoutMs + DELIVERY_MARGIN_MS,
+          ...(startDelay > 0 ? { startDelay, priority: BEHIND } : {}),
           retry: { initialInterval: DELIVERY_RETRY_MS, maximumInterval: DELIVERY_RETRY_MAX_MS },
           idReusePolicy: 'ALLOW_DUPLICATE',
           idConflictPolicy: 'USE_EXISTING',

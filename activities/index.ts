@@ -3,11 +3,15 @@ import type {
   DeliveryActivities,
   PaymentActivities,
   RefundActivities,
+  ReplayActivities,
   SweepActivities,
 } from '../workflows/messages.ts';
 import { deliverWebhook } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
+import { makePruner } from './prune.ts';
+import type { PruneDeps } from './prune.ts';
 import { settleRefund } from './refund.ts';
+import { sendReplay } from './replay.ts';
 import { settlePayment } from './settle.ts';
 import type { SettleDeps } from './settle.ts';
 import { sweep } from './sweep.ts';
@@ -15,12 +19,14 @@ import type { SweepDeps } from './sweep.ts';
 
 /** For the worker of the `payments` queue. */
 export function createActivities(
-  deps: SettleDeps & SweepDeps,
-): PaymentActivities & RefundActivities & SweepActivities {
+  deps: SettleDeps & Omit<SweepDeps, 'prune'> & PruneDeps,
+): PaymentActivities & RefundActivities & ReplayActivities & SweepActivities {
+  const prune = makePruner(deps);
   return {
     settlePayment: async (input) => settlePayment(deps, input),
     settleRefund: async (input) => settleRefund(deps, input),
-    sweep: async () => sweep(deps),
+    sendReplay: async (input) => sendReplay(deps, input),
+    sweep: async () => sweep({ ...deps, prune }),
   };
 }
 

@@ -5,13 +5,16 @@ import { overdueDeliveries } from '../store/deliveries.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
 import { overdueRefunds } from '../store/refunds.ts';
+import { overdueReplays } from '../store/replays.ts';
 import type { Temporal } from '../temporal.ts';
 import type { SweepResult } from '../workflows/messages.ts';
 
 export interface SweepDeps {
   mongo: Mongo;
-  temporal: Pick<Temporal, 'wakePayment' | 'resumeRefund' | 'startDelivery'>;
+  temporal: Pick<Temporal, 'wakePayment' | 'resumeRefund' | 'resumeReplay' | 'startDelivery'>;
   sweepGrace?: SweepGrace;
+  /** Removes old records, a bounded number of them, and answers how many (activities/prune.ts). */
+  prune(): Promise<number>;
 }
 
 /** Rows in one query; a round reads page after page, up to `MAX_PAGES`. */
@@ -19,11 +22,28 @@ const PAGE_ROWS = 200;
 const MAX_PAGES = 50;
 
 /**
- * One round: wakes overdue payments, resumes overdue refunds and starts overdue deliveries; all of
- * it may be repeated. Throws at once when Temporal is away, and after the round when it refused one
- * of them.
+ * One round: resumes what is overdue, then removes old records; all of it may be repeated. Neither
+ * keeps the other from its turn, and what both threw is told together.
  */
 export async function sweep(deps: SweepDeps): Promise<SweepResult> {
+  const [resumed] = await Promise.allSettled([resumeOverdue(deps)]);
+  const [pruned] = await Promise.allSettled([deps.prune()]);
+  if (resumed.status === 'fulfilled' && pruned.status === 'fulfilled') {
+    return { ...resumed.value, pruned: pruned.value };
+  }
+  const settled = [resumed, pruned];
+  const faults = settled.flatMap((each): Error[] =>
+    each.status === 'rejected' ? [each.reason as Error] : [],
+  );
+  if (faults.length === 1) throw faults[0];
+  throw new AggregateError(faults, faults.map(({ message }) => message).join('; '));
+}
+
+/**
+ * Wakes overdue payments, resumes overdue refunds and replays and starts overdue deliveries. Throws
+ * at once when Temporal is away, and after the round when it refused one of them.
+ */
+async function resumeOverdue(deps: SweepDeps): Promise<Omit<SweepResult, 'pruned'>> {
   const { mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE } = deps;
   const now = Date.now();
   const faults: unknown[] = [];
@@ -41,6 +61,13 @@ export async function sweep(deps: SweepDeps): Promise<SweepResult> {
     handle: async (refund) => temporal.resumeRefund(refund),
     faults,
   });
+  const replays = await inPages({
+    before: new Date(now - sweepGrace.refundMs),
+    read: async (range) => overdueReplays(mongo, range),
+    due: (replay) => replay.due_at,
+    handle: async (replay) => temporal.resumeReplay(replay._id),
+    faults,
+  });
   const deliveries = await inPages({
     before: new Date(now - sweepGrace.deliveryMs),
     read: async (range) => overdueDeliveries(mongo, range),
@@ -49,7 +76,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepResult> {
     faults,
   });
   if (faults.length > 0) throw faults[0];
-  return { payments, refunds, deliveries };
+  return { payments, refunds, replays, deliveries };
 }
 
 /** Reads by due time, so that rows which stay overdue never hide the ones behind them. */

@@ -5,7 +5,7 @@ import { mintId } from '../store/mint.ts';
 import { VERSION } from '../version.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { makeDocuments } from './documents.ts';
-import { answerErrors } from './handler.ts';
+import { answerErrors, pathForLog } from './handler.ts';
 import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
 import { limitStrangers, makeLimiters } from './rate.ts';
@@ -57,7 +57,8 @@ function logRequests({ log }: ApiOptions): Middleware<ApiState> {
   return async (ctx, next) => {
     const begun = performance.now();
     await next();
-    const { method, path, status, state } = ctx;
+    const { method, status, state } = ctx;
+    const path = pathForLog(ctx.path);
     const ms = Math.round(performance.now() - begun);
     log.info({ request_id: state.requestId, m: state.m, method, path, status, ms }, 'request');
   };

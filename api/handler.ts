@@ -15,13 +15,28 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal('internal_error');
 }
 
+/** The words of our addresses and ids; `openapi.json` is one too. */
+const LOGGABLE = /^(?:v1|[a-z_.]{0,24}|[a-z]{2,3}_[0-9A-HJKMNP-TV-Z]{26})$/;
+
+/**
+ * A path as logs may have it. A caller can put anything there, a key or a card number too, so what
+ * is neither a word of our addresses nor an id is left out.
+ */
+export function pathForLog(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (LOGGABLE.test(part) ? part : '*'))
+    .join('/');
+}
+
 /** Answers whatever is thrown below it; as RFC 9457 when the client prefers that. */
 export function answerErrors({ apiUrl, log }: ApiOptions): Middleware<ApiState> {
   return async (ctx: Context, next: Next) => {
     try {
       await next();
     } catch (error) {
-      const { method, path } = ctx;
+      const { method } = ctx;
+      const path = pathForLog(ctx.path);
       const { requestId } = ctx.state as ApiState;
       const refusal = refusalOf(error);
       const about = { err: error, request_id: requestId, method, path };

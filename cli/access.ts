@@ -2,7 +2,7 @@
 import { readAccess } from '../config.ts';
 import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
 import { Tollgate } from '../sdk/index.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 
 export interface AccessOptions {
   apiKey?: string;

@@ -6,7 +6,7 @@ import { TIMEOUT_MS, isAccepted, shoot } from './post.ts';
 import type { Reply } from './post.ts';
 import { probesOf } from './probes.ts';
 import type { Probe } from './probes.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 import { madeUpSpecimens, realSpecimens } from './specimens.ts';
 
 export interface CheckOptions extends AccessOptions {

@@ -1,15 +1,16 @@
 /** Commands for a merchant's developer on his own machine: they need a test key and no database. */
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { TollgateError } from '../sdk/errors.ts';
 import { bodyOf, sentenceOf } from './access.ts';
 import { checkReceiver } from './check.ts';
 import type { CheckOptions } from './check.ts';
-import { explain } from './explain.ts';
-import type { ExplainOptions } from './explain.ts';
+import { explain, explainStored } from './explain.ts';
+import type { ExplainOptions, ExplainStored } from './explain.ts';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 import { trigger } from './trigger.ts';
 import type { TriggerOptions } from './trigger.ts';
 
@@ -69,19 +70,30 @@ function addCheck(program: Command): void {
 
 const collect = (value: string, known: string[] = []): string[] => [...known, value];
 
+/** What is on record says these itself. */
+const ATTEMPT = 'of the delivery, from 1; the last one otherwise';
+const BY_RECORD = ['body', 'timestamp', 'id', 'secret', 'oldSecret'];
+
 function addExplain(program: Command): void {
+  const given = 'a delivery that the service sent, dlv_...; needs its database';
   program
     .command('explain')
     .description('show what is signed of a webhook request, and what a wrong signature comes from')
-    .requiredOption('--body <file>', 'the raw body, byte for byte; - reads standard input')
-    .requiredOption('--timestamp <seconds>', 'the header webhook-timestamp or Service-Timestamp')
+    .option('--body <file>', 'the raw body, byte for byte; - reads standard input')
+    .option('--timestamp <seconds>', 'the header webhook-timestamp or Service-Timestamp')
     .option('--id <id>', "the header webhook-id; the body's id otherwise")
     .option('--secret <secret>', SECRET)
     .option('--old-secret <secret>', 'another secret that may have been used; repeatable', collect)
+    .addOption(new Option('--delivery <id>', given).conflicts(BY_RECORD))
+    .addOption(new Option('--attempt <number>', ATTEMPT).conflicts(BY_RECORD))
     .option('--computed <value>', 'what your code computed; repeatable', collect)
     .option('--header <line>', 'a header as it came, "Name: value"; repeatable', collect)
     .option('--json', 'print one line of JSON')
-    .action(async (options: ExplainOptions) => run(options, async () => explain(options)));
+    .action(async ({ delivery: id, ...options }: ExplainOptions & Partial<ExplainStored>) =>
+      id === undefined
+        ? run(options, async () => explain(options))
+        : explainStored({ ...options, delivery: id }),
+    );
 }
 
 /** Aborts on the first Ctrl-C; the second one is the system's own, and ends at once. */

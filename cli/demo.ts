@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { moveEndpoint } from '../store/endpoints.ts';
-import { createEndpoint } from './endpoint.ts';
+import { createEndpoint } from '../webhooks/create.ts';
 import { createMerchant } from './merchant.ts';
-import type { Registry } from './services.ts';
+import type { Registry } from '../webhooks/services.ts';
 
 export interface DemoOptions {
   dataDir: string;

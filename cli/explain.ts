@@ -1,16 +1,17 @@
-/** `tollgate explain`: the signature of a webhook request that the developer has at hand. */
-import { createHmac } from 'node:crypto';
+/** `tollgate explain`: the signature of a request that somebody has at hand, or of one on record. */
 import { readFileSync } from 'node:fs';
 import { explainSignature } from '../domain/signature/explain.ts';
 import type { ComparedHeader, Explanation, Finding } from '../domain/signature/explain.ts';
-import type { Hmac } from '../domain/signature/forms.ts';
+import { explainDelivery, nodeHmac } from '../webhooks/explain.ts';
+import type { ExplainedDelivery } from '../webhooks/explain.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 import { secretsOf } from './access.ts';
-import { Refusal } from './refusal.ts';
+import { run, withServices } from './act.ts';
 
 export interface ExplainOptions {
   /** A file, or `-` for standard input. */
-  body: string;
-  timestamp: string;
+  body?: string;
+  timestamp?: string;
   id?: string;
   secret?: string;
   oldSecret?: readonly string[];
@@ -19,12 +20,46 @@ export interface ExplainOptions {
   json?: boolean;
 }
 
-export const nodeHmac: Hmac = (algorithm, key, message) =>
-  createHmac(algorithm, key).update(message).digest();
+export interface ExplainStored {
+  delivery: string;
+  attempt?: string;
+  computed?: readonly string[];
+  header?: readonly string[];
+  json?: boolean;
+}
+
+/** The same of an attempt on record: its bytes and secrets come from the service's database. */
+export async function explainStored(options: ExplainStored): Promise<void> {
+  const { delivery: id, attempt, computed, header = [] } = options;
+  const action = async (): Promise<ExplainedDelivery> => {
+    const headers = readHeaders(header);
+    return withServices(async (services) =>
+      explainDelivery(services, { id, attempt, computed, headers }),
+    );
+  };
+  await run(options, action, (explained) => `${recordOf(explained)}\n\n${textOf(explained)}`);
+}
+
+function recordOf(explained: ExplainedDelivery): string {
+  const { attempt, attempts_count: count, at, url, status, error, signed_with: hints } = explained;
+  const answer = status === null ? `no answer (${error})` : `answered ${status}`;
+  return [
+    `${explained.event_id} as ${explained.delivery_id}, attempt ${attempt} of ${count}`,
+    `Sent ${at}${url === null ? '' : ` to ${url}`}: ${answer}`,
+    `Signed with ${hints.length === 0 ? 'what is not at hand any more' : endings(hints)}`,
+  ].join('\n');
+}
+
+const endings = (hints: readonly string[]): string =>
+  hints.map((hint) => `the secret that ends in ${hint}`).join(' and ');
 
 /** Prints what is signed, what the headers have to be, and what went wrong. */
 export function explain(options: ExplainOptions): void {
   const { timestamp, oldSecret: otherSecrets, computed } = options;
+  if (options.body === undefined || timestamp === undefined) {
+    const [missing, message] = [options.body === undefined ? 'body' : 'timestamp', WHAT];
+    throw new Refusal('parameter_missing', message, missing);
+  }
   const body = readBody(options.body);
   const id = options.id ?? idOf(body);
   if (id === undefined) {
@@ -41,6 +76,10 @@ export function explain(options: ExplainOptions): void {
   const explanation = explainSignature(request, nodeHmac);
   console.log(options.json ? JSON.stringify(explanation) : textOf(explanation));
 }
+
+const WHAT =
+  'Give --body and --timestamp of a request that you have at hand, or, where you run the service, ' +
+  '--delivery dlv_... of one that it sent.';
 
 function readBody(file: string): Buffer {
   try {
@@ -78,7 +117,8 @@ function textOf({ forms, headers, findings }: Explanation): string {
   const parts = forms.map(({ form, signed, odd, key }) => {
     const name = form === 'service' ? 'Service-Signature' : 'webhook-signature';
     const rest = signed.length - SHOWN;
-    const shown = signed.slice(0, SHOWN) + (rest > 0 ? `... (${rest} more characters)` : '');
+    const shown =
+      signed.slice(0, SHOWN) + (rest > 0 ? `... (${rest} more characters, by --json)` : '');
     const strange = odd.map(({ at, char, hex }) => `byte ${at}: ${hex} ${JSON.stringify(char)}`);
     const notAscii = odd.length > 0 ? [`  Not plain ASCII: ${strange.join(', ')}`] : [];
     return [`${name} signs`, `  ${shown}`, `  Key: ${key}`, ...notAscii].join('\n');

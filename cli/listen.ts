@@ -12,7 +12,7 @@ import type { Noticed } from './follow.ts';
 import { forward } from './forward.ts';
 import type { Forwarded, Forwarding } from './forward.ts';
 import { isAccepted } from './post.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 import { parseSince } from './since.ts';
 import type { Start } from './since.ts';
 

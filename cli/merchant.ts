@@ -7,8 +7,8 @@ import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
-import { Refusal } from './refusal.ts';
-import type { Services } from './services.ts';
+import { Refusal } from '../webhooks/refusal.ts';
+import type { Services } from '../webhooks/services.ts';
 
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;

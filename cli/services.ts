@@ -2,29 +2,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseRanges } from '../activities/address.ts';
-import type { Range } from '../activities/address.ts';
 import type { Config } from '../config.ts';
-import { ConfigError, EMBEDDED_CIDRS, deriveKey, readTemporal } from '../config.ts';
+import { ConfigError, EMBEDDED_CIDRS, readTemporal } from '../config.ts';
+import { readKeys } from '../embedded/keys.ts';
+import { deriveKeys, withMoreKeys } from '../encryption.ts';
+import type { Keys } from '../encryption.ts';
 import { makeLog } from '../log.ts';
-import type { Delivery } from '../domain/delivery.ts';
 import { openMongo } from '../store/mongo.ts';
-import type { Mongo } from '../store/mongo.ts';
 import { makeSealer } from '../store/seal.ts';
-import type { Sealer } from '../store/seal.ts';
 import { lazyConnection, makeTemporal } from '../temporal.ts';
 import type { Temporal } from '../temporal.ts';
+import type { Services } from '../webhooks/services.ts';
 
 const NOTHING_HERE =
   'Nothing runs on the data folder either: do `npm start` first, or point DATA_DIR at its data.';
 
-/** What registering something takes. */
-export type Registry = Pick<Services, 'mongo' | 'sealer' | 'opened'>;
-
-export interface Services {
-  readonly mongo: Mongo;
-  readonly sealer: Sealer;
-  /** Ranges besides the public ones that receivers may be in. */
-  readonly opened: readonly Range[];
+export interface OpenServices extends Services {
   readonly temporal: Temporal;
   readonly close: () => Promise<void>;
 }
@@ -33,8 +26,8 @@ export interface Services {
  * Connects to the configured database, or to the one that runs on the data folder. Throws
  * `ConfigError` when there is neither.
  */
-export async function openServices(config: Config): Promise<Services> {
-  const encryptionKey = config.encryptionKey ?? readKey(config.dataDir);
+export async function openServices(config: Config): Promise<OpenServices> {
+  const { current, previous } = deriveKeys(keysOf(config), 'webhook secrets');
   const uri = config.mongoUri ?? readReady(config.dataDir).mongodb_uri;
   const mongo = await openMongo({ uri });
   const temporal = openTemporal(config);
@@ -42,7 +35,7 @@ export async function openServices(config: Config): Promise<Services> {
   const embedded = mongoUri === undefined && !webhook.openedByHand;
   return {
     mongo,
-    sealer: makeSealer(deriveKey(encryptionKey, 'webhook secrets')),
+    sealer: makeSealer(current, previous),
     opened: embedded ? parseRanges(EMBEDDED_CIDRS.split(',')) : webhook.opened,
     temporal,
     close: async () => {
@@ -64,18 +57,6 @@ function openTemporal(config: Config): Temporal {
   });
 }
 
-/** Starts a delivery; what cannot be started now is found by the sweep, since its row is there. */
-export async function startSoon(
-  { temporal }: Pick<Services, 'temporal'>,
-  { _id }: Delivery,
-): Promise<{ id: string; starts: string }> {
-  const isStarted = await temporal.startDelivery(_id).then(
-    () => true,
-    () => false,
-  );
-  return { id: _id, starts: isStarted ? 'now' : 'within a minute or two' };
-}
-
 function readReady(dataDir: string): { mongodb_uri: string; temporal_address: string } {
   const file = path.join(dataDir, 'ready.json');
   if (!existsSync(file)) {
@@ -84,8 +65,10 @@ function readReady(dataDir: string): { mongodb_uri: string; temporal_address: st
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readReady>;
 }
 
-function readKey(dataDir: string): Buffer {
-  const file = path.join(dataDir, 'secret.key');
-  if (!existsSync(file)) throw new ConfigError(`ENCRYPTION_KEY is missing. ${NOTHING_HERE}`);
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+/** The configured keys, or those of the data folder and what is configured besides. */
+function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config): Keys {
+  if (current !== undefined) return { current, previous };
+  const kept = readKeys(dataDir);
+  if (!kept) throw new ConfigError(`ENCRYPTION_KEY is missing. ${NOTHING_HERE}`);
+  return withMoreKeys(kept, previous);
 }

@@ -1,6 +1,6 @@
 /** Where `tollgate listen` begins to read: an event, a time, or how long ago. */
 import { isId } from '../domain/id.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 
 export type Start =
   | { readonly kind: 'now' }

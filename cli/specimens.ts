@@ -1,8 +1,8 @@
 /** The events that a receiver is tried out with: real ones of test payments, or made up. */
 import { eventBody } from '../domain/event.ts';
-import { publicPayment, publicRefund } from '../domain/wire.ts';
 import type { PaymentCreate } from '../sdk/objects.ts';
 import { mintId, mintToken } from '../store/mint.ts';
+import { exampleObject } from '../webhooks/examples.ts';
 import type { Access } from './access.ts';
 import type { Parcel } from './envelope.ts';
 import { awaitEvent } from './trigger.ts';
@@ -23,6 +23,7 @@ export interface Specimens {
 
 /** What marks them for whoever finds them in a shop's records. */
 const MARK = { tollgate_check: 'true' };
+const DESCRIPTION = 'tollgate check';
 const AMOUNT = 12_500;
 const REFUNDED = 2_500;
 /** API, Create a payment: the most that metadata can hold is 50 values of 500 characters. */
@@ -42,7 +43,7 @@ export async function realSpecimens({ client, readRaw }: Access): Promise<Specim
       currency: 'AMD',
       order_id: orderId(),
       return_url: 'https://shop.example/return',
-      description: 'tollgate check',
+      description: DESCRIPTION,
       metadata: MARK,
       ...more,
     });
@@ -102,68 +103,16 @@ function freshOf(object: unknown): (type?: string) => Parcel {
   };
 }
 
-function madeUpPayment() {
-  const now = new Date();
-  const attempt = {
-    id: mintId('attempt'),
-    number: 1,
-    status: 'approved' as const,
-    card: { brand: 'visa', last4: '4242' },
-    failure_code: null,
-    created_at: now,
-    opened_at: now,
-    bank: null,
-    gave_up_at: null,
-  };
-  const row = {
-    _id: mintId('payment'),
-    m: '',
-    merchant_id: '',
-    livemode: false,
-    status: 'completed' as const,
-    due_at: now,
-    amount: AMOUNT,
-    currency: 'AMD',
-    amount_refunded: 0,
-    order_id: orderId(),
-    description: 'tollgate check',
-    return_url: 'https://shop.example/return',
-    cancel_url: null,
-    locale: 'en' as const,
-    metadata: MARK,
-    checkout_token: mintToken(),
-    attempts: [attempt],
-    failure_code: null,
-    cancellation: null,
-    created_at: now,
-    updated_at: now,
-    expires_at: now,
-    completed_at: now,
-    failed_at: null,
-    canceled_at: null,
-    expired_at: null,
-  };
-  return publicPayment(row, { checkoutUrl: 'https://pay.example' });
-}
+const madeUpPayment = () => ({
+  ...exampleObject('payment.completed'),
+  order_id: orderId(),
+  description: DESCRIPTION,
+  metadata: MARK,
+});
 
-function madeUpRefund(paymentId: string) {
-  const now = new Date();
-  return publicRefund({
-    _id: mintId('refund'),
-    m: '',
-    livemode: false,
-    payment_id: paymentId,
-    amount: REFUNDED,
-    currency: 'AMD',
-    status: 'completed',
-    reason: null,
-    description: 'tollgate check',
-    failure_code: null,
-    metadata: MARK,
-    initiated_by: 'api',
-    due_at: now,
-    created_at: now,
-    updated_at: now,
-    completed_at: now,
-  });
-}
+const madeUpRefund = (paymentId: string) => ({
+  ...exampleObject('refund.completed'),
+  payment_id: paymentId,
+  description: DESCRIPTION,
+  metadata: MARK,
+});

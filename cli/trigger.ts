@@ -9,7 +9,7 @@ import type { CurrencyCode, Event, Payment, PaymentCreate } from '../sdk/objects
 import type { TestOutcome } from '../sdk/objects.ts';
 import { openAccess, requireTestKey } from './access.ts';
 import type { Access, AccessOptions } from './access.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../webhooks/refusal.ts';
 
 export interface TriggerOptions extends AccessOptions {
   orderId?: string;
@@ -41,7 +41,8 @@ const RECIPES: Readonly<Partial<Record<EventType, Recipe>>> = {
 const REASONS: Readonly<Partial<Record<EventType, string>>> = {
   'webhook_endpoint.disabled':
     'webhook_endpoint.disabled cannot be triggered: it tells your other endpoints that one was ' +
-    'disabled. Register a second endpoint, and let its receiver answer 410 to any event.',
+    'disabled. Register a second endpoint, and let its receiver answer 410 to any event; or have ' +
+    'whoever runs the service send an example, by `tollgate endpoint example`.',
   'webhook_endpoint.ping':
     'webhook_endpoint.ping cannot be triggered: no call of the API causes it. Whoever runs the ' +
     'service sends it to one registered endpoint, by `tollgate endpoint ping`.',

@@ -7,8 +7,11 @@
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed', 'skipped', 'stopped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What made a delivery: the event itself, a person who wants it sent again, or a trial. */
-export type DeliveryTrigger = 'automatic' | 'manual' | 'test';
+/**
+ * What made a delivery: the event itself, a person who wants it sent again, a replay of events, or
+ * a trial.
+ */
+export type DeliveryTrigger = 'automatic' | 'manual' | 'replay' | 'test';
 
 /** Why an attempt failed, from a fixed list; null for an attempt that was answered with 2xx. */
 export type DeliveryError =
@@ -65,6 +68,8 @@ export interface Delivery {
   state: DeliveryState;
   /** Absent on deliveries that the event itself made. */
   trigger?: DeliveryTrigger;
+  /** Of the replay that made it, of which there may be many. */
+  replay_id?: string;
   attempts: DeliveryAttempt[];
   /** Null when nothing more will be sent. */
   next_attempt_at: Date | null;

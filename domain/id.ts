@@ -10,6 +10,7 @@ export const PREFIXES = {
   event: 'evt_',
   endpoint: 'we_',
   delivery: 'dlv_',
+  replay: 'rpl_',
   merchant: 'mer_',
   user: 'usr_',
   key: 'key_',

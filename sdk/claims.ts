@@ -8,7 +8,7 @@ import { ownDigest, standardDigest } from './signatures.ts';
 /** Decimal digits alone: no sign, fraction, exponent or hexadecimal. */
 const TIMESTAMP = /^\d{1,12}$/;
 const HEX_DIGEST = /^v1=([0-9a-f]{64})$/;
-const BASE64_DIGEST = /^v1,([A-Za-z0-9+/]{43}=),?$/;
+const BASE64_DIGEST = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=),?$/;
 
 /** One form of signature as it came. */
 export interface Claim {

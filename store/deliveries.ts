@@ -36,21 +36,47 @@ export async function overdueDeliveries(mongo: Mongo, range: DueRange): Promise<
 
 /**
  * Records an attempt and what follows from it; whether it was recorded. A second record of the
- * same attempt (its activity ran twice) is refused by the number of attempts in the filter.
+ * same attempt (its activity ran twice) is refused by the number of attempts in the filter. A
+ * delivery that was stopped while the request was under way stays so, unless it was accepted.
  */
 export async function recordAttempt(
   mongo: Mongo,
   delivery: Delivery,
   result: { attempt: DeliveryAttempt; state: DeliveryState; nextAttemptAt: Date | null },
 ): Promise<boolean> {
-  const written = await mongo.deliveries.updateOne(
-    { _id: delivery._id, state: 'pending', attempts: { $size: delivery.attempts.length } },
-    {
-      $push: { attempts: result.attempt },
-      $set: { state: result.state, next_attempt_at: result.nextAttemptAt },
-    },
+  const same = { _id: delivery._id, attempts: { $size: delivery.attempts.length } };
+  const push = { $push: { attempts: result.attempt } };
+  const outcome = { state: result.state, next_attempt_at: result.nextAttemptAt };
+  const pending = { ...same, state: 'pending' as const };
+  const written = await mongo.deliveries.updateOne(pending, { ...push, $set: outcome });
+  if (written.modifiedCount === 1) return true;
+  const isAccepted = result.state === 'succeeded';
+  const late = await mongo.deliveries.updateOne(
+    { ...same, state: 'stopped' },
+    isAccepted ? { ...push, $set: outcome } : push,
   );
-  return written.modifiedCount === 1;
+  return late.modifiedCount === 1;
+}
+
+/**
+ * Moves a pending delivery's next attempt to a later time, unless an attempt was recorded
+ * meanwhile; whether it was moved.
+ */
+export async function postponeDelivery(
+  mongo: Mongo,
+  delivery: Delivery,
+  until: Date,
+): Promise<boolean> {
+  const moved = await mongo.deliveries.updateOne(
+    {
+      _id: delivery._id,
+      state: 'pending',
+      attempts: { $size: delivery.attempts.length },
+      next_attempt_at: { $lt: until },
+    },
+    { $set: { next_attempt_at: until } },
+  );
+  return moved.modifiedCount === 1;
 }
 
 /** Stops a pending delivery: its endpoint is gone or disabled. */
@@ -61,12 +87,24 @@ export async function stopDelivery(mongo: Mongo, id: string): Promise<void> {
   );
 }
 
-/** Deliveries of an endpoint in that state. */
+type OfState = Pick<Delivery, 'm' | 'endpoint_id' | 'state'>;
+
+/** Deliveries of an endpoint in that state, counted up to `limit`. */
 export async function countDeliveries(
   mongo: Mongo,
-  filter: Pick<Delivery, 'm' | 'endpoint_id' | 'state'>,
+  { m, endpoint_id, state }: OfState,
+  limit: number,
 ): Promise<number> {
-  return mongo.deliveries.countDocuments(filter);
+  return mongo.deliveries.countDocuments({ m, endpoint_id, state }, { limit });
+}
+
+/** The oldest delivery of an endpoint in that state, or null. */
+export async function oldestDelivery(
+  mongo: Mongo,
+  { m, endpoint_id, state }: OfState,
+): Promise<Delivery | null> {
+  const found = mongo.deliveries.find({ m, endpoint_id, state });
+  return found.sort({ _id: 1 }).limit(1).next();
 }
 
 /** Stops every delivery that waits for the endpoint: nothing more is sent to it of these. */
@@ -79,6 +117,26 @@ export async function stopDeliveriesOf(
     { $set: { state: 'stopped', next_attempt_at: null } },
   );
   return modifiedCount;
+}
+
+/**
+ * Looks at the `limit` oldest deliveries with ids between `after` (null: from the beginning) and
+ * `before`, and removes those of them that are not pending. `last` is where the next look goes on,
+ * null when this one came to the end. Repeats, and several at once, remove nothing else.
+ */
+export async function pruneDeliveries(
+  mongo: Mongo,
+  { after, before, limit }: { after: string | null; before: string; limit: number },
+): Promise<{ pruned: number; last: string | null }> {
+  const old = after === null ? { $lt: before } : { $gt: after, $lt: before };
+  // By `_id` alone, so that the index answers it; only the removal reads the rows themselves.
+  const found = mongo.deliveries.find({ _id: old }, { projection: { _id: 1 } });
+  const ids = (await found.sort({ _id: 1 }).limit(limit).toArray()).map((row) => row._id);
+  const last = ids.length < limit ? null : (ids.at(-1) ?? null);
+  if (ids.length === 0) return { pruned: 0, last };
+  const ended = { _id: { $in: ids }, state: { $ne: 'pending' as const } };
+  const { deletedCount } = await mongo.deliveries.deleteMany(ended);
+  return { pruned: deletedCount, last };
 }
 
 /** When the newest delivery that an endpoint accepted was accepted; null when there is none. */

@@ -5,6 +5,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
+import type { Replay } from '../domain/replay.ts';
 import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
 
 export type Session = ClientSession;
@@ -15,6 +16,7 @@ export interface Mongo {
   readonly events: Collection<Event>;
   readonly endpoints: Collection<Endpoint>;
   readonly deliveries: Collection<Delivery>;
+  readonly replays: Collection<Replay>;
   readonly merchants: Collection<Merchant>;
   readonly users: Collection<User>;
   readonly keys: Collection<ApiKey>;
@@ -52,6 +54,7 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   events: 'events',
   endpoints: 'webhook_endpoints',
   deliveries: 'deliveries',
+  replays: 'replays',
   merchants: 'merchants',
   users: 'users',
   keys: 'api_keys',
@@ -94,6 +97,12 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, endpoint_id: 1, state: 1, _id: -1 } },
     { key: { event_id: 1 } },
     { key: { next_attempt_at: 1 }, partialFilterExpression: { state: 'pending' } },
+  ],
+  replays: [
+    { key: { m: 1, endpoint_id: 1, _id: -1 } },
+    // One at a time for an endpoint: its rate is what its receiver was said to bear.
+    { key: { endpoint_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
+    { key: { due_at: 1 }, partialFilterExpression: { status: 'running' } },
   ],
   merchants: [],
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
@@ -149,6 +158,7 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
     events: db.collection(NAMES.events),
     endpoints: db.collection(NAMES.endpoints),
     deliveries: db.collection(NAMES.deliveries),
+    replays: db.collection(NAMES.replays),
     merchants: db.collection(NAMES.merchants),
     users: db.collection(NAMES.users),
     keys: db.collection(NAMES.keys),

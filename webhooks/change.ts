@@ -1,43 +1,52 @@
-/** `tollgate endpoint list | update | enable | disable | delete | rotate-secret` */
+/** An endpoint's life after it was registered. */
 import { makeWebhookSecret } from '../activities/sign.ts';
 import { MAX_LIVE_SECRETS, OVERLAPS, withNewSecret } from '../domain/endpoint.ts';
 import type { Endpoint, Overlap } from '../domain/endpoint.ts';
 import { tenantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
-import { countDeliveries, lastSuccessAt, stopDeliveriesOf } from '../store/deliveries.ts';
-import { changeEndpoint, findAnyEndpoint, listEndpoints } from '../store/endpoints.ts';
+import {
+  countDeliveries,
+  lastSuccessAt,
+  oldestDelivery,
+  stopDeliveriesOf,
+} from '../store/deliveries.ts';
+import { changeEndpoint, listEndpoints } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { HINT_LENGTH, checkDescription, checkEvents, checkUrl } from './endpoint.ts';
+import { checkDescription, checkEvents, checkUrl, requireEndpoint } from './checks.ts';
+import { HINT_LENGTH } from './create.ts';
 import { Refusal } from './refusal.ts';
-import type { Services } from './services.ts';
-
-type Shown = Record<string, unknown>;
+import type { Registry, Shown } from './services.ts';
 
 /** Another operator may change the endpoint between our look and our write; then we look again. */
 const MAX_TRIES = 5;
 
-/** The endpoint of that id. Throws `Refusal` when there is none, or it was deleted. */
-export async function requireEndpoint({ mongo }: Services, id: string): Promise<Endpoint> {
-  const endpoint = await findAnyEndpoint(mongo, id);
-  if (endpoint && endpoint.status !== 'deleted') return endpoint;
-  throw new Refusal('resource_missing', 'There is no such webhook endpoint.', 'id');
-}
+/** Counting further reads more of the index than the figure is worth: this means so many or more. */
+const COUNTED_TO = 1_000;
+/** What an endpoint has not accepted. */
+const OPEN_STATES = ['pending', 'failed', 'skipped', 'stopped'] as const;
 
-/** All endpoints of a merchant's test mode that are not deleted. */
+/**
+ * All endpoints of a merchant's test mode that are not deleted, each with how many of its
+ * deliveries are in each state but succeeded, up to `counted_to`. What was sent again later counts
+ * all the same: that is another delivery.
+ */
 export async function showEndpoints(
-  services: Services,
+  services: Registry,
   { merchant }: { merchant: string },
 ): Promise<{ endpoints: Shown[] }> {
   if (!(await findMerchant(services.mongo, merchant))) {
     throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
   }
   const endpoints = await listEndpoints(services.mongo, tenantOf(merchant, 'test'));
-  return { endpoints: await Promise.all(endpoints.map(async (each) => show(services, each))) };
+  const shown = endpoints.map(async (each) => {
+    return { ...(await show(services, each)), deliveries: await countOpen(services, each) };
+  });
+  return { endpoints: await Promise.all(shown) };
 }
 
 /** Changes what is given. Deliveries that wait use the new address from their next attempt. */
 export async function updateEndpoint(
-  services: Services,
+  services: Registry,
   options: { id: string; url?: string; events?: string; description?: string },
 ): Promise<Shown> {
   const { id, url, events, description } = options;
@@ -49,22 +58,29 @@ export async function updateEndpoint(
   return show(services, await edit(services, id, (endpoint) => ({ ...endpoint, ...changes })));
 }
 
-/** Lets an endpoint hear of events again; tells how many it has missed meanwhile. */
-export async function enableEndpoint(services: Services, { id }: { id: string }): Promise<Shown> {
+/**
+ * Lets an endpoint hear of events again; tells how many it has missed, at any time, and since when:
+ * what is sent again, by a replay of `skipped` since then, leaves out what it has accepted.
+ */
+export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const enabled = await edit(services, id, (endpoint) => ({
     ...endpoint,
     status: 'enabled',
     disabled_reason: null,
     failing_since: null,
   }));
-  const { m } = enabled;
-  const missed = await countDeliveries(services.mongo, { m, endpoint_id: id, state: 'skipped' });
-  return { ...(await show(services, enabled)), skipped: missed };
+  const missed = { m: enabled.m, endpoint_id: id, state: 'skipped' } as const;
+  const oldest = await oldestDelivery(services.mongo, missed);
+  return {
+    ...(await show(services, enabled)),
+    skipped: await countDeliveries(services.mongo, missed, COUNTED_TO),
+    skipped_since: oldest?.created_at.toISOString() ?? null,
+  };
 }
 
 /** Sends nothing more to an endpoint; events are kept for it as skipped. */
 export async function disableEndpointByHand(
-  services: Services,
+  services: Registry,
   { id }: { id: string },
 ): Promise<Shown> {
   const disabled = await edit(services, id, (endpoint) => ({
@@ -77,14 +93,14 @@ export async function disableEndpointByHand(
 }
 
 /** Removes an endpoint for good: nothing more is sent to it, and nothing is kept for it. */
-export async function deleteEndpoint(services: Services, { id }: { id: string }): Promise<Shown> {
+export async function deleteEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const deleted = await edit(services, id, (endpoint) => ({ ...endpoint, status: 'deleted' }));
   return { id, deleted: true, stopped: await stopDeliveriesOf(services.mongo, deleted) };
 }
 
 /** A new signing secret, shown this one time; the old one signs too while the overlap lasts. */
 export async function rotateSecret(
-  services: Services,
+  services: Registry,
   { id, overlap }: { id: string; overlap: string },
 ): Promise<Shown> {
   if (!Object.hasOwn(OVERLAPS, overlap)) {
@@ -106,7 +122,7 @@ export async function rotateSecret(
 }
 
 async function edit(
-  services: Services,
+  services: Registry,
   id: string,
   change: (endpoint: Endpoint) => Endpoint,
 ): Promise<Endpoint> {
@@ -118,6 +134,13 @@ async function edit(
   throw new Error(`${id} is being changed by others; try again.`);
 }
 
-async function show({ mongo }: Services, endpoint: Endpoint): Promise<Shown> {
+async function show({ mongo }: Registry, endpoint: Endpoint): Promise<Shown> {
   return publicEndpoint(endpoint, await lastSuccessAt(mongo, endpoint));
+}
+
+async function countOpen({ mongo }: Registry, { m, _id: endpoint_id }: Endpoint): Promise<Shown> {
+  const counts = OPEN_STATES.map(async (state) => {
+    return [state, await countDeliveries(mongo, { m, endpoint_id, state }, COUNTED_TO)] as const;
+  });
+  return { ...Object.fromEntries(await Promise.all(counts)), counted_to: COUNTED_TO };
 }

@@ -1,18 +1,16 @@
-/** `tollgate endpoint create` */
-import { OutboundRefused, parseReceiver, resolveReceiver } from '../activities/address.ts';
+/** Registering a receiver. */
 import { makeWebhookSecret } from '../activities/sign.ts';
-import { MAX_ENDPOINTS, MAX_URL_LENGTH } from '../domain/endpoint.ts';
+import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { typesOf } from '../domain/event.ts';
 import { timeOf } from '../domain/id.ts';
 import { tenantOf } from '../domain/merchant.ts';
 import { insertEndpoint } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
+import { checkDescription, checkEvents, checkUrl } from './checks.ts';
 import { Refusal } from './refusal.ts';
 import type { Registry } from './services.ts';
 
-const MAX_DESCRIPTION = 255;
 /** What is shown of a secret later, so that people can tell secrets apart. */
 export const HINT_LENGTH = 4;
 
@@ -58,34 +56,4 @@ export async function createEndpoint(
     throw new Refusal('parameter_invalid', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`);
   }
   return { id, secret };
-}
-
-/** A comma list of event types, `payment.*` or `*`. */
-export function checkEvents(list: string): string[] {
-  const events = list.split(',').map((event) => event.trim());
-  const unknown = events.find((event) => typesOf(event) === undefined);
-  if (unknown === undefined) return events;
-  throw new Refusal('parameter_invalid', `There is no event type "${unknown}".`, 'events');
-}
-
-export function checkDescription(text: string): string {
-  if (text.length <= MAX_DESCRIPTION) return text;
-  const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
-  throw new Refusal('parameter_invalid', message, 'description');
-}
-
-/** A name that cannot be resolved now may be one day: only what is forbidden is refused. */
-export async function checkUrl(text: string, opened: Registry['opened']): Promise<string> {
-  if (text.length > MAX_URL_LENGTH) {
-    throw new Refusal('url_invalid', `A URL has at most ${MAX_URL_LENGTH} characters.`, 'url');
-  }
-  try {
-    const url = parseReceiver(text);
-    await resolveReceiver(url, opened);
-    return url.href;
-  } catch (error) {
-    if (!(error instanceof OutboundRefused)) throw error;
-    if (error.code === 'dns_failed') return new URL(text).href;
-    throw new Refusal('url_invalid', error.message, 'url');
-  }
 }

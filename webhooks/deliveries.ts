@@ -1,18 +1,16 @@
-/** `tollgate deliveries` and `tollgate resend`: what was sent, what came back, and sending again. */
+/** What was sent and what came back, for people. */
 import type { Delivery } from '../domain/delivery.ts';
-import { DELIVERY_STATES, newDelivery } from '../domain/delivery.ts';
+import { DELIVERY_STATES } from '../domain/delivery.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 import { isId } from '../domain/id.ts';
-import { findAnyDelivery, insertDelivery } from '../store/deliveries.ts';
+import { findAnyDelivery } from '../store/deliveries.ts';
 import { findAnyEvent } from '../store/events.ts';
-import { mintId } from '../store/mint.ts';
 import { readPage } from '../store/page.ts';
-import { requireEndpoint } from './endpoints.ts';
+import { requireEndpoint } from './checks.ts';
 import { Refusal } from './refusal.ts';
-import { startSoon } from './services.ts';
-import type { Services } from './services.ts';
+import type { Services, Shown } from './services.ts';
 
-type Shown = Record<string, unknown>;
+type Reader = Pick<Services, 'mongo'>;
 
 const MAX_LIMIT = 100;
 
@@ -24,7 +22,7 @@ export interface ListOptions {
 }
 
 /** A page of an endpoint's deliveries, newest first. */
-export async function showDeliveries(services: Services, options: ListOptions): Promise<Shown> {
+export async function showDeliveries(services: Reader, options: ListOptions): Promise<Shown> {
   const { endpoint: id = '', state, startingAfter } = options;
   const endpoint = await requireEndpoint(services, id);
   const limit = Number(options.limit);
@@ -45,37 +43,14 @@ export async function showDeliveries(services: Services, options: ListOptions): 
 }
 
 /** One delivery with all of its attempts, and the event's bytes as they were sent. */
-export async function showDelivery({ mongo }: Services, { id }: { id: string }): Promise<Shown> {
+export async function showDelivery({ mongo }: Reader, { id }: { id: string }): Promise<Shown> {
   const delivery = await requireDelivery({ mongo }, id);
   const event = await findAnyEvent(mongo, delivery.event_id);
   return { ...inShort(delivery), attempts: delivery.attempts, body: event?.body ?? null };
 }
 
-/**
- * Sends the event of a delivery to its endpoint again, with the same bytes, by a new delivery that
- * is retried like any other. Throws `Refusal` when the endpoint takes none.
- */
-export async function resendDelivery(services: Services, { id }: { id: string }): Promise<Shown> {
-  const { mongo } = services;
-  const { m, endpoint_id, event_id } = await requireDelivery(services, id);
-  const endpoint = await requireEndpoint(services, endpoint_id);
-  if (endpoint.status !== 'enabled') {
-    throw new Refusal('parameter_invalid', 'The endpoint is disabled: enable it first.', 'id');
-  }
-  const row = newDelivery({
-    id: mintId('delivery'),
-    m,
-    endpointId: endpoint_id,
-    eventId: event_id,
-    state: 'pending',
-    trigger: 'manual',
-    now: new Date(),
-  });
-  await insertDelivery(mongo, row);
-  return startSoon(services, row);
-}
-
-async function requireDelivery({ mongo }: Pick<Services, 'mongo'>, id: string): Promise<Delivery> {
+/** The delivery of that id. Throws `Refusal` when there is none. */
+export async function requireDelivery({ mongo }: Reader, id: string): Promise<Delivery> {
   const delivery = await findAnyDelivery(mongo, id);
   if (delivery) return delivery;
   throw new Refusal('resource_missing', 'There is no such delivery.', 'id');
@@ -89,6 +64,7 @@ function inShort(delivery: Delivery): Shown {
     endpoint_id: delivery.endpoint_id,
     state: delivery.state,
     trigger: delivery.trigger ?? 'automatic',
+    ...(delivery.replay_id === undefined ? {} : { replay_id: delivery.replay_id }),
     attempts_count: delivery.attempts.length,
     last_status: last?.status ?? null,
     last_error: last?.error ?? null,

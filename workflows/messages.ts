@@ -2,6 +2,7 @@
 import type { Message } from '../domain/verdict.ts';
 import type { PaymentStatus } from '../domain/payment.ts';
 import type { RefundStatus } from '../domain/refund.ts';
+import type { ReplayStatus } from '../domain/replay.ts';
 
 /** Workflows and settling; deliveries have a queue and a worker of their own. */
 export const PAYMENTS_QUEUE = 'payments';
@@ -9,6 +10,7 @@ export const WEBHOOKS_QUEUE = 'webhooks';
 
 export const PAYMENT_WORKFLOW = 'payment';
 export const REFUND_WORKFLOW = 'refund';
+export const REPLAY_WORKFLOW = 'replay';
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
 export const DELIVER_ACTIVITY = 'deliverWebhook';
@@ -62,10 +64,24 @@ export interface DeliverInput {
   delivery_id: string;
 }
 
+export interface ReplayInput {
+  replay_id: string;
+}
+
+/** What a replay has come to after a batch. */
+export interface SendReplayResult {
+  status: ReplayStatus | 'missing';
+  /** When the next batch may go, unix milliseconds; 0 when there is none. */
+  wake_at_ms: number;
+}
+
 export interface SweepResult {
   payments: number;
   refunds: number;
+  replays: number;
   deliveries: number;
+  /** Records of deliveries that were removed for their age. */
+  pruned: number;
 }
 
 /** What the payment workflow may cause outside. */
@@ -76,6 +92,11 @@ export interface PaymentActivities {
 /** What the refund workflow may cause outside. */
 export interface RefundActivities {
   settleRefund(input: SettleRefundInput): Promise<SettleRefundResult>;
+}
+
+/** What the replay workflow may cause outside. */
+export interface ReplayActivities {
+  sendReplay(input: ReplayInput): Promise<SendReplayResult>;
 }
 
 export interface SweepActivities {

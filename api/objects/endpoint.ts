@@ -51,7 +51,9 @@ export const endpointObject = {
       additionalProperties: false,
       required: ['last_success_at', 'failing_since'],
       properties: {
-        last_success_at: nullableTime('When a delivery last succeeded.'),
+        last_success_at: nullableTime(
+          'When a delivery last succeeded, of those whose record is still kept.',
+        ),
         failing_since: nullableTime('Since when deliveries fail; null while they succeed.'),
       },
     },

@@ -2,7 +2,7 @@
 import { CATALOGUE, Refusal, renderError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Operation } from './operation.ts';
-import { SAMPLE_REQUEST_ID } from './samples.ts';
+import { SAMPLE_REQUEST_ID } from '../../domain/samples.ts';
 
 /** What every call can be refused with, whatever it is about. */
 const ALWAYS: readonly ErrorCode[] = [

@@ -4,7 +4,7 @@ import { EVENT_LIST } from '../events.ts';
 import { sampleEvent } from './events.ts';
 import type { Operation } from './operation.ts';
 import { listSample } from './payments.ts';
-import * as samples from './samples.ts';
+import * as samples from '../../domain/samples.ts';
 
 export const EVENT_OPERATIONS = {
   listEvents: {

@@ -2,7 +2,7 @@
 import { FAILURE_MESSAGES, HARD_CODES } from '../../domain/bank.ts';
 import { PAYMENT_LIST } from '../payments.ts';
 import type { Link, Operation } from './operation.ts';
-import * as samples from './samples.ts';
+import * as samples from '../../domain/samples.ts';
 
 const hard = HARD_CODES.map((code) => `\`${code}\``).join(' and ');
 const codes = Object.keys(FAILURE_MESSAGES)

@@ -2,7 +2,7 @@
 import { REFUND_LIST } from '../refunds.ts';
 import type { Operation } from './operation.ts';
 import { listSample } from './payments.ts';
-import * as samples from './samples.ts';
+import * as samples from '../../domain/samples.ts';
 
 export const REFUND_OPERATIONS = {
   createRefund: {

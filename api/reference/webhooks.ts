@@ -62,7 +62,7 @@ const ANSWERS = {
 function webhookOf(type: EventType) {
   return {
     post: {
-      summary: EVENT_TEXTS[type].when,
+      summary: EVENT_TEXTS[type],
       description:
         'The body is the event. Verify the signature over the raw bytes before you parse them. The same event may come twice and in any order: go by its `id`, and retrieve the resource.',
       tags: ['Events'],

@@ -5,8 +5,10 @@
 import { HEADER_OF, bytesOf, headerText, keyOf, signedBytes, toHex } from './forms.ts';
 import type { Form, Hmac } from './forms.ts';
 import { guessMistakes } from './guess.ts';
-import type { Mistake, Suspect } from './guess.ts';
+import type { Mistake, OtherSecret, Suspect } from './guess.ts';
 import { inspect } from './inspect.ts';
+import { guessMoment } from './moments.ts';
+import type { OtherMoment } from './moments.ts';
 import { readDigests, writingOf } from './values.ts';
 import type { GivenDigest, Writing } from './values.ts';
 
@@ -20,7 +22,11 @@ export interface Explained {
   /** Those that the request is signed with, one or, while one is being replaced, several. */
   readonly secrets: readonly string[];
   /** Others that the merchant may have used: old ones, and those of his other endpoints. */
-  readonly otherSecrets?: readonly string[] | undefined;
+  readonly otherSecrets?: readonly OtherSecret[] | undefined;
+  /** Other attempts of the delivery, whose time may have been taken. */
+  readonly otherMoments?: readonly OtherMoment[] | undefined;
+  /** The headers that were sent, where that is on record, by their names in lower case. */
+  readonly sent?: Readonly<Record<string, string>> | undefined;
   /** Headers that were received, or computed, by their names in lower case. */
   readonly given?: Readonly<Record<string, string | undefined>> | undefined;
   /** Signatures that were computed, without saying for which form. */
@@ -71,7 +77,7 @@ const MAX_ODD = 20;
 
 /** Explains the request with what was computed for it. Never throws; `hmac` is the only tool. */
 export function explainSignature(request: Explained, hmac: Hmac): Explanation {
-  const { id, timestamp, secrets, otherSecrets = [], given = {} } = request;
+  const { id, timestamp, secrets, otherSecrets = [], otherMoments = [], given = {} } = request;
   const body = typeof request.body === 'string' ? bytesOf(request.body) : request.body;
   const parts = { id, timestamp, body };
   const expected: Record<string, string> = {
@@ -88,8 +94,15 @@ export function explainSignature(request: Explained, hmac: Hmac): Explanation {
     });
     expected[HEADER_OF[form]] = texts.join(form === 'service' ? ',' : ' ');
   }
-  const headers = Object.entries(expected).map(([name, value]) => compare(name, value, given));
-  const suspectOf = (form: Form): Suspect => ({ form, parts, secrets, otherSecrets, hmac });
+  // What was sent is what the merchant got, also when a secret of it cannot sign again.
+  const due = { ...expected, ...request.sent };
+  const headers = Object.keys(expected).map((name) => compare(name, due[name] ?? '', given));
+  const sent = {
+    service: readDigests(due[HEADER_OF.service] ?? '').map(({ digest }) => digest),
+    standard: readDigests(due[HEADER_OF.standard] ?? '').map(({ digest }) => digest),
+  };
+  const common = { parts, secrets, otherSecrets, otherMoments, sent, hmac };
+  const suspectOf = (form: Form): Accused => ({ form, ...common });
   const said = [
     ...FORMS.flatMap((form) => judge(given[HEADER_OF[form]], [suspectOf(form)])),
     ...(request.computed ?? []).flatMap((value) => judge(value, FORMS.map(suspectOf))),
@@ -136,6 +149,10 @@ function signedForm(form: Form, bytes: Uint8Array): SignedForm {
   return { form, signed, odd, key: KEYS[form] };
 }
 
+interface Accused extends Suspect {
+  readonly otherMoments: readonly OtherMoment[];
+}
+
 interface Verdict {
   readonly form: Form;
   readonly mistakes: readonly Mistake[];
@@ -143,7 +160,7 @@ interface Verdict {
 }
 
 /** What is to be said of a value, as a signature of one of these forms. */
-function judge(value: string | undefined, suspects: readonly Suspect[]): Finding[] {
+function judge(value: string | undefined, suspects: readonly Accused[]): Finding[] {
   if (value === undefined) return [];
   const about = suspects.length === 1 && suspects[0] ? HEADER_OF[suspects[0].form] : null;
   const digests = readDigests(value);
@@ -165,9 +182,9 @@ function judge(value: string | undefined, suspects: readonly Suspect[]): Finding
 const weight = ({ mistakes, writing }: Verdict): number =>
   mistakes.length + (writing === undefined ? 0 : 1);
 
-function verdictOf(suspect: Suspect, digest: GivenDigest): Verdict[] {
-  const { form } = suspect;
-  const mistakes = guessMistakes(suspect, digest);
+function verdictOf(suspect: Accused, digest: GivenDigest): Verdict[] {
+  const { form, otherMoments } = suspect;
+  const mistakes = guessMistakes(suspect, digest) ?? guessMoment(suspect, otherMoments, digest);
   if (!mistakes) return [];
   // A signature of the other form is written as that form has it, and rightly so.
   const isOther = mistakes.some(({ code }) => code === 'other_form');

@@ -4,6 +4,8 @@
  */
 
 export const SECRET_PREFIX = 'whsec_';
+/** Receivers accept what was signed so long before or after their own time. */
+export const TOLERANCE_SECONDS = 300;
 
 /** `service`: Tollgate's own form. `standard`: Standard Webhooks. */
 export type Form = 'service' | 'standard';

@@ -16,7 +16,12 @@ export interface Mistake {
 interface Way<T> {
   readonly value: T;
   readonly mistakes: readonly Mistake[];
+  /** Of this way and what it is tried with. */
+  readonly maxMistakes?: number;
 }
+
+/** A secret that does not sign the request; `whose` ends the sentence "It was made with". */
+export type OtherSecret = string | { readonly secret: string; readonly whose: string };
 
 export interface Suspect {
   readonly form: Form;
@@ -24,12 +29,16 @@ export interface Suspect {
   /** Those that requests are signed with. */
   readonly secrets: readonly string[];
   /** Others that the merchant may have used instead. */
-  readonly otherSecrets: readonly string[];
+  readonly otherSecrets: readonly OtherSecret[];
+  /** Signatures that were sent: they are right whether or not their secret is still at hand. */
+  readonly sent: Readonly<Record<Form, readonly Uint8Array[]>>;
   readonly hmac: Hmac;
 }
 
 /** People rarely do more than this wrong at once, and each one more multiplies the trials. */
 const MAX_MISTAKES = 3;
+/** The same with a secret of another endpoint, of which there may be dozens. */
+const MAX_MISTAKES_WITH_OTHERS = 2;
 
 const FORM_NAMES = { service: 'Service-Signature', standard: 'webhook-signature' } as const;
 
@@ -38,11 +47,12 @@ export function guessMistakes(
   suspect: Suspect,
   { digest, algorithm }: GivenDigest,
 ): readonly Mistake[] | undefined {
-  const { form, hmac } = suspect;
+  const { form, hmac, sent } = suspect;
+  if (sent[form].some((each) => isSame(each, digest))) return [];
   const wrongHash = algorithm === 'sha256' ? [] : [hashMistake(algorithm)];
   const fits = (key: Uint8Array, message: Uint8Array): boolean =>
     isSame(hmac(algorithm, key, message), digest);
-  if (isOtherForm(suspect, fits)) return [otherForm(form), ...wrongHash];
+  if (isOtherForm(suspect, digest, fits)) return [otherForm(form), ...wrongHash];
   const keys = keyWays(suspect);
   const bodies = bodyWays(suspect.parts.body);
   const messages = messageWays(form).flatMap((message) =>
@@ -52,15 +62,14 @@ export function guessMistakes(
   );
   const trials = messages.flatMap(({ message, time }) =>
     bodies.flatMap((body) =>
-      keys.map((key) => {
+      keys.flatMap((key) => {
         const mistakes = [key, message, time, body].flatMap((way) => way.mistakes);
-        return { key: key.value, message: message.value, time, body, mistakes };
+        if (mistakes.length > (key.maxMistakes ?? MAX_MISTAKES)) return [];
+        return [{ key: key.value, message: message.value, time, body, mistakes }];
       }),
     ),
   );
-  const likely = trials
-    .filter(({ mistakes }) => mistakes.length <= MAX_MISTAKES)
-    .toSorted((a, b) => a.mistakes.length - b.mistakes.length);
+  const likely = trials.toSorted((a, b) => a.mistakes.length - b.mistakes.length);
   const found = likely.find(({ key, message, time, body }) => {
     const values = { id: suspect.parts.id, timestamp: time.value, body: body.value };
     return fits(key, joined(message.map((part) => (isName(part) ? values[part] : part))));
@@ -69,10 +78,12 @@ export function guessMistakes(
 }
 
 function isOtherForm(
-  { form, parts, secrets }: Suspect,
+  { form, parts, secrets, sent }: Suspect,
+  digest: Uint8Array,
   fits: (key: Uint8Array, message: Uint8Array) => boolean,
 ): boolean {
   const other = form === 'service' ? 'standard' : 'service';
+  if (sent[other].some((each) => isSame(each, digest))) return true;
   return secrets.some((secret) => {
     const key = keyOf(other, secret);
     return key !== undefined && fits(key, signedBytes(other, parts));
@@ -92,24 +103,25 @@ function hashMistake(algorithm: string): Mistake {
   return { code: 'hash', says: `It was made with ${name}: it has to be HMAC-SHA256.` };
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
+const ANOTHER = 'another secret of yours: an old one, or that of another endpoint';
+
 function keyWays({ form, secrets, otherSecrets }: Suspect): Way<Uint8Array>[] {
-  const replaced = {
-    code: 'other_secret',
-    says: 'It was made with another secret of yours: an old one, or that of another endpoint.',
-  };
   const empty = { code: 'key_empty', says: 'The key was empty: the secret was not there.' };
   return [
     ...secrets.flatMap((secret) => keysOf(form, secret)),
-    ...otherSecrets.flatMap((secret) =>
-      keysOf(form, secret).map(({ value, mistakes }) => ({
-        value,
-        mistakes: [replaced, ...mistakes],
-      })),
-    ),
+    ...otherSecrets.flatMap((other) => {
+      const { secret, whose } =
+        typeof other === 'string' ? { secret: other, whose: ANOTHER } : other;
+      const replaced = { code: 'other_secret', says: `It was made with ${whose}.` };
+      return keysOf(form, secret).map(({ value, mistakes }) => {
+        const maxMistakes = MAX_MISTAKES_WITH_OTHERS;
+        return { value, mistakes: [replaced, ...mistakes], maxMistakes };
+      });
+    }),
     { value: new Uint8Array(), mistakes: [empty] },
   ];
 }

@@ -1,9 +1,6 @@
 /** What can be seen of a webhook request and its secret without computing anything. */
-import { fromBase64, SECRET_PREFIX } from './forms.ts';
+import { SECRET_PREFIX, TOLERANCE_SECONDS, fromBase64 } from './forms.ts';
 import type { Explained, Finding } from './explain.ts';
-
-/** API, Webhook requests. */
-const TOLERANCE_SECONDS = 300;
 
 type Inspected = Explained & { body: Uint8Array; given: NonNullable<Explained['given']> };
 

@@ -106,7 +106,7 @@ export interface WebhookEndpoint {
   /** When it last changed. */
   updated_at: string;
   health: {
-    /** When a delivery last succeeded. */
+    /** When a delivery last succeeded, of those whose record is still kept. */
     last_success_at: string | null;
     /** Since when deliveries fail; null while they succeed. */
     failing_since: string | null;

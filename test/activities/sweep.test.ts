@@ -1,25 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { makePruner } from '../../activities/prune.ts';
 import { sweep } from '../../activities/sweep.ts';
 import { DEFAULT_SWEEP_GRACE } from '../../domain/sweep.ts';
+import { firstIdAt } from '../../domain/id.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
+import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeRefund } from '../support/refund.ts';
+import { makeReplay } from '../support/replay.ts';
 import { openTestMongo } from '../support/worker.ts';
 
 /** More than one page of the sweep (200 rows). */
 const MANY = 450;
+/** What a round of the sweep answers that found nothing. */
+const NONE = { payments: 0, refunds: 0, replays: 0, deliveries: 0, pruned: 0 };
 const { paymentMs, refundMs, deliveryMs } = DEFAULT_SWEEP_GRACE;
 
 let mongo: Mongo;
 let woken: string[];
 let resumed: string[];
+let replayed: string[];
 let started: string[];
 /** Called before each of the three; may throw. */
 let before: (id: string) => void;
+let prune: () => Promise<number>;
 
 beforeAll(async () => {
   mongo = await openTestMongo('sweep');
@@ -30,16 +38,20 @@ afterAll(async () => {
 beforeEach(async () => {
   woken = [];
   resumed = [];
+  replayed = [];
   started = [];
   before = () => undefined;
+  prune = makePruner({ mongo });
   await mongo.payments.deleteMany({});
   await mongo.refunds.deleteMany({});
   await mongo.deliveries.deleteMany({});
+  await mongo.replays.deleteMany({});
 });
 
 const round = async () =>
   sweep({
     mongo,
+    prune,
     temporal: {
       wakePayment: async ({ _id }) => {
         before(_id);
@@ -48,6 +60,10 @@ const round = async () =>
       resumeRefund: async ({ _id }) => {
         before(_id);
         resumed.push(_id);
+      },
+      resumeReplay: async (id) => {
+        before(id);
+        replayed.push(id);
       },
       startDelivery: async (id) => {
         before(id);
@@ -77,7 +93,7 @@ describe('the sweep leaves alone', () => {
     ['what is final', { status: 'completed', due_at: ago(60_000) }],
   ] as [string, Partial<Payment>][])('a payment: %s', async (_, overrides) => {
     await mongo.payments.insertOne(makePayment(overrides));
-    expect(await round()).toEqual({ payments: 0, refunds: 0, deliveries: 0 });
+    expect(await round()).toEqual(NONE);
   });
 
   it.each([
@@ -87,7 +103,7 @@ describe('the sweep leaves alone', () => {
     ['what has failed', { status: 'failed' }],
   ] as [string, Partial<Refund>][])('a refund: %s', async (_, overrides) => {
     await mongo.refunds.insertOne(overdueRefund(overrides));
-    expect(await round()).toEqual({ payments: 0, refunds: 0, deliveries: 0 });
+    expect(await round()).toEqual(NONE);
   });
 
   it.each([
@@ -97,7 +113,7 @@ describe('the sweep leaves alone', () => {
     ['what was skipped', { state: 'skipped', next_attempt_at: null }],
   ] as [string, Partial<Delivery>][])('a delivery: %s', async (_, overrides) => {
     await mongo.deliveries.insertOne(overdueDelivery(overrides));
-    expect(await round()).toEqual({ payments: 0, refunds: 0, deliveries: 0 });
+    expect(await round()).toEqual(NONE);
   });
 });
 
@@ -110,10 +126,19 @@ describe('the sweep', () => {
     await mongo.payments.insertMany(payments);
     await mongo.refunds.insertOne(refund);
     await mongo.deliveries.insertOne(delivery);
-    expect(await round()).toEqual({ payments: 3, refunds: 1, deliveries: 1 });
+    expect(await round()).toEqual({ ...NONE, payments: 3, refunds: 1, replays: 0, deliveries: 1 });
     expect(woken).toEqual([oldest, middle, newest]);
     expect(resumed).toEqual([refund._id]);
     expect(started).toEqual([delivery._id]);
+  });
+
+  it('resumes replays whose next batch is overdue, and no others', async () => {
+    const overdue = makeReplay({ endpoint_id: 'we_1', due_at: ago(refundMs + 1_000) });
+    const waiting = makeReplay({ endpoint_id: 'we_2', due_at: ago(refundMs / 2) });
+    const ended = makeReplay({ ...overdue, _id: mintId('replay'), status: 'stopped' });
+    await mongo.replays.insertMany([overdue, waiting, ended]);
+    expect(await round()).toMatchObject({ replays: 1, deliveries: 0 });
+    expect(replayed).toEqual([overdue._id]);
   });
 
   it('finds a late approval of a payment that is final, because that one is still open', async () => {
@@ -130,7 +155,7 @@ describe('the sweep', () => {
       overduePayment({ due_at: new Date(latest - Math.floor(i / 3)) }),
     );
     await mongo.payments.insertMany(rows);
-    expect(await round()).toEqual({ payments: MANY, refunds: 0, deliveries: 0 });
+    expect(await round()).toEqual({ ...NONE, payments: MANY });
     expect(new Set(woken).size).toBe(MANY);
   });
 
@@ -157,5 +182,42 @@ describe('the sweep', () => {
     await expect(round()).rejects.toThrow('refused');
     expect(woken).toEqual(others);
     expect(started).toEqual([delivery._id]);
+  });
+
+  it('removes old records last, so that they hold up nothing', async () => {
+    const old = { _id: firstIdAt('delivery', 0), next_attempt_at: null };
+    await mongo.deliveries.insertOne(overdueDelivery({ ...old, state: 'failed' }));
+    await mongo.payments.insertOne(overduePayment());
+    const removed = prune;
+    prune = async () => {
+      expect(woken).toHaveLength(1);
+      return removed();
+    };
+    expect(await round()).toEqual({ ...NONE, payments: 1, pruned: 1 });
+    expect(await mongo.deliveries.countDocuments()).toBe(0);
+  });
+
+  it('removes old records when Temporal is away, and tells of both when that fails too', async () => {
+    await mongo.payments.insertOne(overduePayment());
+    before = () => {
+      throw Object.assign(new Error('away'), { name: 'TemporalUnavailable' });
+    };
+    let calls = 0;
+    prune = async () => {
+      calls += 1;
+      if (calls === 2) throw new Error('stuck');
+      return 0;
+    };
+    await expect(round()).rejects.toThrow(/^away$/);
+    await expect(round()).rejects.toThrow(/^away; stuck$/);
+  });
+
+  it('does its work when old records cannot be removed, and tells of it', async () => {
+    await mongo.payments.insertOne(overduePayment());
+    prune = async () => {
+      throw new Error('stuck');
+    };
+    await expect(round()).rejects.toThrow(/^stuck$/);
+    expect(woken).toHaveLength(1);
   });
 });

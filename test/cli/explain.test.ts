@@ -78,6 +78,17 @@ describe('tollgate explain', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/write it as "Name: value"/)]);
   });
 
+  it('needs a request at hand or one on record, and not both', async () => {
+    const nothing = await tollgate(['explain', '--json']);
+    expect([nothing.code, nothing.stdout]).toEqual([1, '']);
+    const refused = { code: 'parameter_missing', param: 'body' };
+    expect(JSON.parse(nothing.stderr)).toMatchObject({ error: refused });
+    const half = await tollgate(['explain', '--body', file]);
+    expect([half.code, half.stderr]).toEqual([1, expect.stringMatching(/--delivery dlv_/)]);
+    const both = await tollgate(about('--delivery', 'dlv_1'));
+    expect([both.code, both.stderr]).toEqual([1, expect.stringMatching(/cannot be used with/)]);
+  });
+
   it('needs a secret and an id', async () => {
     const bare = ['explain', '--body', '-', '--timestamp', '1'];
     expect((await tollgate(bare, {}, BODY)).stderr).toMatch(/^The secret is missing/);

@@ -11,6 +11,7 @@ import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { CURRENCIES, displayAmount } from '../../domain/money.ts';
 import { PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
+import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
 import { signatureHeaders } from '../../activities/sign.ts';
 import { putPayment, useStand } from '../api/harness.ts';
@@ -54,7 +55,7 @@ describe('the guides', () => {
     expect([...rowsAbout('webhooks', EVENT_TYPES).keys()]).toEqual(EVENT_TYPES);
   });
 
-  it('tell the schedule of retries and the end of an endpoint as they are', () => {
+  it('tell the schedule of retries, the end of an endpoint and the retention as they are', () => {
     const units = DEFAULT_SCHEDULE_SECONDS.slice(1).map((seconds) => {
       if (seconds < 60) return `${seconds} s`;
       return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
@@ -63,6 +64,7 @@ describe('the guides', () => {
     expect(text).toContain(`${units.slice(0, -1).join(', ')} and ${units.at(-1)}`);
     expect(text).toContain(`${DISABLE_AFTER_MS / 86_400_000} days of nothing but failures`);
     expect(DEFAULT_SCHEDULE_SECONDS).toHaveLength(12);
+    expect(text).toContain(`delivery is kept for ${DEFAULT_RETENTION_DAYS} days`);
   });
 
   it('have a test vector that the signer agrees with', () => {

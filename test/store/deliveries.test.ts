@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
 import {
+  countDeliveries,
   findAnyDelivery,
   insertDeliveries,
   lastSuccessAt,
+  oldestDelivery,
   overdueDeliveries,
   pendingDeliveriesOf,
+  postponeDelivery,
+  pruneDeliveries,
   recordAttempt,
   stopDelivery,
 } from '../../store/deliveries.ts';
+import { firstIdAt } from '../../domain/id.ts';
 import { mintId } from '../../store/mint.ts';
 import { at } from '../domain/situation.ts';
 import { makeDelivery } from '../support/endpoint.ts';
@@ -38,11 +43,25 @@ const read = async ({ _id }: Delivery) => findAnyDelivery(database.mongo, _id);
 describe('recordAttempt', () => {
   const failed = { state: 'pending', nextAttemptAt: at(5) } as const;
 
-  it.each(ENDED)('refuses a delivery that is %s', async (state) => {
+  const closed = ENDED.filter((state) => state !== 'stopped');
+  it.each(closed)('refuses a delivery that is %s', async (state) => {
     const delivery = await stored({ state, next_attempt_at: null });
     const result = { ...failed, attempt: attempt(1) };
     expect(await recordAttempt(database.mongo, delivery, result)).toBe(false);
     expect(await read(delivery)).toEqual(delivery);
+  });
+
+  it.each([
+    ['failed', failed, 'stopped'],
+    ['was its last', { state: 'failed', nextAttemptAt: null }, 'stopped'],
+    ['was accepted', { state: 'succeeded', nextAttemptAt: null }, 'succeeded'],
+  ] as const)('keeps an attempt that %s after it was stopped', async (_, result, state) => {
+    const delivery = await stored({ state: 'stopped', next_attempt_at: null });
+    const record = { ...result, attempt: attempt(1) };
+    expect(await recordAttempt(database.mongo, delivery, record)).toBe(true);
+    expect(await recordAttempt(database.mongo, delivery, record)).toBe(false);
+    const attempts = [attempt(1)];
+    expect(await read(delivery)).toEqual({ ...delivery, state, attempts });
   });
 
   it('takes one of 20 records of the same attempt', async () => {
@@ -105,6 +124,37 @@ describe('pendingDeliveriesOf', () => {
 /** Moments that no other delivery of this file is due at. */
 const longAgo = (minutes: number): Date => new Date(at(minutes).getTime() - 1e12);
 
+describe('postponeDelivery', () => {
+  const postpone = async (delivery: Delivery, until: Date) =>
+    postponeDelivery(database.mongo, delivery, until);
+
+  it('moves the next attempt of a pending delivery to a later time', async () => {
+    const delivery = await stored({ next_attempt_at: at(1) });
+    expect(await postpone(delivery, at(5))).toBe(true);
+    expect(await read(delivery)).toEqual({ ...delivery, next_attempt_at: at(5) });
+  });
+
+  it('never moves it to an earlier time', async () => {
+    const delivery = await stored({ next_attempt_at: at(5) });
+    expect(await postpone(delivery, at(1))).toBe(false);
+    expect(await read(delivery)).toEqual(delivery);
+  });
+
+  it('leaves alone one of which an attempt was recorded meanwhile', async () => {
+    const delivery = await stored({ next_attempt_at: at(1) });
+    const failed = { attempt: attempt(1), state: 'pending', nextAttemptAt: at(2) } as const;
+    await recordAttempt(database.mongo, delivery, failed);
+    expect(await postpone(delivery, at(5))).toBe(false);
+    expect((await read(delivery))!.next_attempt_at).toEqual(at(2));
+  });
+
+  it.each(ENDED)('leaves alone one that is %s', async (state) => {
+    const delivery = await stored({ state, next_attempt_at: null });
+    expect(await postpone(delivery, at(5))).toBe(false);
+    expect(await read(delivery)).toEqual(delivery);
+  });
+});
+
 describe('overdueDeliveries', () => {
   it('finds what is pending and overdue, longest overdue first, page by page', async () => {
     for (const minutes of [3, 1, 2, 9]) await stored({ next_attempt_at: longAgo(minutes) });
@@ -114,6 +164,47 @@ describe('overdueDeliveries', () => {
     expect(first.map((row) => row.next_attempt_at)).toEqual([longAgo(1), longAgo(2)]);
     const second = await overdueDeliveries(database.mongo, { ...range, from: longAgo(2) });
     expect(second.map((row) => row.next_attempt_at)).toEqual([longAgo(2), longAgo(3)]);
+  });
+});
+
+const idOf = (ms: number): string => firstIdAt('delivery', ms);
+const prune = async (after: string | null) =>
+  pruneDeliveries(database.mongo, { after, before: idOf(10), limit: 3 });
+
+/** Which of the moments that these tests speak of still have their delivery. */
+async function left(): Promise<number[]> {
+  const rows = database.mongo.deliveries.find({ _id: { $lt: idOf(100) } }).sort({ _id: 1 });
+  return (await rows.toArray()).map(({ created_at }) => created_at.getTime());
+}
+
+describe('pruneDeliveries', () => {
+  it('looks at a batch at a time, at what is older alone, and never removes a pending one', async () => {
+    const states = ['pending', ...ENDED, 'pending', 'failed'] as const;
+    for (const [nth, state] of states.entries()) {
+      await stored({ _id: idOf(4 + nth), state, created_at: new Date(4 + nth) });
+    }
+    expect(await prune(null)).toEqual({ pruned: 2, last: idOf(6) });
+    expect(await left()).toEqual([4, 7, 8, 9, 10]);
+    expect(await prune(idOf(6))).toEqual({ pruned: 2, last: idOf(9) });
+    expect(await prune(idOf(9))).toEqual({ pruned: 0, last: null });
+    expect(await prune(null)).toEqual({ pruned: 0, last: null });
+    expect(await left()).toEqual([4, 9, 10]);
+  });
+});
+
+describe('countDeliveries and oldestDelivery', () => {
+  it("look at one state of one merchant's endpoint, and count no further than they are told", async () => {
+    const over = { endpoint_id: mintId('endpoint'), state: 'failed' } as const;
+    const of = { m: 'mer_1:test', ...over };
+    await stored({ ...over, m: 'mer_2:test' });
+    await stored({ ...over, state: 'skipped' });
+    expect(await countDeliveries(database.mongo, of, 9)).toBe(0);
+    expect(await oldestDelivery(database.mongo, of)).toBeNull();
+    const oldest = await stored(over);
+    for (let more = 0; more < 3; more += 1) await stored(over);
+    const counts = [3, 4, 5].map(async (limit) => countDeliveries(database.mongo, of, limit));
+    expect(await Promise.all(counts)).toEqual([3, 4, 4]);
+    expect(await oldestDelivery(database.mongo, of)).toEqual(oldest);
   });
 });
 

@@ -15,6 +15,7 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   events: 'events',
   endpoints: 'webhook_endpoints',
   deliveries: 'deliveries',
+  replays: 'replays',
   merchants: 'merchants',
   users: 'users',
   keys: 'api_keys',
@@ -37,6 +38,7 @@ const LISTS = [
   ['endpoints', {}],
   ['deliveries', { endpoint_id: 'we_1' }],
   ['deliveries', { endpoint_id: 'we_1', state: 'pending' }],
+  ['replays', { endpoint_id: 'we_1' }],
 ] as const;
 const NAMED = LISTS.map(
   ([name, filter]) =>

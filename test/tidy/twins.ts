@@ -14,8 +14,12 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/activities/outbound.test.ts',
     reason: 'connections of the guarded POST, seen only through it',
   },
-  'workflows/index.ts': {
+  'workflows/turns.ts': {
     test: 'test/workflows/replay.test.ts',
+    reason: 'the loop that refunds and replays share; without it neither comes to its end',
+  },
+  'workflows/index.ts': {
+    test: 'test/workflows/histories.test.ts',
     reason: 'the list of workflows; a bundle without one of them replays nothing',
   },
   'activities/index.ts': {
@@ -74,6 +78,22 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/schemas.test.ts',
     reason: 'turns what a schema refuses into codes of the catalogue',
   },
+  'webhooks/refusal.ts': {
+    test: 'test/webhooks/checks.test.ts',
+    reason: 'the form of a refusal, which whoever is refused sees',
+  },
+  'webhooks/secrets.ts': {
+    test: 'test/webhooks/explain.test.ts',
+    reason: 'finds the secrets for the explanation, and is seen through it',
+  },
+  'webhooks/services.ts': {
+    test: 'test/webhooks/ping.test.ts',
+    reason: 'types, and the start of a delivery that a ping and a resend share',
+  },
+  'webhooks/trial.ts': {
+    test: 'test/webhooks/ping.test.ts',
+    reason: 'what a ping and an example share',
+  },
   'store/rows.ts': {
     test: 'test/store/payments.test.ts',
     reason: 'types of documents; it has no rule of its own',
@@ -92,4 +112,4 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
 };
 
 /** Rooms in which every file has a test of the same path. */
-export const WITH_TWINS = ['domain/', 'store/', 'workflows/', 'activities/', 'api/'];
+export const WITH_TWINS = ['domain/', 'store/', 'workflows/', 'activities/', 'api/', 'webhooks/'];

@@ -1,5 +1,6 @@
 /** The sweep as it runs in production: by its schedule, on real servers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { firstIdAt } from '../../domain/id.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { ensureSweep } from '../../temporal-setup.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
@@ -41,7 +42,7 @@ describe('the schedule of the sweep', () => {
     ]);
   });
 
-  it('rebuilds what Temporal lost: a payment without a workflow, a delivery without an activity', async () => {
+  it('rebuilds what Temporal lost, payments and deliveries, and removes old records', async () => {
     const { mongo } = ground;
     const past = new Date(Date.now() - LONG_AGO_MS);
     const overdue = makePayment({ created_at: past, expires_at: past });
@@ -53,7 +54,8 @@ describe('the schedule of the sweep', () => {
     const delivery = makeDelivery({ ...ids, created_at: past });
     await mongo.endpoints.insertOne(endpoint);
     await mongo.events.insertOne(event);
-    await mongo.deliveries.insertOne(delivery);
+    const old = makeDelivery({ ...ids, _id: firstIdAt('delivery', 0), state: 'stopped' });
+    await mongo.deliveries.insertMany([delivery, old]);
     await schedule().trigger();
     await until(
       async () => (await stored(mongo, overdue._id)).status,
@@ -62,6 +64,10 @@ describe('the schedule of the sweep', () => {
     await until(
       async () => (await mongo.deliveries.findOne({ _id: delivery._id }))?.state,
       (state) => state === 'succeeded',
+    );
+    await until(
+      async () => mongo.deliveries.countDocuments(),
+      (count) => count === 1,
     );
     expect(receiver.requests.map((request) => request.raw.toString())).toEqual([event.body]);
   });

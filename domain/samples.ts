@@ -1,4 +1,5 @@
-/** One order's story, told by the examples of all calls and objects. */
+/** One order's story, told by the examples of all calls and objects, and of every event. */
+import type { EventType } from './event.ts';
 
 export const SAMPLE_REQUEST_ID = 'req_01KAK3T0S0QJ6M5R9P7X2YB4CD';
 const PAYMENT_ID = 'pay_01KAK3S2ZG8W4V5T6R7Q8P9NAB';
@@ -159,8 +160,8 @@ export const ENDPOINT = {
   disabled_reason: null as string | null,
   livemode: false,
   secret_hint: 'kX8=',
-  created_at: '2025-11-20T09:00:00.000Z',
-  updated_at: '2025-11-20T09:00:00.000Z',
+  created_at: '2025-11-10T09:00:00.000Z',
+  updated_at: '2025-11-10T09:00:00.000Z',
   health: { last_success_at: PAID_AT, failing_since: null as string | null },
 };
 
@@ -168,7 +169,11 @@ export const ENDPOINT_DISABLED = {
   ...ENDPOINT,
   status: 'disabled',
   disabled_reason: 'failing',
-  health: { ...ENDPOINT.health, failing_since: '2025-11-16T15:30:00.000Z' },
+  updated_at: REFUNDED_AT,
+  health: {
+    last_success_at: '2025-11-16T15:28:41.000Z',
+    failing_since: '2025-11-16T15:30:00.000Z',
+  },
 };
 
 export const CURRENCY = {
@@ -178,3 +183,19 @@ export const CURRENCY = {
   decimals: 0,
   min_amount: 10,
 };
+
+/** What each type of event is about, as it is when that has happened. */
+export const SAMPLE_OBJECTS = {
+  'payment.completed': COMPLETED,
+  'payment.attempt_failed': ATTEMPT_FAILED,
+  'payment.failed': FAILED,
+  'payment.canceled': CANCELED,
+  'payment.expired': EXPIRED,
+  'payment.refunded': PARTLY_REFUNDED,
+  'refund.created': REFUND,
+  'refund.completed': REFUND_COMPLETED,
+  'refund.failed': REFUND_FAILED,
+  'refund.canceled': REFUND_CANCELED,
+  'webhook_endpoint.disabled': ENDPOINT_DISABLED,
+  'webhook_endpoint.ping': ENDPOINT,
+} as const satisfies Record<EventType, object>;

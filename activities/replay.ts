@@ -1,0 +1,43 @@
+/** One batch of a replay: what comes next is written down as deliveries, and they are started. */
+import { batchSize, composeBatch } from '../domain/replay.ts';
+import { findAnyEndpoint } from '../store/endpoints.ts';
+import { mintId } from '../store/mint.ts';
+import type { Mongo } from '../store/mongo.ts';
+import { findReplay, recordBatch, selectEvents, stopReplay } from '../store/replays.ts';
+import type { Temporal } from '../temporal.ts';
+import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
+
+export interface ReplayDeps {
+  mongo: Mongo;
+  temporal: Pick<Temporal, 'startDelivery'>;
+}
+
+/**
+ * Makes the next batch, unless it is too early for it, and answers when the one after it may go (0
+ * when there is none). Two runs at once make one batch. What a run that dies has written but not
+ * started is found by the sweep.
+ */
+export async function sendReplay(deps: ReplayDeps, input: ReplayInput): Promise<SendReplayResult> {
+  const { mongo, temporal } = deps;
+  const replay = await findReplay(mongo, input.replay_id);
+  if (!replay) return { status: 'missing', wake_at_ms: 0 };
+  if (replay.status !== 'running') return { status: replay.status, wake_at_ms: 0 };
+  const now = new Date();
+  if (replay.due_at > now) return { status: 'running', wake_at_ms: replay.due_at.getTime() };
+  const endpoint = await findAnyEndpoint(mongo, replay.endpoint_id);
+  if (endpoint?.status !== 'enabled') {
+    await stopReplay(mongo, replay, { reason: 'endpoint_disabled', now });
+    return { status: 'stopped', wake_at_ms: 0 };
+  }
+  const { eventIds, cursor, isEnd } = await selectEvents(mongo, replay, batchSize(replay));
+  const ids = eventIds.map(() => mintId('delivery'));
+  const { deliveries, dueAt } = composeBatch(replay, { ids, eventIds, now });
+  const batch = { deliveries, cursor, isEnd, dueAt, now };
+  if (!(await recordBatch(mongo, replay, batch))) {
+    return { status: 'running', wake_at_ms: now.getTime() };
+  }
+  for (const { _id, next_attempt_at: at } of deliveries) await temporal.startDelivery(_id, at);
+  return isEnd
+    ? { status: 'completed', wake_at_ms: 0 }
+    : { status: 'running', wake_at_ms: dueAt.getTime() };
+}

@@ -1,0 +1,62 @@
+/** How the commands that work on the database are run, and what they print. */
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { Refusal } from '../webhooks/refusal.ts';
+import { openServices } from './services.ts';
+import type { OpenServices } from './services.ts';
+
+type Action<T> = (services: OpenServices, options: T) => Promise<object>;
+
+/** What an option takes is checked by its command: here everything is text. */
+export function act<T extends object>(command: Command, action: Action<T>): void {
+  command
+    .option('--json', 'print one line of JSON')
+    .action(async (options: T & { json?: boolean }) =>
+      run(options, async () => withServices(async (services) => action(services, options))),
+    );
+}
+
+/** The same for a command that needs no database. */
+export function actAlone(command: Command, action: () => Promise<object>): void {
+  command
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { json?: boolean }) => run(options, action));
+}
+
+/** What the action makes of the configured services, which are closed after it. */
+export async function withServices<R>(action: (services: OpenServices) => Promise<R>): Promise<R> {
+  const services = await openServices(readConfig());
+  try {
+    return await action(services);
+  } finally {
+    await services.close();
+  }
+}
+
+/** Prints what `action` answers, or the refusal, and exits with 1 for the latter. */
+export async function run<R extends object>(
+  options: { json?: boolean },
+  action: () => Promise<R>,
+  toText: (result: R) => string = toLines,
+): Promise<void> {
+  try {
+    const result = await action();
+    console.log(options.json ? JSON.stringify(result) : toText(result));
+  } catch (error) {
+    process.exitCode = 1;
+    if (error instanceof Refusal) {
+      console.error(options.json ? JSON.stringify(error.body) : error.message);
+      return;
+    }
+    console.error(`tollgate: ${(error as Error).message}`);
+  }
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
+
+function toLines(result: object): string {
+  const width = Math.max(...Object.keys(result).map((key) => key.length));
+  const line = ([key, value]: [string, unknown]) => `${key.padEnd(width)}  ${text(value)}`;
+  return Object.entries(result).map(line).join('\n');
+}

@@ -1,0 +1,122 @@
+/** Commands about deliveries: what was sent, and sending again. */
+import type { Command } from 'commander';
+import { timeOf } from '../domain/id.ts';
+import { Refusal } from '../webhooks/refusal.ts';
+import { showDeliveries, showDelivery } from '../webhooks/deliveries.ts';
+import type { ListOptions } from '../webhooks/deliveries.ts';
+import {
+  countReplay,
+  endReplay,
+  eventsOf,
+  failuresIn,
+  listReplays,
+  showReplay,
+  startReplay,
+} from '../webhooks/replay.ts';
+import type { Wish } from '../webhooks/replay.ts';
+import { resendDelivery } from '../webhooks/resend.ts';
+import { act } from './act.ts';
+import type { OpenServices } from './services.ts';
+import { parseSince } from './since.ts';
+
+export const EVENTS = 'comma list of types, payment.* or *';
+export const ENDPOINT_ID = "the endpoint's id, we_...";
+
+/** Adds `deliveries`, `resend` and `replay` to the program. */
+export function addDeliveries(program: Command): void {
+  const list = program
+    .command('deliveries')
+    .description('show the deliveries of an endpoint, newest first, or one with its attempts')
+    .option('--endpoint <id>', ENDPOINT_ID)
+    .option('--id <id>', 'one delivery, dlv_...: everything that was sent and came back')
+    .option('--state <state>', 'one of pending, succeeded, failed, skipped, stopped')
+    .option('--limit <number>', '1 to 100', '20')
+    .option('--starting-after <id>', 'the last delivery of the page before');
+  act(list, async (services, { id, ...options }: ListOptions & { id?: string }) =>
+    id === undefined ? showDeliveries(services, options) : showDelivery(services, { id }),
+  );
+  const resend = program
+    .command('resend')
+    .description('send the event of a delivery again, or all that an endpoint has not accepted')
+    .option('--id <id>', 'one delivery, dlv_...')
+    .option('--endpoint <id>', `${ENDPOINT_ID}: its deliveries since a time`)
+    .option('--state <list>', 'of these: failed, skipped, stopped', 'failed');
+  act(withTimes(resend), sendAgain);
+  addReplay(program.command('replay').description('send events to an endpoint again, in a body'));
+}
+
+interface Times {
+  since?: string;
+  until?: string;
+  count?: boolean;
+  perSecond?: string;
+}
+
+function withTimes(command: Command): Command {
+  return command
+    .option('--since <point>', 'from a time, 10m, 2h, 1d ago, or an event (evt_...) on')
+    .option('--until <point>', 'up to a time or an event, without it')
+    .option('--count', 'only say how many there are')
+    .option('--per-second <number>', 'how many are begun in a second, 1 to 100', '10');
+}
+
+type Resend = Times & { id?: string; endpoint?: string; state: string };
+
+async function sendAgain(services: OpenServices, options: Resend): Promise<object> {
+  const { id, endpoint, state } = options;
+  if (id !== undefined) return resendDelivery(services, { id });
+  if (endpoint === undefined) {
+    const message = 'Say what to send again: --id dlv_..., or --endpoint we_... with --since.';
+    throw new Refusal('parameter_missing', message, 'id');
+  }
+  const wish = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
+  return countOrStart(services, options, wish);
+}
+
+type ReplayOptions = Times & { endpoint: string; events?: string; payment?: string; ids?: string };
+
+function addReplay(replay: Command): void {
+  const start = replay
+    .command('start')
+    .description('send events again, oldest first, whether or not they were accepted before')
+    .requiredOption('--endpoint <id>', ENDPOINT_ID)
+    .option('--events <list>', `${EVENTS}; all that the endpoint hears of otherwise`)
+    .option('--payment <id>', 'of one payment, pay_...')
+    .option('--ids <list>', 'these alone, evt_..., with commas between them');
+  act(withTimes(start), async (services, options: ReplayOptions) => {
+    const { endpoint, ids } = options;
+    // What is named one by one needs no time to be found.
+    const times = ids === undefined ? options : { since: '1970-01-01', ...options };
+    const wish = { endpoint, ...stretchOf(times), selection: eventsOf(options) };
+    return countOrStart(services, options, wish);
+  });
+  const id = "the replay's id, rpl_...";
+  const show = replay.command('show').description('show how far a replay is');
+  act(show.requiredOption('--id <id>', id), showReplay);
+  const list = replay.command('list').description("show an endpoint's latest replays");
+  act(list.requiredOption('--endpoint <id>', ENDPOINT_ID), listReplays);
+  const stop = replay.command('stop').description('end a replay, and what waits of it');
+  act(stop.requiredOption('--id <id>', id), endReplay);
+}
+
+async function countOrStart(services: OpenServices, times: Times, wish: Wish): Promise<object> {
+  if (times.count) return countReplay(services, wish);
+  return startReplay(services, { ...wish, perSecond: times.perSecond });
+}
+
+function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
+  const now = Date.now();
+  if (since === undefined) {
+    throw new Refusal('parameter_missing', 'Give --since: a time, 2h, or an event.', 'since');
+  }
+  return {
+    from: pointOf(since, now),
+    until: until === undefined ? new Date() : pointOf(until, now),
+  };
+}
+
+function pointOf(text: string, nowMs: number): Date {
+  const point = parseSince(text, nowMs);
+  if (point.kind === 'time') return new Date(point.atMs);
+  return new Date(point.kind === 'event' ? timeOf(point.id) : nowMs);
+}

@@ -1,0 +1,140 @@
+/** Batches of a replay by hand: a database of the file's own, and starts that are only noted. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sendReplay } from '../../activities/replay.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import type { Replay } from '../../domain/replay.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { findReplay, insertReplay, stopReplay } from '../../store/replays.ts';
+import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeReplay } from '../support/replay.ts';
+import { openTestMongo } from '../support/worker.ts';
+
+let mongo: Mongo;
+/** What was started, with the time it was started for. */
+let started: { id: string; at: Date | null | undefined }[];
+let fault: Error | undefined;
+
+beforeAll(async () => {
+  mongo = await openTestMongo('replay-batches');
+});
+afterAll(async () => {
+  await mongo.close();
+});
+beforeEach(() => {
+  started = [];
+  fault = undefined;
+});
+
+const temporal = {
+  startDelivery: async (id: string, at?: Date | null) => {
+    if (fault) throw fault;
+    started.push({ id, at });
+  },
+};
+const send = async ({ _id }: Pick<Replay, '_id'>) =>
+  sendReplay({ mongo, temporal }, { replay_id: _id });
+
+/** A replay of so many events to an endpoint. */
+async function begin(
+  count: number,
+  { endpoint = {}, replay = {} }: { endpoint?: Partial<Endpoint>; replay?: Partial<Replay> } = {},
+) {
+  const { m } = makePayment();
+  const row = makeEndpoint({ m, ...endpoint });
+  await mongo.endpoints.insertOne(row);
+  const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
+  if (count > 0) await mongo.events.insertMany(events);
+  const made = makeReplay({ m, endpoint_id: row._id, per_second: 2, total: count, ...replay });
+  // Events of this very millisecond belong to it.
+  made.until = new Date(Date.now() + 1_000);
+  await insertReplay(mongo, made);
+  const read = async () => (await findReplay(mongo, made._id))!;
+  const rows = async () =>
+    mongo.deliveries.find({ replay_id: made._id }).sort({ _id: 1 }).toArray();
+  const makeDue = async () =>
+    mongo.replays.updateOne({ _id: made._id }, { $set: { due_at: new Date() } });
+  return { ...made, eventIds: events.map(({ _id }) => _id), read, rows, makeDue };
+}
+
+describe('sendReplay sends nothing', () => {
+  it('of a replay that does not exist', async () => {
+    expect(await send({ _id: 'rpl_1' })).toEqual({ status: 'missing', wake_at_ms: 0 });
+  });
+
+  it.each(['completed', 'stopped'] as const)('of one that is %s', async (status) => {
+    const replay = await begin(2, { replay: { status } });
+    expect(await send(replay)).toEqual({ status, wake_at_ms: 0 });
+    expect(await replay.rows()).toEqual([]);
+  });
+
+  it('before the next batch may go', async () => {
+    const dueAt = new Date(Date.now() + 60_000);
+    const replay = await begin(2, { replay: { due_at: dueAt } });
+    expect(await send(replay)).toEqual({ status: 'running', wake_at_ms: dueAt.getTime() });
+    expect(await replay.rows()).toEqual([]);
+  });
+
+  it.each(['disabled', 'deleted'] as const)('to an endpoint that is %s', async (status) => {
+    const replay = await begin(2, { endpoint: { status } });
+    expect(await send(replay)).toEqual({ status: 'stopped', wake_at_ms: 0 });
+    expect(await replay.read()).toMatchObject({
+      status: 'stopped',
+      stopped_reason: 'endpoint_disabled',
+    });
+    expect(await replay.rows()).toEqual([]);
+  });
+});
+
+describe('sendReplay', () => {
+  it('sends five seconds of its rate at a time, each at its time, until it is through', async () => {
+    const replay = await begin(12);
+    const before = Date.now();
+    const first = await send(replay);
+    const rows = await replay.rows();
+    expect(rows.map(({ event_id }) => event_id)).toEqual(replay.eventIds.slice(0, 10));
+    expect(started).toEqual(rows.map(({ _id: id, next_attempt_at: at }) => ({ id, at })));
+    const times = rows.map(
+      ({ next_attempt_at: at }) => at!.getTime() - rows[0]!.created_at.getTime(),
+    );
+    expect(times).toEqual([0, 500, 1_000, 1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500]);
+    expect(first.status).toBe('running');
+    expect(first.wake_at_ms).toBeGreaterThanOrEqual(before + 5_000);
+    expect(await send(replay)).toEqual(first);
+
+    await replay.makeDue();
+    expect(await send(replay)).toEqual({ status: 'completed', wake_at_ms: 0 });
+    const all = (await replay.rows()).map(({ event_id }) => event_id);
+    expect(all).toEqual(replay.eventIds);
+    expect(await replay.read()).toMatchObject({ status: 'completed', sent: 12 });
+  });
+
+  it('makes one batch of 5 runs at once', async () => {
+    const replay = await begin(4);
+    await Promise.all(Array.from({ length: 5 }, async () => send(replay)));
+    expect((await replay.rows()).map(({ event_id }) => event_id)).toEqual(replay.eventIds);
+    expect(started).toHaveLength(4);
+  });
+
+  it('goes on behind a batch that was written and not started', async () => {
+    const replay = await begin(11);
+    fault = new Error('Temporal is away.');
+    await expect(send(replay)).rejects.toThrow('away');
+    fault = undefined;
+    expect(await replay.rows()).toHaveLength(10);
+    await replay.makeDue();
+    expect((await send(replay)).status).toBe('completed');
+    // The ten are pending and due: the sweep starts them.
+    expect(started).toHaveLength(1);
+    expect((await replay.rows()).map(({ event_id }) => event_id)).toEqual(replay.eventIds);
+  });
+
+  it('sends nothing more when it was stopped', async () => {
+    const replay = await begin(11);
+    await send(replay);
+    await stopReplay(mongo, replay, { reason: 'asked', now: new Date() });
+    await replay.makeDue();
+    expect(await send(replay)).toEqual({ status: 'stopped', wake_at_ms: 0 });
+    expect((await replay.rows()).map(({ state }) => state)).toEqual(Array(10).fill('stopped'));
+  });
+});

@@ -1,0 +1,110 @@
+/** The batches of a replay, and its end. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { Replay } from '../../domain/replay.ts';
+import { mintId } from '../../store/mint.ts';
+import { findReplay, insertReplay, recordBatch, stopReplay } from '../../store/replays.ts';
+import { at } from '../domain/situation.ts';
+import { makeDelivery } from '../support/endpoint.ts';
+import { makeReplay } from '../support/replay.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('replay-batches');
+const m = 'mer_1:test';
+const endpointId = mintId('endpoint');
+
+beforeEach(async () => {
+  const { deliveries, replays } = database.mongo;
+  await Promise.all([deliveries.deleteMany({}), replays.deleteMany({})]);
+});
+
+async function delivery(overrides: Partial<Delivery> = {}): Promise<Delivery> {
+  const ids = { m, endpoint_id: endpointId, event_id: mintId('event') };
+  const row = makeDelivery({ ...ids, state: 'failed', next_attempt_at: null, ...overrides });
+  await database.mongo.deliveries.insertOne(row);
+  return row;
+}
+
+const replayOf = (overrides: Partial<Replay> = {}): Replay =>
+  makeReplay({ m, endpoint_id: endpointId, ...overrides });
+
+const batchOf = (replay: Replay) => ({
+  deliveries: [
+    makeDelivery({ m, endpoint_id: endpointId, event_id: 'evt_1', replay_id: replay._id }),
+  ],
+  cursor: 'evt_1',
+  isEnd: false,
+  dueAt: at(5),
+  now: at(2),
+});
+
+const stored = async (overrides: Partial<Replay> = {}): Promise<Replay> => {
+  const replay = replayOf(overrides);
+  await insertReplay(database.mongo, replay);
+  return replay;
+};
+
+describe('recordBatch', () => {
+  it('writes the deliveries and the place together', async () => {
+    const replay = await stored();
+    const batch = batchOf(replay);
+    expect(await recordBatch(database.mongo, replay, batch)).toBe(true);
+    expect(await findReplay(database.mongo, replay._id)).toEqual({
+      ...replay,
+      cursor: 'evt_1',
+      sent: 1,
+      due_at: at(5),
+      updated_at: at(2),
+    });
+    expect(await database.mongo.deliveries.find().toArray()).toEqual(batch.deliveries);
+  });
+
+  it('completes the replay with the last batch', async () => {
+    const replay = await stored();
+    await recordBatch(database.mongo, replay, { ...batchOf(replay), isEnd: true });
+    expect(await findReplay(database.mongo, replay._id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('writes one of 10 runs of the same batch', async () => {
+    const replay = await stored();
+    const runs = Array.from({ length: 10 }, async () =>
+      recordBatch(database.mongo, replay, batchOf(replay)),
+    );
+    expect((await Promise.all(runs)).filter(Boolean)).toHaveLength(1);
+    expect(await database.mongo.deliveries.countDocuments()).toBe(1);
+  });
+
+  it('writes nothing for a replay that was stopped meanwhile', async () => {
+    const replay = await stored();
+    await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) });
+    expect(await recordBatch(database.mongo, replay, batchOf(replay))).toBe(false);
+    expect(await database.mongo.deliveries.countDocuments()).toBe(0);
+  });
+});
+
+describe('stopReplay', () => {
+  it('stops what waits of the replay, and nothing else', async () => {
+    const replay = replayOf();
+    await insertReplay(database.mongo, replay);
+    const pending = { state: 'pending', next_attempt_at: at(1) } as const;
+    const own = await delivery({ ...pending, replay_id: replay._id });
+    const sent = await delivery({ state: 'succeeded', replay_id: replay._id });
+    const other = await delivery({ ...pending, replay_id: mintId('replay') });
+    const usual = await delivery(pending);
+    expect(await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) })).toBe(1);
+    const read = async ({ _id }: Delivery) => database.mongo.deliveries.findOne({ _id });
+    expect(await read(own)).toEqual({ ...own, state: 'stopped', next_attempt_at: null });
+    for (const row of [sent, other, usual]) expect(await read(row)).toEqual(row);
+    expect(await findReplay(database.mongo, replay._id)).toMatchObject({
+      status: 'stopped',
+      stopped_reason: 'asked',
+    });
+  });
+
+  it('leaves one that has ended as it ended', async () => {
+    const replay = replayOf({ status: 'completed' });
+    await insertReplay(database.mongo, replay);
+    await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) });
+    expect(await findReplay(database.mongo, replay._id)).toEqual(replay);
+  });
+});

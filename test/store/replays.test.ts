@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { Event, EventType } from '../../domain/event.ts';
+import { firstIdAt } from '../../domain/id.ts';
+import type { Replay } from '../../domain/replay.ts';
+import { mintId } from '../../store/mint.ts';
+import {
+  countSelected,
+  insertReplay,
+  overdueReplays,
+  runningReplayOf,
+  selectEvents,
+  stopReplay,
+} from '../../store/replays.ts';
+import { at } from '../domain/situation.ts';
+import { makeDelivery, makeEvent } from '../support/endpoint.ts';
+import { makeReplay } from '../support/replay.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('replays');
+const FAILED = { kind: 'deliveries', states: ['failed', 'skipped', 'stopped'] } as const;
+const m = 'mer_1:test';
+const endpointId = mintId('endpoint');
+
+beforeEach(async () => {
+  const { deliveries, events, replays } = database.mongo;
+  await Promise.all([deliveries, events, replays].map(async (each) => each.deleteMany({})));
+});
+
+async function delivery(overrides: Partial<Delivery> = {}): Promise<Delivery> {
+  const ids = { m, endpoint_id: endpointId, event_id: mintId('event') };
+  const row = makeDelivery({ ...ids, state: 'failed', next_attempt_at: null, ...overrides });
+  await database.mongo.deliveries.insertOne(row);
+  return row;
+}
+
+async function event(overrides: Partial<Event> = {}): Promise<Event> {
+  const row = makeEvent({ m, type: 'payment.completed', ...overrides });
+  await database.mongo.events.insertOne(row);
+  return row;
+}
+
+const replayOf = (overrides: Partial<Replay> = {}): Replay =>
+  makeReplay({ m, endpoint_id: endpointId, ...overrides });
+const failures = (overrides: Partial<Replay> = {}): Replay =>
+  replayOf({ selection: FAILED, until: new Date(Date.now() + 60_000), ...overrides });
+const select = async (replay: Replay, limit = 100) => selectEvents(database.mongo, replay, limit);
+
+describe('selectEvents of deliveries', () => {
+  it('takes the wanted states of that endpoint alone, oldest first', async () => {
+    const failed = await delivery();
+    const skipped = await delivery({ state: 'skipped' });
+    await delivery({ state: 'succeeded' });
+    await delivery({ state: 'pending' });
+    await delivery({ endpoint_id: mintId('endpoint') });
+    const stopped = await delivery({ state: 'stopped' });
+    const all = await select(failures());
+    expect(all.eventIds).toEqual([failed, skipped, stopped].map(({ event_id: id }) => id));
+    expect(all).toMatchObject({ cursor: stopped._id, isEnd: true, leftOut: 0 });
+    const some = await select(failures({ selection: { kind: 'deliveries', states: ['skipped'] } }));
+    expect(some.eventIds).toEqual([skipped.event_id]);
+  });
+
+  it('begins at the first moment of its time and ends before the last', async () => {
+    const rows = [];
+    for (const ms of [1_000, 2_000, 2_999, 3_000]) {
+      rows.push(await delivery({ _id: firstIdAt('delivery', ms) }));
+    }
+    const replay = failures({ from: new Date(2_000), until: new Date(3_000) });
+    expect((await select(replay)).eventIds).toEqual([rows[1]!.event_id, rows[2]!.event_id]);
+  });
+
+  it.each([
+    ['was accepted in another delivery', { state: 'succeeded' }],
+    ['is on its way in another', { state: 'pending' }],
+  ] as [string, Partial<Delivery>][])('leaves out an event that %s', async (_, other) => {
+    const { event_id } = await delivery();
+    const left = await delivery();
+    await delivery({ event_id, ...other });
+    expect(await select(failures())).toMatchObject({ eventIds: [left.event_id], leftOut: 1 });
+  });
+
+  it('does not take the success of another endpoint for one of its own', async () => {
+    const { event_id } = await delivery();
+    await delivery({ event_id, endpoint_id: mintId('endpoint'), state: 'succeeded' });
+    expect((await select(failures())).eventIds).toEqual([event_id]);
+  });
+
+  it('takes each event once, and never what the replay itself has sent in vain', async () => {
+    const { event_id } = await delivery();
+    await delivery({ event_id });
+    const replay = failures();
+    expect(await select(replay)).toMatchObject({ eventIds: [event_id], leftOut: 1 });
+    await delivery({ event_id, replay_id: replay._id });
+    expect((await select(replay)).eventIds).toEqual([]);
+    expect((await select(failures())).eventIds).toEqual([event_id]);
+  });
+
+  it('goes on behind the last row it looked at', async () => {
+    const rows = [await delivery(), await delivery(), await delivery()];
+    const first = await select(failures(), 2);
+    expect(first.eventIds).toEqual([rows[0]!.event_id, rows[1]!.event_id]);
+    expect(first).toMatchObject({ cursor: rows[1]!._id, isEnd: false });
+    const rest = await select(failures({ cursor: first.cursor }), 2);
+    expect(rest).toMatchObject({ eventIds: [rows[2]!.event_id], isEnd: true });
+  });
+});
+
+const types = (...names: EventType[]): Replay =>
+  replayOf({
+    selection: { kind: 'events', types: names, payment_id: null, ids: null },
+    until: new Date(Date.now() + 60_000),
+  });
+
+describe('selectEvents of events', () => {
+  it("takes the wanted types of the merchant's, accepted before or not", async () => {
+    const paid = await event();
+    await event({ type: 'payment.failed' });
+    await event({ m: 'mer_2:test' });
+    await event({ m: 'mer_1:live' });
+    const refunded = await event({ type: 'payment.refunded' });
+    await delivery({ event_id: paid._id, state: 'succeeded' });
+    const { eventIds } = await select(types('payment.refunded', 'payment.completed'));
+    expect(eventIds).toEqual([paid._id, refunded._id]);
+  });
+
+  it('takes those of one payment, or those that are named', async () => {
+    const [one, two] = [await event({ payment_id: 'pay_1' }), await event({ payment_id: 'pay_2' })];
+    const foreign = await event({ m: 'mer_2:test' });
+    const replay = types('payment.completed');
+    const selection = replay.selection as Extract<Replay['selection'], { kind: 'events' }>;
+    const ofPayment = { ...replay, selection: { ...selection, payment_id: 'pay_2' } };
+    expect((await select(ofPayment)).eventIds).toEqual([two._id]);
+    const ids = [foreign._id, one._id, mintId('event')];
+    expect((await select({ ...replay, selection: { ...selection, ids } })).eventIds).toEqual([
+      one._id,
+    ]);
+  });
+});
+
+describe('countSelected', () => {
+  it('counts what is sent, over many pages', async () => {
+    const rows = Array.from({ length: 520 }, () => makeEvent({ m, type: 'payment.completed' }));
+    await database.mongo.events.insertMany(rows);
+    const replay = replayOf({ until: new Date(Date.now() + 60_000) });
+    expect(await countSelected(database.mongo, replay)).toEqual({ total: 520, leftOut: 0 });
+  });
+
+  it('tells what has reached the endpoint in another way', async () => {
+    const { event_id } = await delivery();
+    await delivery({ event_id });
+    await delivery();
+    await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
+    const counted = await countSelected(database.mongo, failures());
+    expect(counted).toEqual({ total: 2, leftOut: 2 });
+  });
+});
+
+describe('insertReplay', () => {
+  it('lets one of 20 at once run for an endpoint', async () => {
+    const many = Array.from({ length: 20 }, async () => insertReplay(database.mongo, replayOf()));
+    expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
+    const running = await runningReplayOf(database.mongo, endpointId);
+    await stopReplay(database.mongo, running!, { reason: 'asked', now: at(1) });
+    expect(await insertReplay(database.mongo, replayOf())).toBe(true);
+  });
+});
+
+describe('overdueReplays', () => {
+  it('are those that run and should have gone on, by their time', async () => {
+    const [late, later] = [2, 1].map((n) =>
+      replayOf({ endpoint_id: `we_${n}`, due_at: at(3 - n) }),
+    );
+    await database.mongo.replays.insertMany([
+      later!,
+      late!,
+      replayOf({ due_at: at(9) }),
+      replayOf({ status: 'completed', due_at: at(1) }),
+    ]);
+    const range = { from: null, before: at(5), limit: 10 };
+    const found = await overdueReplays(database.mongo, range);
+    expect(found.map(({ _id }) => _id)).toEqual([late!._id, later!._id]);
+  });
+});

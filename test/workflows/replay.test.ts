@@ -1,0 +1,95 @@
+/** The replay's workflow on a real server, from the wish to the merchant's receiver. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { endReplay, showReplay, startReplay } from '../../webhooks/replay.ts';
+import type { Wish } from '../../webhooks/replay.ts';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { verify } from '../support/signature.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+let ground: Ground;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  ground = await startWorkers('replay');
+});
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+});
+afterAll(async () => {
+  await ground.close();
+});
+
+/** An endpoint at the receiver, and events of its merchant that it was never sent. */
+async function begin(count: number, overrides: Partial<Endpoint> = {}) {
+  const { m } = makePayment();
+  const secret = makeWebhookSecret();
+  const endpoint = makeEndpoint({ m, url: receiver.url, ...overrides }, secret);
+  await ground.mongo.endpoints.insertOne(endpoint);
+  const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
+  await ground.mongo.events.insertMany(events);
+  const wish: Wish = {
+    endpoint: endpoint._id,
+    from: new Date(0),
+    until: new Date(Date.now() + 60_000),
+    selection: { kind: 'events', types: ['payment.completed'], payment_id: null, ids: null },
+  };
+  // The wish ends where it is made, and what was made in this very millisecond lies behind that.
+  await until(Date.now, (now) => now > events.at(-1)!.created_at.getTime());
+  return { secret, endpoint, events, wish };
+}
+
+const workflowOf = (id: unknown) => ground.client.workflow.getHandle(`${ground.idPrefix}${id}`);
+
+describe('a replay', () => {
+  it('that does not exist ends its workflow without a failure', async () => {
+    await ground.temporal.resumeReplay('rpl_missing');
+    expect(await workflowOf('rpl_missing').result()).toBe('missing');
+  });
+
+  it('brings every event with its stored bytes, no faster than its rate', async () => {
+    const { wish, events, secret } = await begin(30);
+    const { id, total } = await startReplay(ground, { ...wish, perSecond: '5' });
+    expect(total).toBe(30);
+    expect(await workflowOf(id).result()).toBe('completed');
+    await until(
+      () => receiver.requests.length,
+      (count) => count === 30,
+    );
+    const arrived = receiver.requests.map((request) => verify(request, secret).id);
+    expect(arrived.toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
+    const bodies = receiver.requests.map(({ raw }) => raw.toString());
+    expect(bodies.toSorted()).toEqual(events.map(({ body }) => body).toSorted());
+    // Thirty at five a second begin over 5.8 s.
+    const times = receiver.requests.map(({ at }) => at);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(5_000);
+    expect(await showReplay(ground, { id: String(id) })).toMatchObject({ sent: 30 });
+  });
+
+  it('that is stopped sends no more than has begun', async () => {
+    const { wish } = await begin(40);
+    const { id } = await startReplay(ground, { ...wish, perSecond: '4' });
+    await until(
+      () => receiver.requests.length,
+      (count) => count >= 3,
+    );
+    const ended = await endReplay(ground, { id: String(id) });
+    expect(ended).toMatchObject({ status: 'stopped', stopped_reason: 'asked', sent: 20 });
+    expect(await workflowOf(id).result()).toBe('stopped');
+    const rows = await ground.mongo.deliveries.find({ replay_id: String(id) }).toArray();
+    const states = rows.map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['succeeded', 'stopped']));
+    const succeeded = states.filter((state) => state === 'succeeded').length;
+    expect(receiver.requests.length).toBeLessThan(20);
+    expect(receiver.requests.length).toBeGreaterThanOrEqual(succeeded);
+  });
+});

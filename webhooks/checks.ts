@@ -1,0 +1,61 @@
+/** What people may enter for an endpoint; a refusal has the codes of the API's catalogue. */
+import { OutboundRefused, parseReceiver, resolveReceiver } from '../activities/address.ts';
+import type { Range } from '../activities/address.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
+import { typesOf } from '../domain/event.ts';
+import { findAnyEndpoint } from '../store/endpoints.ts';
+import { Refusal } from './refusal.ts';
+import type { Services } from './services.ts';
+
+const MAX_DESCRIPTION = 255;
+
+/** A comma list of event types, `payment.*` or `*`. */
+export function checkEvents(list: string, param = 'events'): string[] {
+  const events = list.split(',').map((event) => event.trim());
+  const unknown = events.find((event) => typesOf(event) === undefined);
+  if (unknown === undefined) return events;
+  throw new Refusal('parameter_invalid', `There is no event type "${unknown}".`, param);
+}
+
+export function checkDescription(text: string): string {
+  if (text.length <= MAX_DESCRIPTION) return text;
+  const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
+  throw new Refusal('parameter_invalid', message, 'description');
+}
+
+/** A name that cannot be resolved now may be one day: only what is forbidden is refused. */
+export async function checkUrl(text: string, opened: readonly Range[]): Promise<string> {
+  if (text.length > MAX_URL_LENGTH) {
+    throw new Refusal('url_invalid', `A URL has at most ${MAX_URL_LENGTH} characters.`, 'url');
+  }
+  try {
+    const url = parseReceiver(text);
+    await resolveReceiver(url, opened);
+    return url.href;
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error;
+    if (error.code === 'dns_failed') return new URL(text).href;
+    throw new Refusal('url_invalid', error.message, 'url');
+  }
+}
+
+/** The endpoint of that id. Throws `Refusal` when there is none, or it was deleted. */
+export async function requireEndpoint(
+  { mongo }: Pick<Services, 'mongo'>,
+  id: string,
+): Promise<Endpoint> {
+  const endpoint = await findAnyEndpoint(mongo, id);
+  if (endpoint && endpoint.status !== 'deleted') return endpoint;
+  throw new Refusal('resource_missing', 'There is no such webhook endpoint.', 'id');
+}
+
+/** The same, when something is to be sent to it now. */
+export async function requireEnabled(
+  services: Pick<Services, 'mongo'>,
+  id: string,
+): Promise<Endpoint> {
+  const endpoint = await requireEndpoint(services, id);
+  if (endpoint.status === 'enabled') return endpoint;
+  throw new Refusal('parameter_invalid', 'The endpoint is disabled: enable it first.', 'id');
+}

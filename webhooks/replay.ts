@@ -1,0 +1,209 @@
+/** Sending many events to one endpoint again: counted first, at a limited rate, until stopped. */
+import type { Endpoint } from '../domain/endpoint.ts';
+import { subscribes } from '../domain/endpoint.ts';
+import { EVENT_TYPES, typesOf } from '../domain/event.ts';
+import type { EventType } from '../domain/event.ts';
+import { isId } from '../domain/id.ts';
+import {
+  DEFAULT_PER_SECOND,
+  MAX_PER_SECOND,
+  MAX_REPLAY_IDS,
+  REPEATABLE_STATES,
+} from '../domain/replay.ts';
+import type { RepeatableState, Replay, ReplaySelection } from '../domain/replay.ts';
+import { mintId } from '../store/mint.ts';
+import { readPage } from '../store/page.ts';
+import {
+  countSelected,
+  findReplay,
+  insertReplay,
+  runningReplayOf,
+  stopReplay,
+} from '../store/replays.ts';
+import type { Wanted } from '../store/replays.ts';
+import type { Temporal } from '../temporal.ts';
+import { checkEvents, requireEnabled, requireEndpoint } from './checks.ts';
+import { Refusal } from './refusal.ts';
+import type { Services, Shown } from './services.ts';
+
+export interface ReplayServices extends Pick<Services, 'mongo'> {
+  readonly temporal: Pick<Temporal, 'resumeReplay'>;
+}
+
+/** What people may ask for; `from` and `until` bound the creation of what is looked at. */
+export interface Wish {
+  endpoint: string;
+  from: Date;
+  until: Date;
+  selection: ReplaySelection;
+}
+
+const LISTED = 20;
+
+/** Deliveries that the endpoint has not accepted: a comma list of failed, skipped, stopped. */
+export function failuresIn(states: string): ReplaySelection {
+  const given = states.split(',').map((state) => state.trim());
+  if (given.every((state) => REPEATABLE_STATES.includes(state as RepeatableState))) {
+    return { kind: 'deliveries', states: given as RepeatableState[] };
+  }
+  const message = `The states to send again are: ${REPEATABLE_STATES.join(', ')}.`;
+  throw new Refusal('parameter_invalid', message, 'state');
+}
+
+/** Events by type (a comma list; `*` is all the endpoint hears of), payment, or one by one. */
+export function eventsOf(chosen: {
+  events?: string | undefined;
+  payment?: string | undefined;
+  ids?: string | undefined;
+}): ReplaySelection {
+  const types = checkEvents(chosen.events ?? '*').flatMap((one) => typesOf(one) ?? []);
+  if (chosen.payment !== undefined && !isId('payment', chosen.payment)) {
+    throw new Refusal('parameter_invalid', `${chosen.payment} is no payment's id.`, 'payment');
+  }
+  return {
+    kind: 'events',
+    types: EVENT_TYPES.filter((type) => types.includes(type)),
+    payment_id: chosen.payment ?? null,
+    ids: chosen.ids === undefined ? null : idsIn(chosen.ids),
+  };
+}
+
+function idsIn(list: string): string[] {
+  const ids = list.split(',').map((id) => id.trim());
+  const wrong = ids.find((id) => !isId('event', id));
+  if (wrong !== undefined) {
+    throw new Refusal('parameter_invalid', `"${wrong}" is no event's id.`, 'ids');
+  }
+  if (ids.length <= MAX_REPLAY_IDS) return ids;
+  const message = `At most ${MAX_REPLAY_IDS} events can be named; take a time and types for more.`;
+  throw new Refusal('parameter_invalid', message, 'ids');
+}
+
+/** How many events would be sent, and how many have reached the endpoint in another way. */
+export async function countReplay(services: ReplayServices, wish: Wish): Promise<Shown> {
+  const endpoint = await requireEndpoint(services, wish.endpoint);
+  const { total, leftOut } = await countSelected(services.mongo, wantedOf(endpoint, wish));
+  return { endpoint_id: endpoint._id, total, left_out: leftOut };
+}
+
+/**
+ * Counts, and begins to send. Throws `Refusal` when the endpoint takes nothing, or another replay
+ * of it is running; with nothing to send there is no replay, and its id is null.
+ */
+export async function startReplay(
+  services: ReplayServices,
+  wish: Wish & { perSecond?: string | undefined },
+): Promise<Shown> {
+  const perSecond = checkRate(wish.perSecond);
+  const endpoint = await requireEnabled(services, wish.endpoint);
+  const wanted = wantedOf(endpoint, wish);
+  const { total, leftOut } = await countSelected(services.mongo, wanted);
+  if (total === 0) return { id: null, endpoint_id: endpoint._id, total, left_out: leftOut };
+  const now = new Date();
+  const replay: Replay = {
+    ...wanted,
+    _id: mintId('replay'),
+    per_second: perSecond,
+    status: 'running',
+    stopped_reason: null,
+    total,
+    sent: 0,
+    cursor: null,
+    due_at: now,
+    created_at: now,
+    updated_at: now,
+  };
+  if (!(await insertReplay(services.mongo, replay))) throw await busy(services, endpoint);
+  // The sweep begins what could not be begun now.
+  const isStarted = await services.temporal.resumeReplay(replay._id).then(
+    () => true,
+    () => false,
+  );
+  const starts = isStarted ? 'now' : 'within a minute or two';
+  return { ...shown(replay), left_out: leftOut, starts };
+}
+
+/** What has become of a replay. */
+export async function showReplay(services: ReplayServices, { id }: { id: string }): Promise<Shown> {
+  return shown(await requireReplay(services, id));
+}
+
+/** The latest replays of an endpoint, newest first. */
+export async function listReplays(
+  services: ReplayServices,
+  { endpoint: id }: { endpoint: string },
+): Promise<Shown> {
+  const { m, _id } = await requireEndpoint(services, id);
+  const filter = { m, endpoint_id: _id };
+  const page = await readPage(services.mongo.replays, { filter, limit: LISTED });
+  return { replays: page.rows.map(shown), has_more: page.hasMore };
+}
+
+/** Ends a replay and what waits of its deliveries; what has been sent stays sent. */
+export async function endReplay(services: ReplayServices, { id }: { id: string }): Promise<Shown> {
+  const replay = await requireReplay(services, id);
+  const stopped = await stopReplay(services.mongo, replay, { reason: 'asked', now: new Date() });
+  return { ...shown(await requireReplay(services, id)), deliveries_stopped: stopped };
+}
+
+function wantedOf(endpoint: Endpoint, { from, until, selection }: Wish): Wanted {
+  const { m, _id } = endpoint;
+  const now = new Date();
+  if (until <= from || from >= now) {
+    throw new Refusal(
+      'parameter_invalid',
+      'The time ends before it begins, or lies ahead.',
+      'until',
+    );
+  }
+  // What the replay itself makes is later than this, and so never part of it.
+  const end = until < now ? until : now;
+  return { m, endpoint_id: _id, from, until: end, selection: heardBy(endpoint, selection) };
+}
+
+/** An endpoint is sent what it subscribes to, also when it is sent again. */
+function heardBy({ enabled_events: events }: Endpoint, selection: ReplaySelection) {
+  if (selection.kind === 'deliveries') return selection;
+  const isHeard = (type: EventType): boolean =>
+    subscribes(events, type) && type !== 'webhook_endpoint.ping';
+  const types = selection.types.filter(isHeard);
+  if (types.length > 0) return { ...selection, types };
+  const message = `The endpoint does not hear of these events, but of: ${events.join(', ')}.`;
+  throw new Refusal('parameter_invalid', message, 'events');
+}
+
+function checkRate(text = String(DEFAULT_PER_SECOND)): number {
+  const rate = Number(text);
+  if (/^\d+$/.test(text) && rate >= 1 && rate <= MAX_PER_SECOND) return rate;
+  const message = `The rate is from 1 to ${MAX_PER_SECOND} a second.`;
+  throw new Refusal('parameter_invalid', message, 'per-second');
+}
+
+async function busy({ mongo }: ReplayServices, { _id }: Endpoint): Promise<Refusal> {
+  const running = await runningReplayOf(mongo, _id);
+  const message = `Another replay to this endpoint is running (${running?._id ?? 'just now'}).`;
+  return new Refusal('parameter_invalid', `${message} Wait for its end, or stop it.`, 'endpoint');
+}
+
+async function requireReplay({ mongo }: ReplayServices, id: string): Promise<Replay> {
+  const replay = await findReplay(mongo, id);
+  if (replay) return replay;
+  throw new Refusal('resource_missing', 'There is no such replay.', 'id');
+}
+
+function shown(replay: Replay): Shown {
+  return {
+    id: replay._id,
+    endpoint_id: replay.endpoint_id,
+    status: replay.status,
+    stopped_reason: replay.stopped_reason,
+    total: replay.total,
+    sent: replay.sent,
+    per_second: replay.per_second,
+    from: replay.from.toISOString(),
+    until: replay.until.toISOString(),
+    selection: replay.selection,
+    created_at: replay.created_at.toISOString(),
+    updated_at: replay.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+/** Sending the event of one delivery again. */
+import { newDelivery } from '../domain/delivery.ts';
+import { insertDelivery } from '../store/deliveries.ts';
+import { mintId } from '../store/mint.ts';
+import { requireEnabled } from './checks.ts';
+import { requireDelivery } from './deliveries.ts';
+import { startSoon } from './services.ts';
+import type { Services, Shown } from './services.ts';
+
+/**
+ * Sends the event of a delivery to its endpoint again, with the same bytes, by a new delivery that
+ * is retried like any other. Throws `Refusal` when the endpoint takes none.
+ */
+export async function resendDelivery(services: Services, { id }: { id: string }): Promise<Shown> {
+  const { mongo } = services;
+  const { m, endpoint_id, event_id } = await requireDelivery(services, id);
+  await requireEnabled(services, endpoint_id);
+  const row = newDelivery({
+    id: mintId('delivery'),
+    m,
+    endpointId: endpoint_id,
+    eventId: event_id,
+    state: 'pending',
+    trigger: 'manual',
+    now: new Date(),
+  });
+  await insertDelivery(mongo, row);
+  return startSoon(services, row);
+}

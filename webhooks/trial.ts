@@ -1,0 +1,37 @@
+/** An event for one endpoint alone, whatever it subscribes to, by the way that all events go. */
+import { newDelivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { composeEvent } from '../domain/event.ts';
+import type { EventType } from '../domain/event.ts';
+import { insertDeliveries } from '../store/deliveries.ts';
+import { insertEvent } from '../store/events.ts';
+import { mintId } from '../store/mint.ts';
+import { startSoon } from './services.ts';
+import type { Services, Shown } from './services.ts';
+
+/** Stores the event with its delivery, and starts that: it is signed, retried and recorded. */
+export async function sendTrial(
+  services: Services,
+  { _id: endpointId, m }: Endpoint,
+  { type, object }: { type: EventType; object: unknown },
+): Promise<Shown> {
+  const { mongo } = services;
+  const eventId = mintId('event');
+  // Of no payment: what is told of a payment has happened to it.
+  const about = { type, object, paymentId: null, request: null };
+  const event = composeEvent({ id: eventId, m, cause: `${endpointId}:trial:${eventId}`, ...about });
+  const delivery = newDelivery({
+    id: mintId('delivery'),
+    m,
+    endpointId,
+    eventId,
+    state: 'pending',
+    trigger: 'test',
+    now: event.created_at,
+  });
+  await mongo.transact(async (session) => {
+    await insertEvent(mongo, session, event);
+    await insertDeliveries(mongo, session, [delivery]);
+  });
+  return { event_id: eventId, ...(await startSoon(services, delivery)) };
+}
