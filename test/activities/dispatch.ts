@@ -51,10 +51,19 @@ export async function openDeliverGround(file: string) {
     read: async (id: string) => (await mongo.deliveries.findOne({ _id: id }))!,
     readEndpoint: async ({ _id }: Endpoint) => (await mongo.endpoints.findOne({ _id }))!,
 
-    async deliver(id: string): Promise<void> {
+    /** `by` opens the secrets, as the worker's configuration has it. */
+    async deliver(id: string, by = sealer): Promise<void> {
       const temporal = { startDelivery: async (other: string) => void started.push(other) };
       const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
-      const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: '1.2.3' };
+      const deps = {
+        mongo,
+        temporal,
+        outbound,
+        gate,
+        sealer: by,
+        scheduleSeconds,
+        version: '1.2.3',
+      };
       return deliverWebhook(deps, { delivery_id: id });
     },
 

@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { pathForLog } from '../../api/handler.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
@@ -217,5 +218,17 @@ describe('an error', () => {
     expect(reply.headers.get('content-type')).toBe(type);
     const { request_id } = type.includes('problem') ? reply.json : reply.json.error;
     expect(request_id).toBe(reply.headers.get('request-id'));
+  });
+});
+
+describe('pathForLog', () => {
+  const id = mintId('payment');
+  it.each([
+    ['words and ids', `/v1/test/payments/${id}/outcome`, `/v1/test/payments/${id}/outcome`],
+    ['a document', '/openapi.json', '/openapi.json'],
+    ['no key', `/v1/payments/sk_test_${'aB3'.repeat(13)}`, '/v1/payments/*'],
+    ['no card number', '/4539%201488%200343%206467', '/*'],
+  ])('keeps %s', (_, path, logged) => {
+    expect(pathForLog(path)).toBe(logged);
   });
 });

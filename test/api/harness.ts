@@ -90,6 +90,7 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       self.started.push(_id);
     },
     async resumeRefund() {},
+    async resumeReplay() {},
     async settleRefund(id, now = new Date()) {
       await settleRefund(deps, { refund_id: id, now_ms: now.getTime() });
     },

@@ -20,6 +20,7 @@ export interface ReadyFile {
   api_url: string;
   checkout_url: string;
   demo_url: string;
+  mongodb_uri: string;
   pids: Record<Part, number>;
 }
 

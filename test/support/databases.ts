@@ -7,6 +7,8 @@ import type { Servers } from '../../embedded/servers.ts';
 import { PROJECT } from './programs.ts';
 
 export interface Databases {
+  /** Holds the data and the logs of both; it goes with them. */
+  readonly folder: string;
   readonly temporalAddress: string;
   readonly mongoUri: string;
   /** SIGKILL; its supervisor starts it again. */
@@ -44,6 +46,7 @@ export async function startDatabases(): Promise<Databases> {
   const mongo = await startMongo();
   let temporal = await startTemporal();
   return {
+    folder,
     temporalAddress: temporal.temporal.address,
     mongoUri: mongo.mongo.uri,
     strike(which) {

@@ -1,10 +1,10 @@
 /** Builders for what a webhook needs: an endpoint, an event and its delivery. */
 import { makeWebhookSecret } from '../../activities/sign.ts';
-import { EVENT_TEXTS } from '../../api/reference/events.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { eventBody } from '../../domain/event.ts';
 import type { Event } from '../../domain/event.ts';
+import { SAMPLE_OBJECTS } from '../../domain/samples.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
 
@@ -34,12 +34,12 @@ export function makeEndpoint(
   };
 }
 
-/** A ping, or what the reference has of another type; its body holds letters of more than one byte, so that bytes and text differ. */
+/** A ping, or the sample of another type; its body holds letters of more than one byte, so that bytes and text differ. */
 export function makeEvent(overrides: Partial<Event> & Pick<Event, 'm'>): Event {
   const id = overrides._id ?? mintId('event');
   const createdAt = overrides.created_at ?? new Date();
   const type = overrides.type ?? 'webhook_endpoint.ping';
-  const object = { ...EVENT_TEXTS[type].object, description: 'Շնորհակալություն, спасибо' };
+  const object = { ...SAMPLE_OBJECTS[type], description: 'Շնորհակալություն, спасибо' };
   return {
     _id: id,
     type,

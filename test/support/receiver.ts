@@ -19,8 +19,8 @@ export interface Reply {
   body?: string;
 }
 
-/** `silence`: no answer at all; `flood`: 200 and a body without an end. */
-export type Behaviour = Reply | 'silence' | 'flood';
+/** `silence`: no answer at all; `reset`: the connection breaks; `flood`: 200 and endless bytes. */
+export type Behaviour = Reply | 'silence' | 'reset' | 'flood';
 
 export interface Receiver {
   readonly url: string;
@@ -71,6 +71,7 @@ export async function openReceiver(host = '127.0.0.1', at = 0): Promise<Receiver
     requests.push(received);
     const behaviour = await self.answer(requests.length, received);
     if (behaviour === 'silence') return;
+    if (behaviour === 'reset') return void request.socket.resetAndDestroy();
     if (behaviour === 'flood') return pour(response);
     response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '');
   }

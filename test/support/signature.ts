@@ -6,15 +6,23 @@ import type { PublicEvent } from './merchant.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Answers the event of a request. Throws when either signature does not fit. */
-export function verify({ headers, raw, at }: Received, secret: string): PublicEvent {
-  const text = raw.toString('utf8');
+/** What a receiver's check looks at: names of headers are in lower case, `at` is when it came. */
+export type Signed = Pick<Received, 'headers' | 'raw' | 'at'>;
+
+/** Throws when `Service-Signature` does not fit, or is too old or too new. */
+export function verifyOwn({ headers, raw, at }: Signed, secret: string): void {
   const timestamp = String(headers['service-timestamp']);
   const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest('hex');
   const signatures = String(headers['service-signature']).split(',');
   if (!signatures.includes(`v1=${mac}`)) throw new Error('Service-Signature is wrong.');
   const ageSeconds = Math.abs(at / 1000 - Number(timestamp));
   if (!(ageSeconds <= TOLERANCE_SECONDS)) throw new Error(`Signed ${ageSeconds} s ago.`);
+}
+
+/** Answers the event of a request. Throws when either signature does not fit. */
+export function verify({ headers, raw, at }: Received, secret: string): PublicEvent {
+  verifyOwn({ headers, raw, at }, secret);
+  const text = raw.toString('utf8');
   const own = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
   const event = new Webhook(secret).verify(text, Object.fromEntries(own) as never) as PublicEvent;
   if (event.id !== headers['webhook-id']) throw new Error('webhook-id is not the event.');

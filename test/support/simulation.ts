@@ -68,6 +68,7 @@ export async function startSimulation(file: string): Promise<Simulation> {
         },
         wakePayment: async () => undefined,
         resumeRefund: async () => undefined,
+        resumeReplay: async () => undefined,
       },
       bank: sandboxBank(mongo),
       links: LINKS,

@@ -1,0 +1,105 @@
+/** What a receiver that takes nothing costs while many of its deliveries wait. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeGate } from '../../activities/gate.ts';
+import { startDeliveries } from '../../activities/settle.ts';
+import { sweep } from '../../activities/sweep.ts';
+import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
+import { openDeliverGround } from './dispatch.ts';
+
+const SLACK_MS = 2_000;
+/** More than one page of the sweep (200 rows). */
+const MANY = 250;
+
+let ground: Awaited<ReturnType<typeof openDeliverGround>>;
+
+beforeAll(async () => {
+  ground = await openDeliverGround('crowding');
+});
+afterAll(async () => {
+  await ground.close();
+});
+
+/** A delivery to an endpoint where nobody listens, and which is probed by now. */
+async function beginSilent() {
+  await ground.beginTest();
+  await ground.receiver.close();
+  const first = await ground.begin();
+  for (let i = 0; i < 5; i += 1) {
+    await ground.delayOf(first.id);
+    await ground.makeDue(first.id);
+  }
+  return first;
+}
+
+describe('a delivery whose receiver does not answer', () => {
+  it('is turned away without an attempt, and says when it comes again', async () => {
+    const { id } = await beginSilent();
+    let delayMs = 0;
+    // Each comes after the one before it.
+    for (let i = 0; i < 30; i += 1)
+      delayMs = await ground.delayOf(id).then(async (ms) => {
+        if (i < 29) await ground.makeDue(id);
+        return ms;
+      });
+    expect(delayMs).toBeGreaterThan(10_000);
+    const { attempts, next_attempt_at: next } = await ground.read(id);
+    expect(attempts).toHaveLength(5);
+    expect(Math.abs(next!.getTime() - Date.now() - delayMs)).toBeLessThan(SLACK_MS);
+  });
+});
+
+describe('many new deliveries for a receiver that does not answer', () => {
+  it('are started for their turns, which their rows tell, and the sweep starts none', async () => {
+    const { mongo } = ground;
+    await mongo.deliveries.deleteMany({});
+    let nowMs = Date.now();
+    const gate = makeGate({ slots: 100, now: () => nowMs, random: () => 0 });
+    const endpoint = makeEndpoint({ m: 'mer_crowding:test' });
+    for (let i = 0; i < 12; i += 1) {
+      nowMs += 60_000;
+      const pass = gate.enter(endpoint._id);
+      if ('leave' in pass) pass.leave(false);
+    }
+    const ids = { m: endpoint.m, endpoint_id: endpoint._id, event_id: 'evt_1' };
+    const made = Array.from({ length: MANY }, () => makeDelivery(ids));
+    await mongo.deliveries.insertMany(made);
+    const started = new Map<string, Date | null | undefined>();
+    const temporal = {
+      startDelivery: async (id: string, at?: Date | null) => void started.set(id, at),
+      wakePayment: async () => undefined,
+      resumeRefund: async () => undefined,
+      resumeReplay: async () => undefined,
+    };
+    await startDeliveries({ mongo, temporal, gate }, made);
+
+    expect(started.size).toBe(MANY);
+    const rows = await mongo.deliveries.find({ endpoint_id: endpoint._id }).toArray();
+    for (const row of rows) expect(started.get(row._id)).toEqual(row.next_attempt_at);
+    const turns = rows.map((row) => row.next_attempt_at!.getTime()).toSorted((a, b) => a - b);
+    expect(turns[0]! - Date.now()).toBeGreaterThan(60_000 - SLACK_MS);
+    expect(turns.at(-1)! - turns[0]!).toBeGreaterThan((MANY - 1) * 500 - SLACK_MS);
+
+    started.clear();
+    // All of them would be overdue by now if they still stood for when they were made.
+    const sweepGrace = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
+    const swept = await sweep({ mongo, temporal, sweepGrace, prune: async () => 0 });
+    expect(swept.deliveries).toBe(0);
+    expect(started.size).toBe(0);
+  });
+
+  it('are started at once where the receiver answers', async () => {
+    const { mongo } = ground;
+    const gate = makeGate({ slots: 100, now: Date.now, random: () => 0 });
+    const ids = { m: 'mer_crowding:test', endpoint_id: 'we_well', event_id: 'evt_2' };
+    const made = [makeDelivery(ids), makeDelivery(ids)];
+    await mongo.deliveries.insertMany(made);
+    const started: (Date | null | undefined)[] = [];
+    const temporal = {
+      startDelivery: async (_: string, at?: Date | null) => void started.push(at),
+    };
+    await startDeliveries({ mongo, temporal, gate }, made);
+    expect(started).toEqual([null, null]);
+    const rows = await mongo.deliveries.find({ endpoint_id: 'we_well' }).toArray();
+    expect(rows.map((row) => row.next_attempt_at)).toEqual(made.map((row) => row.next_attempt_at));
+  });
+});

@@ -1,0 +1,246 @@
+/** Workers are killed again and again while events go to receivers that fail at first. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { deriveKey } from '../../encryption.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import { makeLog } from '../../log.ts';
+import { emitEvent } from '../../store/emit.ts';
+import { mintId } from '../../store/mint.ts';
+import { makeSealer } from '../../store/seal.ts';
+import { makeTemporal } from '../../temporal.ts';
+import type { Temporal } from '../../temporal.ts';
+import { expectKept, findRepeats } from '../support/deliverychecks.ts';
+import {
+  byDelivery,
+  chooseSeed,
+  failAtFirst,
+  kill,
+  killOften,
+  makeRandom,
+  makeSecondWorker,
+  watchSuccesses,
+} from '../support/deliverystorm.ts';
+import type { Kill, Victim } from '../support/deliverystorm.ts';
+import { makeEndpoint } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openStage, throughProxy, withDatabase } from '../support/processes.ts';
+import type { Stage } from '../support/processes.ts';
+import { openProxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/proxy.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Received, Receiver } from '../support/receiver.ts';
+import { makeTold } from '../support/told.ts';
+import { until } from '../support/until.ts';
+import { WORKFLOWS_PATH, privateName, testServers } from '../support/worker.ts';
+
+/** A run by hand may ask for more, and for the same storm again by `STORM_SEED`. */
+const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
+const SEED = chooseSeed();
+const M = 'mer_STORM:test';
+const RECEIVERS = 8;
+const EVENTS = Math.ceil(DELIVERIES / RECEIVERS);
+const SCHEDULE = [0, 1, 2, 2, 3, 3];
+const TIMEOUT_MS = 1_500;
+/** A POST and its record, which is given up after 4 s of silence. */
+const LONGEST_RUN_MS = TIMEOUT_MS + 4_000;
+const SPELL_MS = 1_500;
+/** On average; the workers die until all events were made. */
+const EVENT_EVERY_MS = 500;
+/** A run that died is given out again after 17 s and a back-off of up to a minute. */
+const END_LIMIT_MS = 150_000;
+const LIMIT_MS = END_LIMIT_MS + DELIVERIES * 500;
+
+interface Hearing {
+  readonly receiver: Receiver;
+  readonly endpointId: string;
+  readonly secret: string;
+}
+
+let stage: Stage;
+let proxy: Proxy;
+let second: Awaited<ReturnType<typeof makeSecondWorker>>;
+let hearings: Hearing[];
+let connection: Connection;
+let folder: string;
+
+beforeAll(async () => {
+  const { mongoUri, temporalAddress } = testServers();
+  const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
+  proxy = await openProxy({ host, port: Number(port) });
+  // Made once, as for production: a worker that makes its own takes longer to start than to die.
+  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-bundle-'));
+  const bundle = path.join(folder, 'workflows.js');
+  const logger = new DefaultLogger('ERROR');
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger });
+  await writeFile(bundle, code);
+  const uri = withDatabase(mongoUri, `test_${privateName('crash-deliveries')}`);
+  stage = await openStage({
+    file: 'crash-deliveries',
+    env: {
+      MONGODB_URI: uri,
+      WEBHOOK_SCHEDULE: SCHEDULE.join(','),
+      WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+      WORKFLOW_BUNDLE: bundle,
+    },
+    worker: { MONGODB_URI: throughProxy(uri, proxy.port) },
+  });
+  second = await makeSecondWorker(stage);
+  connection = await Connection.connect({ address: temporalAddress });
+  // The second finds what the first has prepared.
+  await stage.worker.start();
+  await second.program.start();
+  hearings = await Promise.all(Array.from({ length: RECEIVERS }, async (_, at) => listen(at)));
+});
+
+afterAll(async () => {
+  await second?.close();
+  await stage?.close();
+  await proxy?.close();
+  await connection?.close();
+  if (folder) await rm(folder, { recursive: true });
+  for (const { receiver } of hearings ?? []) await receiver.close();
+});
+
+/** A receiver that fails as the seed has it, and its endpoint. */
+async function listen(index: number): Promise<Hearing> {
+  const receiver = await openReceiver();
+  receiver.answer = async (_, { raw, headers }) => {
+    const { order_id: order } = (
+      JSON.parse(raw.toString()) as { data: { object: { order_id: string } } }
+    ).data.object;
+    const seed = SEED + index * 1_000_003 + Number(order.split('-')[1]);
+    return failAtFirst(seed, Number(headers['service-attempt']));
+  };
+  const key = Buffer.from(stage.env['ENCRYPTION_KEY']!, 'base64');
+  const sealer = makeSealer(deriveKey(key, 'webhook secrets'));
+  const [endpointId, secret] = [mintId('endpoint'), makeWebhookSecret()];
+  const sealed = { _id: endpointId, secret: sealer.seal(secret, endpointId) };
+  await stage.mongo.endpoints.insertOne(makeEndpoint({ m: M, ...sealed, url: receiver.url }));
+  return { receiver, endpointId, secret };
+}
+
+/** One event for every endpoint, as the settling of a payment makes it. */
+async function emit(temporal: Temporal, index: number): Promise<void> {
+  const { mongo } = stage;
+  const event = makeTold(makePayment({ m: M, order_id: `storm-${index}` }), 'payment.canceled');
+  const rows = await mongo.transact(async (session) => emitEvent(mongo, session, event));
+  // What cannot be started now is found by the sweep.
+  for (const { _id } of rows) await temporal.startDelivery(_id).catch(() => undefined);
+}
+
+/** Makes the events one after another, while the workers die. */
+async function emitAll(random: () => number): Promise<void> {
+  const temporal = makeTemporal({
+    connection,
+    namespace: stage.env['TEMPORAL_NAMESPACE']!,
+    webhookTimeoutMs: TIMEOUT_MS,
+    log: makeLog('test', 'silent'),
+  });
+  for (let index = 0; index < EVENTS; index += 1) {
+    await emit(temporal, index);
+    await sleep(random() * 2 * EVENT_EVERY_MS);
+  }
+}
+
+/** Until nothing is pending, and no run is left in Temporal that could send once more. */
+async function untilQuiet(): Promise<Delivery[]> {
+  const pending = async () => stage.mongo.deliveries.countDocuments({ state: 'pending' });
+  await until(pending, (count) => count === 0, END_LIMIT_MS);
+  const client = new Client({ connection, namespace: stage.env['TEMPORAL_NAMESPACE']! });
+  const running = async () => (await client.activity.count("ExecutionStatus = 'Running'")).count;
+  await until(running, (count) => count === 0, END_LIMIT_MS);
+  return stage.mongo.deliveries.find().toArray();
+}
+
+interface Storm {
+  readonly rows: readonly Delivery[];
+  readonly kills: readonly Kill[];
+  /** When each delivery was first seen to have succeeded, unix milliseconds. */
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+/** Both workers die again and again, and at last one of them for good. */
+async function rage(): Promise<Storm> {
+  const kills: Kill[] = [];
+  const seen = new Map<string, number>();
+  const first: Victim = { name: 'worker', program: stage.worker, proxy };
+  const other: Victim = { name: 'worker-2', program: second.program };
+  const over = new AbortController();
+  const quiet = new AbortController();
+  const watching = watchSuccesses(stage.mongo, seen, quiet.signal);
+  const how = { spellMs: SPELL_MS, kills, over: over.signal };
+  try {
+    await Promise.all([
+      emitAll(makeRandom(SEED + 1)).finally(() => over.abort()),
+      killOften(first, { ...how, random: makeRandom(SEED) }),
+      killOften(other, { ...how, random: makeRandom(SEED + 2) }),
+    ]);
+    // No start follows the last kill: what was under way goes on at the other worker.
+    kills.push(await kill(first, 'before a record'));
+    return { rows: await untilQuiet(), kills: kills.toSorted((a, b) => a.gone - b.gone), seen };
+  } finally {
+    over.abort();
+    quiet.abort();
+    await watching;
+  }
+}
+
+/** Every event came to every receiver as promised; answers all requests by their delivery. */
+async function expectAllKept({ rows, seen }: Storm): Promise<Map<string, Received[]>> {
+  const events = await stage.mongo.events.find({ type: 'payment.canceled' }).toArray();
+  const bodies = new Map(events.map(({ _id, body }) => [_id, body]));
+  expect(bodies.size).toBe(EVENTS);
+  expect(rows).toHaveLength(EVENTS * RECEIVERS);
+  let requests = 0;
+  const all = new Map<string, Received[]>();
+  for (const { receiver, endpointId, secret } of hearings) {
+    const own = rows.filter((row) => row.endpoint_id === endpointId);
+    expect(new Set(own.map((row) => row.event_id))).toEqual(new Set(bodies.keys()));
+    const came = byDelivery(receiver.requests);
+    // Nobody hears of what is meant for another.
+    expect([...came.keys()].toSorted()).toEqual(own.map(({ _id }) => _id).toSorted());
+    for (const row of own) {
+      const promised = { scheduleSeconds: SCHEDULE, body: bodies.get(row.event_id)!, secret };
+      const its = came.get(row._id)!;
+      expectKept(row, its, promised);
+      expect(its.at(-1)!.at).toBeLessThanOrEqual(seen.get(row._id) ?? Infinity);
+      all.set(row._id, its);
+      requests += its.length;
+    }
+  }
+  expect(requests).toBe(hearings.flatMap(({ receiver }) => receiver.requests).length);
+  return all;
+}
+
+describe('workers that die while they deliver', () => {
+  it(
+    `keep every promise to receivers that fail at first (seed ${SEED})`,
+    async () => {
+      const storm = await rage();
+      const all = await expectAllKept(storm);
+      const { rows, kills } = storm;
+      const repeats = findRepeats(all, { kills, longestRunMs: LONGEST_RUN_MS });
+      tell(rows, repeats.length, kills);
+      const lastKill = kills.at(-1)!;
+      expect(lastKill.how).toBe('before a record');
+      expect(repeats.some((repeat) => repeat.kill === lastKill)).toBe(true);
+    },
+    LIMIT_MS,
+  );
+});
+
+function tell(rows: readonly Delivery[], repeats: number, kills: readonly Kill[]): void {
+  const share = Math.round((repeats / rows.length) * 1_000);
+  const count = (state: string) => rows.filter((row) => row.state === state).length;
+  const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0);
+  console.log(
+    `duplicates: ${share} per 1,000 deliveries (${repeats} of ${rows.length}, ${kills.length} ` +
+      `kills, ${attempts} attempts, ${count('failed')} failed, seed ${SEED})`,
+  );
+}
