@@ -1,4 +1,4 @@
-/** How long Temporal is waited for, and what its errors mean to us. */
+/** How long Temporal is waited for and what it waits for, and what its errors mean to us. */
 import { ApplicationFailure, WorkflowUpdateFailedError } from '@temporalio/client';
 
 /** Temporal did not answer in time; the caller may try again. */
@@ -38,4 +38,25 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new TemporalUnavailable(`No answer within ${ms} ms.`)), ms);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** First retry after an attempt of ours that crashed; a receiver's failure names its own delay. */
+const DELIVERY_RETRY_MS = 2_000;
+const DELIVERY_RETRY_MAX_MS = 60_000;
+/** What a delivery needs besides its POST: two reads, one write. */
+const DELIVERY_MARGIN_MS = 15_000;
+/** What had to wait anyway lets go first what is new, when the server has more than it can do. */
+const BEHIND = { priorityKey: 5 };
+
+/** How a delivery is made, when and how soon again; what waits for a time stands behind. */
+export function deliveryOptions(webhookTimeoutMs: number, at: Date | null | undefined) {
+  const startDelay = Math.max((at?.getTime() ?? 0) - Date.now(), 0);
+  return {
+    startToCloseTimeout: webhookTimeoutMs + DELIVERY_MARGIN_MS,
+    ...(startDelay > 0 ? { startDelay } : {}),
+    ...(at ? { priority: BEHIND } : {}),
+    retry: { initialInterval: DELIVERY_RETRY_MS, maximumInterval: DELIVERY_RETRY_MAX_MS },
+    idReusePolicy: 'ALLOW_DUPLICATE',
+    idConflictPolicy: 'USE_EXISTING',
+  } as const;
 }

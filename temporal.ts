@@ -31,7 +31,13 @@ import type {
   ReplayInput,
   SettleResult,
 } from './workflows/messages.ts';
-import { TemporalUnavailable, isRefusal, untilSeen, withinMs } from './temporal-limits.ts';
+import {
+  TemporalUnavailable,
+  deliveryOptions,
+  isRefusal,
+  untilSeen,
+  withinMs,
+} from './temporal-limits.ts';
 import { paymentAttributes, prepareNamespace, refundAttributes } from './temporal-setup.ts';
 
 export { TemporalUnavailable } from './temporal-limits.ts';
@@ -43,14 +49,6 @@ const ASK_WAIT_MS = 4_000;
 const WAKE_WAIT_MS = 3_000;
 /** A workflow task that is not answered in time is given to another worker. */
 const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
-/** First retry after an attempt of ours that crashed; a receiver's failure names its own delay. */
-const DELIVERY_RETRY_MS = 2_000;
-const DELIVERY_RETRY_MAX_MS = 60_000;
-/** What had to wait anyway lets go first what is new, when the server has more than it can do. */
-const BEHIND = { priorityKey: 5 };
-/** What a delivery needs besides its POST: two reads, one write. */
-const DELIVERY_MARGIN_MS = 15_000;
-
 export interface Temporal {
   /**
    * Starts the workflow of a new payment, asleep until its lifetime ends. Never throws and takes
@@ -76,8 +74,8 @@ export interface Temporal {
   /** Makes sure that a running replay has its workflow. Throws `TemporalUnavailable` within 3 s. */
   resumeReplay(replayId: string): Promise<void>;
   /**
-   * Starts the durable activity of a delivery, for `at` when that lies ahead; one that is under way
-   * already is left alone. Throws `TemporalUnavailable` within 3 s.
+   * Starts the durable activity of a delivery, for `at` when that lies ahead, and behind those that
+   * have no `at`; one under way already is left alone. Throws `TemporalUnavailable` within 3 s.
    */
   startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
   /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
@@ -222,17 +220,12 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       );
     },
     async startDelivery(deliveryId, at) {
-      const startDelay = Math.max((at?.getTime() ?? 0) - Date.now(), 0);
       await bounded(WAKE_WAIT_MS, async () =>
         client.activity.start(DELIVER_ACTIVITY, {
           id: idPrefix + deliveryId,
           taskQueue: WEBHOOKS_QUEUE + queueSuffix,
           args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
-          startToCloseTimeout: options.webhookTimeoutMs + DELIVERY_MARGIN_MS,
-          ...(startDelay > 0 ? { startDelay, priority: BEHIND } : {}),
-          retry: { initialInterval: DELIVERY_RETRY_MS, maximumInterval: DELIVERY_RETRY_MAX_MS },
-          idReusePolicy: 'ALLOW_DUPLICATE',
-          idConflictPolicy: 'USE_EXISTING',
+          ...deliveryOptions(options.webhookTimeoutMs, at),
         }),
       );
     },

@@ -4,7 +4,12 @@ import { judgeAttempt, readRetryAfter } from '../domain/delivery.ts';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { findAnyDelivery, recordAttempt, stopDelivery } from '../store/deliveries.ts';
+import {
+  findAnyDelivery,
+  postponeDelivery,
+  recordAttempt,
+  stopDelivery,
+} from '../store/deliveries.ts';
 import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
 import { findAnyEvent } from '../store/events.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -12,6 +17,7 @@ import type { Sealer } from '../store/seal.ts';
 import type { Temporal } from '../temporal.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
+import { TOLD_FROM_MS } from './gate.ts';
 import type { Gate, Pass } from './gate.ts';
 import type { Outbound, PostRequest, PostResult } from './outbound.ts';
 import { signatureHeaders } from './sign.ts';
@@ -43,10 +49,18 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   if (!endpoint || endpoint.status !== 'enabled') return stopDelivery(mongo, delivery._id);
   const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (early > 0) throw later('The next attempt is not due yet.', early);
-  const pass = deps.gate.enter(endpoint._id);
-  if ('waitMs' in pass) throw later('Its receiver is busy.', pass.waitMs);
+  const pass = deps.gate.enter(endpoint._id, delivery.trigger === 'test');
+  if ('waitMs' in pass) throw await turnedAway(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
+}
+
+/** A wait that people would notice is written to the row, where they and the sweep look. */
+async function turnedAway(mongo: Mongo, delivery: Delivery, waitMs: number): Promise<Error> {
+  if (waitMs >= TOLD_FROM_MS) {
+    await postponeDelivery(mongo, delivery, new Date(Date.now() + waitMs));
+  }
+  return later('Its receiver is busy.', waitMs);
 }
 
 interface Sent {

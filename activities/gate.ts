@@ -16,13 +16,25 @@ const BREAK_AFTER = 5;
 /** Between two probes of a receiver that does not answer: doubled each time, up to the longest. */
 const PROBE_MS = 1_000;
 const MAX_PROBE_MS = 60_000;
-/** Turned away for so long at least and at most; how long exactly is a guess at its turn. */
+/** Whoever is turned away stays away for so long at least. */
 const MIN_WAIT_MS = 500;
-const MAX_WAIT_MS = 30_000;
-/** Delays vary upwards by this share, so that what was turned away together comes back apart. */
-const JITTER = 0.5;
+/**
+ * Those that wait for one receiver come back one after another, this far apart at most, or sooner
+ * when it takes them sooner. Being turned away once more costs about as much as a delivery, so
+ * however many wait, it happens twice a second; 2,000 are through within 20 min.
+ */
+const MAX_TURN_MS = 500;
+/** Delays vary upwards by this share, so that what several workers turned away comes back apart. */
+const JITTER = 0.2;
+/** A receiver that takes longer on average is not noticed to be served after the quick ones. */
+const SLOW_MS = 1_000;
 /** How much the newest duration counts in a receiver's average. */
 const NEWEST_SHARE = 0.2;
+/**
+ * A wait from this on is told by the row of the delivery, for people and for the sweep; a shorter
+ * one is not worth a write, and far below what the sweep takes for lost.
+ */
+export const TOLD_FROM_MS = 10_000;
 /** Receivers that are remembered; the one unused for longest is forgotten. */
 const MAX_RECEIVERS = 10_000;
 
@@ -40,7 +52,13 @@ export interface Wait {
 }
 
 export interface Gate {
-  enter(endpointId: string): Pass | Wait;
+  /** `isTrial`: somebody waits to see whether the receiver hears, and stands behind nobody. */
+  enter(endpointId: string, isTrial?: boolean): Pass | Wait;
+  /**
+   * The turn of a new delivery that would be turned away now, no wait at all for one whose receiver
+   * is slow, and null where nothing speaks against it.
+   */
+  foresee(endpointId: string): Wait | null;
 }
 
 interface Receiver {
@@ -49,8 +67,8 @@ interface Receiver {
   /** When it may be probed next, unix milliseconds; only of interest while it does not answer. */
   probeAt: number;
   averageMs: number;
-  /** When those come back who were turned away, unix milliseconds. */
-  turnedAway: number[];
+  /** When the last of those comes back who were turned away, unix milliseconds. */
+  lastTurnAt: number;
 }
 
 export interface GateOptions {
@@ -69,14 +87,19 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   const limitNow = (): number =>
     Math.min(MAX_IN_FLIGHT, Math.max(1, Math.floor((slots - total) * SHARE_OF_FREE)));
 
-  function turnAway(receiver: Receiver, atLeastMs: number): Wait {
+  function turnAway(receiver: Receiver): Wait {
     const at = now();
-    receiver.turnedAway = receiver.turnedAway.filter((back) => back > at);
-    const turnMs = (receiver.turnedAway.length * receiver.averageMs) / limitNow();
-    const plainMs = Math.min(Math.max(turnMs, MIN_WAIT_MS), MAX_WAIT_MS);
-    const waitMs = Math.round(Math.max(plainMs, atLeastMs) * (1 + JITTER * random()));
-    receiver.turnedAway.push(at + waitMs);
-    return { waitMs };
+    const silent = isSilent(receiver);
+    const turnMs = silent ? MAX_TURN_MS : Math.min(receiver.averageMs / limitNow(), MAX_TURN_MS);
+    const earliest = silent ? Math.max(receiver.probeAt, at) : at;
+    receiver.lastTurnAt = Math.max(receiver.lastTurnAt, earliest) + turnMs;
+    const waitMs = Math.max(receiver.lastTurnAt - at, MIN_WAIT_MS);
+    return { waitMs: Math.round(waitMs * (1 + JITTER * random())) };
+  }
+
+  function mayEnter(receiver: Receiver, isTrial = false): boolean {
+    if (isTrial || !isSilent(receiver)) return receiver.inFlight < limitNow();
+    return receiver.inFlight === 0 && receiver.probeAt <= now();
   }
 
   function letIn(receiver: Receiver): Pass {
@@ -93,24 +116,31 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
         receiver.unansweredInARow = answered ? 0 : receiver.unansweredInARow + 1;
         const beyond = receiver.unansweredInARow - BREAK_AFTER;
         if (beyond >= 0) receiver.probeAt = at + Math.min(PROBE_MS * 2 ** beyond, MAX_PROBE_MS);
+        // It has room again: who comes new stands behind nobody who is still away.
+        if (answered && receiver.inFlight === 0) receiver.lastTurnAt = 0;
       },
     };
   }
 
   return {
-    enter(endpointId) {
+    enter(endpointId, isTrial) {
       const receiver = receivers.get(endpointId) ?? newReceiver();
       receivers.set(endpointId, receiver);
-      if (receiver.unansweredInARow >= BREAK_AFTER) {
-        const untilProbeMs = Math.max(receiver.probeAt - now(), 0);
-        const isProbed = receiver.inFlight > 0;
-        return isProbed || untilProbeMs > 0 ? turnAway(receiver, untilProbeMs) : letIn(receiver);
-      }
-      return receiver.inFlight < limitNow() ? letIn(receiver) : turnAway(receiver, 0);
+      return mayEnter(receiver, isTrial) ? letIn(receiver) : turnAway(receiver);
+    },
+    foresee(endpointId) {
+      const receiver = receivers.get(endpointId);
+      if (!receiver) return null;
+      if (!mayEnter(receiver)) return turnAway(receiver);
+      return receiver.averageMs > SLOW_MS ? { waitMs: 0 } : null;
     },
   };
 }
 
+function isSilent(receiver: Receiver): boolean {
+  return receiver.unansweredInARow >= BREAK_AFTER;
+}
+
 function newReceiver(): Receiver {
-  return { inFlight: 0, unansweredInARow: 0, probeAt: 0, averageMs: 0, turnedAway: [] };
+  return { inFlight: 0, unansweredInARow: 0, probeAt: 0, averageMs: 0, lastTurnAt: 0 };
 }

@@ -16,7 +16,7 @@ import type { SettleRefundInput, SettleRefundResult } from '../workflows/message
 import { startDeliveries } from './settle.ts';
 import type { SettleDeps } from './settle.ts';
 
-export type RefundDeps = Pick<SettleDeps, 'mongo' | 'temporal' | 'bank' | 'links'>;
+export type RefundDeps = Pick<SettleDeps, 'mongo' | 'temporal' | 'bank' | 'links' | 'gate'>;
 
 /**
  * Asks the bank for a pending refund and carries out its answer: one transaction of both documents,

@@ -9,7 +9,7 @@ import { afterTransition, declineOf, judge } from '../domain/verdict.ts';
 import type { Change, Message, Verdict } from '../domain/verdict.ts';
 import { publicPayment } from '../domain/wire.ts';
 import type { Links } from '../domain/wire.ts';
-import { pendingDeliveriesOf } from '../store/deliveries.ts';
+import { pendingDeliveriesOf, postponeDelivery } from '../store/deliveries.ts';
 import { newestEventOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -20,6 +20,8 @@ import { findRequest } from '../store/requests.ts';
 import type { Temporal } from '../temporal.ts';
 import type { SettleInput, SettleResult } from '../workflows/messages.ts';
 import type { Bank } from './bank.ts';
+import { TOLD_FROM_MS } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { emitEvent } from '../store/emit.ts';
 
 export interface SettleDeps {
@@ -28,6 +30,8 @@ export interface SettleDeps {
   bank: Bank;
   links: Links;
   bankTimeoutMs: number;
+  /** Of this worker process: what it knows of receivers spares Temporal tries in vain. */
+  gate?: Pick<Gate, 'foresee'>;
 }
 
 /** More steps than any payment needs in one go; beyond it something turns in circles. */
@@ -166,10 +170,20 @@ async function unstartedDeliveries(mongo: Mongo, payment: Payment): Promise<Deli
   return event ? pendingDeliveriesOf(mongo, event._id) : [];
 }
 
-/** Starts the activity of each delivery; one that is under way already is left alone. */
+/**
+ * Starts the activity of each delivery; one that is under way already is left alone. One that its
+ * receiver would be too busy for is started for its turn, which its row then tells.
+ */
 export async function startDeliveries(
-  { temporal }: Pick<SettleDeps, 'temporal'>,
+  { mongo, temporal, gate }: Pick<SettleDeps, 'mongo' | 'temporal' | 'gate'>,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  await Promise.all(deliveries.map(async ({ _id }) => temporal.startDelivery(_id)));
+  const start = async (delivery: Delivery): Promise<void> => {
+    const isNew = delivery.attempts.length === 0;
+    const wait = (isNew && gate?.foresee(delivery.endpoint_id)) || null;
+    const at = wait && new Date(Date.now() + wait.waitMs);
+    if (at && wait.waitMs >= TOLD_FROM_MS) await postponeDelivery(mongo, delivery, at);
+    await temporal.startDelivery(delivery._id, at);
+  };
+  await Promise.all(deliveries.map(start));
 }

@@ -18,12 +18,17 @@ function unanswered(path: string): Filter<PaymentRow> {
   return { $or: [{ [`${path}.bank`]: IS_NULL }, { [`${path}.bank.says.answer`]: 'none' }] };
 }
 
+/**
+ * The payment as it is after a change whose condition it met, or null. In two calls, because the
+ * MongoDB stand-in reads the whole collection for both in one; who comes in between is seen.
+ */
 async function change(
   mongo: Mongo,
-  filter: Filter<PaymentRow>,
-  update: UpdateFilter<PaymentRow>,
+  { _id }: Pick<Payment, '_id'>,
+  { when, update }: { when: Filter<PaymentRow>; update: UpdateFilter<PaymentRow> },
 ): Promise<Payment | null> {
-  return mongo.payments.findOneAndUpdate(filter, update, { returnDocument: 'after' });
+  const { matchedCount } = await mongo.payments.updateOne({ ...when, _id }, update);
+  return matchedCount === 1 ? mongo.payments.findOne({ _id }) : null;
 }
 
 /**
@@ -40,18 +45,14 @@ export async function openAttempt(
   const silentUntil = now.getTime() + bankTimeoutMs;
   const dueAt = new Date(Math.max(payment.expires_at.getTime(), silentUntil));
   const set = { status: to, due_at: dueAt, updated_at: now };
-  const free = { _id: payment._id, status: from, expires_at: { $gt: now } };
+  const free = { status: from, expires_at: { $gt: now } };
   const last = lastAttempt(payment);
   if (last?.status === 'turned_back') {
     const { path, is } = attemptPath(payment, last);
-    const filter = {
-      ...free,
-      ...is,
-      [`${path}.status`]: 'turned_back',
-      attempts: { $size: count },
-    };
+    const when = { ...free, ...is, [`${path}.status`]: 'turned_back', attempts: { $size: count } };
     const reopened = { [`${path}.status`]: 'pending', [`${path}.card`]: card };
-    return change(mongo, filter, { $set: { ...set, ...reopened, [`${path}.opened_at`]: now } });
+    const update = { $set: { ...set, ...reopened, [`${path}.opened_at`]: now } };
+    return change(mongo, payment, { when, update });
   }
   const attempt: Attempt = {
     id: mintId('attempt'),
@@ -64,8 +65,8 @@ export async function openAttempt(
     bank: null,
     gave_up_at: null,
   };
-  const filter = { ...free, attempts: { $size: count } };
-  return change(mongo, filter, { $set: set, $push: { attempts: attempt } });
+  const when = { ...free, attempts: { $size: count } };
+  return change(mongo, payment, { when, update: { $set: set, $push: { attempts: attempt } } });
 }
 
 /** The customer turns back before the bank has decided; null when it was too late for that. */
@@ -75,18 +76,11 @@ export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promi
   const { from, to } = TRANSITIONS.turned_back;
   const { path, is } = attemptPath(payment, attempt);
   const pending = { [`${path}.status`]: 'pending', [`${path}.bank`]: IS_NULL };
-  return change(
-    mongo,
-    { _id: payment._id, status: from, ...is, ...pending, [`${path}.gave_up_at`]: IS_NULL },
-    {
-      $set: {
-        status: to,
-        due_at: payment.expires_at,
-        updated_at: now,
-        [`${path}.status`]: 'turned_back',
-      },
-    },
-  );
+  const turned = { status: to, due_at: payment.expires_at, updated_at: now };
+  return change(mongo, payment, {
+    when: { status: from, ...is, ...pending, [`${path}.gave_up_at`]: IS_NULL },
+    update: { $set: { ...turned, [`${path}.status`]: 'turned_back' } },
+  });
 }
 
 /**
@@ -105,11 +99,10 @@ export async function recordDecision(
   // An answer that was asked for also takes the place of a silence.
   const open = bank.outcome === 'bank_query' ? unanswered(path) : { [`${path}.bank`]: IS_NULL };
   const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
-  return change(
-    mongo,
-    { _id: payment._id, status: 'processing', ...is, ...pending, ...open },
-    { $set: { [`${path}.bank`]: bank, ...(silent ? {} : { due_at: bank.due_at }) } },
-  );
+  return change(mongo, payment, {
+    when: { status: 'processing', ...is, ...pending, ...open },
+    update: { $set: { [`${path}.bank`]: bank, ...(silent ? {} : { due_at: bank.due_at }) } },
+  });
 }
 
 /**
@@ -121,11 +114,10 @@ export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise
   if (!attempt) return null;
   const { path, is } = attemptPath(payment, attempt);
   const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
-  return change(
-    mongo,
-    { _id: payment._id, status: 'processing', ...is, ...pending, ...unanswered(path) },
-    { $set: { [`${path}.gave_up_at`]: now } },
-  );
+  return change(mongo, payment, {
+    when: { status: 'processing', ...is, ...pending, ...unanswered(path) },
+    update: { $set: { [`${path}.gave_up_at`]: now } },
+  });
 }
 
 /** An approval that the bank sends, from `dueAt` on, for an attempt that we gave up on. */

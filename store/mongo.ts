@@ -61,10 +61,14 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   requests: 'requests',
 };
 
+/** Where there is a text. The MongoDB stand-in does not see that a text is one that exists. */
+const whereText = (field: string) => ({ [field]: { $gt: '' } });
+
 const idempotencyKey = (field: string): IndexDescription => ({
   key: { m: 1, [field]: 1 },
   unique: true,
-  partialFilterExpression: { [field]: { $exists: true } },
+  name: 'idempotency_key',
+  partialFilterExpression: whereText(field),
 });
 
 /** Every index besides `_id`. The tests check each list that is offered against it. */
@@ -108,7 +112,12 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   requests: [
-    { key: { m: 1, op: 1, k: 1 }, unique: true, partialFilterExpression: { k: { $exists: true } } },
+    {
+      key: { m: 1, op: 1, k: 1 },
+      name: 'idempotency_key',
+      unique: true,
+      partialFilterExpression: whereText('k'),
+    },
     { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
   ],
 };

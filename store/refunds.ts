@@ -85,17 +85,17 @@ export async function endRefund(
   );
   if (ended.matchedCount === 0) return null;
   const refunded = REFUND_TRANSITIONS[end.status].refunds ? refund.amount : 0;
-  const payment = await mongo.payments.findOneAndUpdate(
+  const freed = await mongo.payments.updateOne(
     { _id: refund.payment_id, 'refunds.pending': { $gte: refund.amount } },
     {
       $inc: { 'refunds.pending': -refund.amount, amount_refunded: refunded },
       // `end.now` is when the bank was asked, and another refund may have been reserved since.
       $max: { updated_at },
     },
-    { session, returnDocument: 'after' },
+    { session },
   );
-  if (!payment) throw new Error(`Nothing is reserved for ${refund._id}.`);
-  return payment;
+  if (freed.matchedCount === 0) throw new Error(`Nothing is reserved for ${refund._id}.`);
+  return mongo.payments.findOne({ _id: refund.payment_id }, { session });
 }
 
 /** The bank has not decided on a pending refund, and is to be asked again at `dueAt`. */

@@ -82,6 +82,14 @@ describe('a new delivery', () => {
     expect(fill('we_1')).toHaveLength(1);
   });
 
+  it('has no wait, but is known for it, where the receiver is slow and has room', () => {
+    exchange('we_1', { tookMs: 5_000 });
+    expect(gate.foresee('we_1')).toBeNull();
+    exchange('we_1', { tookMs: 5_000 });
+    expect(gate.foresee('we_1')).toEqual({ waitMs: 0 });
+    expect(fill('we_1')).toHaveLength(20);
+  });
+
   it('stands behind those who were turned away where there is no room', () => {
     exchange('we_1', { tookMs: 10_000 });
     fill('we_1');

@@ -124,10 +124,10 @@ describe('pendingDeliveriesOf', () => {
 /** Moments that no other delivery of this file is due at. */
 const longAgo = (minutes: number): Date => new Date(at(minutes).getTime() - 1e12);
 
-describe('postponeDelivery', () => {
-  const postpone = async (delivery: Delivery, until: Date) =>
-    postponeDelivery(database.mongo, delivery, until);
+const postpone = async (delivery: Delivery, until: Date) =>
+  postponeDelivery(database.mongo, delivery, until);
 
+describe('postponeDelivery', () => {
   it('moves the next attempt of a pending delivery to a later time', async () => {
     const delivery = await stored({ next_attempt_at: at(1) });
     expect(await postpone(delivery, at(5))).toBe(true);

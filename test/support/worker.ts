@@ -140,13 +140,13 @@ async function createWorkers(options: GroundOptions, services: Services): Promis
   const { bank = sandboxBank(mongo), bankTimeoutMs = BANK_TIMEOUT_MS } = options;
   const { scheduleSeconds = SHORT_SCHEDULE_SECONDS } = options;
   const shared = { connection: native, namespace: NAMESPACE };
+  const gate = makeGate({ slots: SLOTS, now: Date.now, random: Math.random });
   const payments = await Worker.create({
     ...shared,
     taskQueue: PAYMENTS_QUEUE + queueSuffix,
     workflowsPath: WORKFLOWS_PATH,
-    activities: createActivities({ mongo, temporal, bank, links: LINKS, bankTimeoutMs }),
+    activities: createActivities({ mongo, temporal, bank, gate, links: LINKS, bankTimeoutMs }),
   });
-  const gate = makeGate({ slots: SLOTS, now: Date.now, random: Math.random });
   const deliveries = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
   const webhooks = await Worker.create({
     ...shared,

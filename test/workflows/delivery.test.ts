@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../domain/delivery.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -132,6 +132,25 @@ describe('a delivery', () => {
     const activity = ground.client.activity.getHandle(ground.idPrefix + delivery._id);
     await activity.result();
     expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('that is started for later comes at its time, and lets what is new go first', async () => {
+    receiver.answer = () => ({ status: 204 });
+    const { m } = makePayment();
+    const endpoint = makeEndpoint({ m, url: receiver.url });
+    const event = makeEvent({ m });
+    const at = new Date(Date.now() + 1_500);
+    const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
+    const delivery = makeDelivery({ ...ids, next_attempt_at: at });
+    await ground.mongo.endpoints.insertOne(endpoint);
+    await ground.mongo.events.insertOne(event);
+    await ground.mongo.deliveries.insertOne(delivery);
+    await ground.temporal.startDelivery(delivery._id, at);
+    const activity = ground.client.activity.getHandle(ground.idPrefix + delivery._id);
+    expect((await activity.describe()).priority).toMatchObject({ priorityKey: 5 });
+    const { attempts } = await deliveryOf(m, 'succeeded');
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]!.at.getTime()).toBeGreaterThanOrEqual(at.getTime());
   });
 
   it('ends as failed after the last attempt, and its activity ends without a failure', async () => {

@@ -48,7 +48,7 @@ async function begin(count: number, overrides: Partial<Endpoint> = {}) {
   return { secret, endpoint, events, wish };
 }
 
-const workflowOf = (id: unknown) => ground.client.workflow.getHandle(`${ground.idPrefix}${id}`);
+const workflowOf = (id: unknown) => ground.client.workflow.getHandle(ground.idPrefix + String(id));
 
 describe('a replay', () => {
   it('that does not exist ends its workflow without a failure', async () => {

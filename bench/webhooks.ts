@@ -1,0 +1,168 @@
+/**
+ * How fair the delivery of webhooks is under load: the same load once with healthy receivers alone
+ * and once with a dead and a slow one beside them, each on programs and a database of its own.
+ *
+ * Run: `npm run bench:webhooks -- [--events 2000] [--lanes 16] [--dead refused,hanging] [--slow 1]
+ * [--slow-ms 3000] [--minutes 40]`. A dead one that is `healthy` shows what two more endpoints cost
+ * that are not bad at all.
+ */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
+import { startServers } from '../embedded/servers.ts';
+import { judgeEar, openEars, percentile, play, untilHeard } from '../test/support/crowd.ts';
+import type { Ear, Heard, Manner, Played, Wanted } from '../test/support/crowd.ts';
+import type { Merchant } from '../test/support/merchant.ts';
+import { openStage } from '../test/support/processes.ts';
+import type { Stage } from '../test/support/processes.ts';
+
+/** As in production, and not as short as in tests. */
+const PRODUCTION = {
+  SWEEP_SECONDS: '30',
+  SWEEP_PAYMENT_GRACE_SECONDS: '15',
+  SWEEP_DELIVERY_GRACE_SECONDS: '60',
+  WEBHOOK_SCHEDULE: DEFAULT_SCHEDULE_SECONDS.join(','),
+  WEBHOOK_TIMEOUT_MS: '15000',
+  PAYMENT_LIFETIME_MIN_SECONDS: '300',
+  UV_THREADPOOL_SIZE: '64',
+};
+/** Before anything is measured, so that every run finds its programs warm. */
+const WARM_UP = 100;
+/** The second merchant makes one event for so many of the first, with as many lanes less. */
+const OTHERS_SHARE = 16;
+/** For the healthy deliveries of a run, after its last payment was decided. */
+const ARRIVAL_LIMIT_MS = 300_000;
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '2000' },
+    lanes: { type: 'string', default: '16' },
+    dead: { type: 'string', default: 'refused,hanging' },
+    slow: { type: 'string', default: '1' },
+    'slow-ms': { type: 'string', default: '3000' },
+    minutes: { type: 'string', default: '40' },
+  },
+});
+const options = {
+  events: Number(values.events),
+  lanes: Number(values.lanes),
+  dead: values.dead.split(',') as Manner[],
+  slow: Number(values.slow),
+  slowMs: Number(values['slow-ms']),
+  minutes: Number(values.minutes),
+};
+
+const HEALTHY: readonly Wanted[] = [
+  { name: 'everything', manner: 'healthy' },
+  { name: 'completed only', manner: 'healthy', events: 'payment.completed' },
+];
+const OTHER: Wanted = { name: 'other merchant', manner: 'healthy' };
+
+function badOnes(dead: Manner): Wanted[] {
+  const { slowMs } = options;
+  const slow = Array.from({ length: options.slow }, (_, index): Wanted => {
+    return { name: `slow ${index + 1} (${slowMs} ms)`, manner: 'slow', slowMs };
+  });
+  return [{ name: `dead (${dead})`, manner: dead }, ...slow];
+}
+
+interface Row extends Heard {
+  readonly ear: Ear;
+}
+
+/** One run on fresh programs. */
+async function run(title: string, bad: readonly Wanted[]): Promise<Row[]> {
+  const stage = await openStage({ file: 'bench', env: PRODUCTION });
+  const ears: Ear[] = [];
+  try {
+    await stage.start();
+    return await measure({ title, bad, stage, ears });
+  } finally {
+    await stage.close();
+    await Promise.all(ears.map(async ({ receiver }) => receiver?.close()));
+  }
+}
+
+interface Course {
+  title: string;
+  bad: readonly Wanted[];
+  stage: Stage;
+  /** Filled on the way; the caller closes them. */
+  ears: Ear[];
+}
+
+/** The load of both merchants, and what each receiver heard of it. */
+async function measure({ title, bad, stage, ears }: Course): Promise<Row[]> {
+  const { events, lanes } = options;
+  const open = async (merchant: Merchant, wanted: readonly Wanted[]): Promise<Ear[]> => {
+    const opened = await openEars(stage, merchant, wanted);
+    ears.push(...opened);
+    return opened;
+  };
+  const [first, second] = [await stage.hire(), await stage.hire()];
+  const healthy = await open(first, HEALTHY);
+  const warm = await play(first, WARM_UP, lanes);
+  await untilHeard(healthy, warm, ARRIVAL_LIMIT_MS);
+  const theirs = await open(second, [OTHER]);
+  await open(first, bad);
+
+  const begun = Date.now();
+  const seconds = (): string => ((Date.now() - begun) / 1000).toFixed(1);
+  const [own, others] = await Promise.all([
+    play(first, events, lanes),
+    play(second, Math.ceil(events / OTHERS_SHARE), Math.ceil(lanes / OTHERS_SHARE)),
+  ]);
+  const made = `${own.size} + ${others.size} events made in ${seconds()} s`;
+  await untilHeard(healthy, new Map([...warm, ...own]), ARRIVAL_LIMIT_MS).catch(console.error);
+  await untilHeard(theirs, others, ARRIVAL_LIMIT_MS).catch(console.error);
+  console.log(`\n${title}: ${made}, the healthy ones had all after ${seconds()} s`);
+  const playedFor = (ear: Ear): Played => (theirs.includes(ear) ? others : own);
+  const rows = ears.map((ear) => ({ ear, ...judgeEar(ear, playedFor(ear), warm) }));
+  print(rows);
+  return rows;
+}
+
+function print(rows: readonly Row[]): void {
+  console.table(
+    rows.map(({ ear, delaysMs, ...counts }) => {
+      const at = (share: number) => (delaysMs.length > 0 ? percentile(delaysMs, share) : '-');
+      return { endpoint: ear.name, ...counts, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+    }),
+  );
+}
+
+function p95Of(rows: readonly Row[], { name }: Wanted): number {
+  return percentile(rows.find(({ ear }) => ear.name === name)?.delaysMs ?? [], 0.95);
+}
+
+// The guardians of what was started end it when this process is gone.
+setTimeout(() => process.exit(1), options.minutes * 60_000).unref();
+const servers = await startServers({
+  dataDir: path.join(tmpdir(), `tollgate-bench-${randomUUID()}`),
+  cacheDir: path.resolve('.cache'),
+  path: process.env['PATH'] ?? '',
+  env: process.env,
+  log: console.error,
+  temporary: true,
+  temporal: {},
+  mongo: {},
+});
+// Where the stage looks for them, as in a run of the tests.
+process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
+process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
+process.env['TEST_SERVER_PATH'] = 'none is needed';
+try {
+  const alone = await run('healthy ones alone', []);
+  for (const dead of options.dead) {
+    const beside = await run(`beside a dead one (${dead}) and ${options.slow} slow`, badOnes(dead));
+    for (const wanted of [...HEALTHY, OTHER]) {
+      const [before, now] = [p95Of(alone, wanted), p95Of(beside, wanted)];
+      const ratio = `${(now / before).toFixed(2)}x`;
+      console.log(`${wanted.name}: p95 ${before} ms alone, ${now} ms beside them: ${ratio}`);
+    }
+  }
+} finally {
+  await servers.stop();
+}
