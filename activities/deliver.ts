@@ -8,6 +8,7 @@ import {
   findAnyDelivery,
   postponeDelivery,
   recordAttempt,
+  stopDeliveriesOf,
   stopDelivery,
 } from '../store/deliveries.ts';
 import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
@@ -133,16 +134,17 @@ async function conclude(
   };
   const retry = verdict.kind === 'retry';
   // Before the record: a run that dies in between would find nothing left to do.
-  if (verdict.kind === 'gone') await disable(deps, endpoint, 'gone');
-  if (verdict.kind === 'failed' && hasFailedForTooLong(endpoint, new Date(now))) {
-    await disable(deps, endpoint, 'failing');
-  }
+  const isFailing = verdict.kind === 'failed' && hasFailedForTooLong(endpoint, new Date(now));
+  const reason = verdict.kind === 'gone' ? 'gone' : isFailing ? 'failing' : null;
+  if (reason) await disable(deps, endpoint, reason);
   const recorded = await recordAttempt(mongo, delivery, {
     attempt: record,
     state: retry ? 'pending' : verdict.kind === 'succeeded' ? 'succeeded' : 'failed',
     nextAttemptAt: retry ? new Date(now + verdict.delayMs) : null,
   });
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
+  // As when a person disables it. Left over, they would be stopped when they come due.
+  if (reason) await stopDeliveriesOf(mongo, endpoint);
   await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
   if (retry) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, verdict.delayMs);
 }

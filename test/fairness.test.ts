@@ -12,7 +12,7 @@ const WARM_UP = 10;
 const LANES = 8;
 const OTHERS = 5;
 /** A busy machine delays a delivery for as long without anybody's fault. */
-const NOISE_MS = 700;
+const NOISE_MS = 1_200;
 /** It is 2 by itself (`npm run bench:webhooks`); this machine may do other things meanwhile. */
 const MAX_RATIO = 3;
 const LIMIT_MS = 60_000;

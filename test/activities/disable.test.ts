@@ -3,7 +3,8 @@ import { hasFailedForTooLong } from '../../activities/disable.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { mintId } from '../../store/mint.ts';
+import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
 import { openDeliverGround } from './dispatch.ts';
 
 const DISABLED = 'webhook_endpoint.disabled';
@@ -107,6 +108,18 @@ describe('an endpoint that is disabled', () => {
     await ground.deliver(id);
     expect((await ground.read(id)).attempts).toMatchObject([{ number: 1, status: 410 }]);
     expect(await ground.readEndpoint(endpoint)).toMatchObject({ disabled_reason: 'gone' });
+  });
+
+  it('takes what waits for it along, and nothing of its neighbours', async () => {
+    ground.receiver.answer = () => ({ status: 410 });
+    const { id, endpoint, m } = await ground.begin();
+    const waiting = { m, event_id: mintId('event'), next_attempt_at: new Date() };
+    const own = makeDelivery({ ...waiting, endpoint_id: endpoint._id });
+    const other = makeDelivery({ ...waiting, endpoint_id: mintId('endpoint') });
+    await ground.mongo.deliveries.insertMany([own, other]);
+    await ground.deliver(id);
+    expect(await ground.read(own._id)).toMatchObject({ state: 'stopped', next_attempt_at: null });
+    expect(await ground.read(other._id)).toEqual(other);
   });
 
   it('once, when two deliveries find out at the same time', async () => {
