@@ -21,6 +21,12 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/**
+ * Stands in the cause of an event that was made for one endpoint, to try it out: it concerns no
+ * other, and is not sent again together with what really happened.
+ */
+export const TRIAL = ':trial:';
+
 export interface EventRequest {
   readonly id: string;
   readonly idempotency_key: string | null;

@@ -1,6 +1,7 @@
 /** Replays: what they send, the batches they make of it, and their end. */
 import type { Filter } from 'mongodb';
 import type { Delivery } from '../domain/delivery.ts';
+import { TRIAL } from '../domain/event.ts';
 import type { Event } from '../domain/event.ts';
 import { firstIdAt } from '../domain/id.ts';
 import { isTaken } from '../domain/replay.ts';
@@ -33,8 +34,9 @@ interface Candidate {
 }
 
 /**
- * Up to `limit` events that come next, oldest first. Of deliveries, each event counts once, and not
- * when the endpoint has accepted it meanwhile, is about to get it, or gets it by this replay.
+ * Up to `limit` events that come next, oldest first. Of events it takes none that was a trial. Of
+ * deliveries, each event counts once, and not when the endpoint has accepted it meanwhile, is about
+ * to get it, or gets it by this replay.
  */
 export async function selectEvents(
   mongo: Mongo,
@@ -91,7 +93,8 @@ async function candidates(
     return found.sort({ _id: 1 }).limit(SCAN_ROWS).toArray();
   }
   const { types, payment_id, ids } = selection;
-  const filter: Filter<Event> = { m, type: { $in: [...types] }, _id: beyond };
+  const cause = { $not: new RegExp(TRIAL) };
+  const filter: Filter<Event> = { m, type: { $in: [...types] }, _id: beyond, cause };
   if (payment_id !== null) filter.payment_id = payment_id;
   if (ids !== null) filter._id = { ...beyond, $in: [...ids] };
   const found = mongo.events.find(filter, { projection: { _id: 1 } });

@@ -1,7 +1,7 @@
 /** An event for one endpoint alone, whatever it subscribes to, by the way that all events go. */
 import { newDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { composeEvent } from '../domain/event.ts';
+import { TRIAL, composeEvent } from '../domain/event.ts';
 import type { EventType } from '../domain/event.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import { insertEvent } from '../store/events.ts';
@@ -19,7 +19,8 @@ export async function sendTrial(
   const eventId = mintId('event');
   // Of no payment: what is told of a payment has happened to it.
   const about = { type, object, paymentId: null, request: null };
-  const event = composeEvent({ id: eventId, m, cause: `${endpointId}:trial:${eventId}`, ...about });
+  const cause = `${endpointId}${TRIAL}${eventId}`;
+  const event = composeEvent({ id: eventId, m, cause, ...about });
   const delivery = newDelivery({
     id: mintId('delivery'),
     m,

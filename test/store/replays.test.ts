@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../domain/delivery.ts';
+import { TRIAL } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Replay } from '../../domain/replay.ts';
@@ -122,6 +123,12 @@ describe('selectEvents of events', () => {
     await delivery({ event_id: paid._id, state: 'succeeded' });
     const { eventIds } = await select(types('payment.refunded', 'payment.completed'));
     expect(eventIds).toEqual([paid._id, refunded._id]);
+  });
+
+  it('takes no example that was made for one endpoint', async () => {
+    const real = await event();
+    await event({ cause: `${endpointId}${TRIAL}${mintId('event')}` });
+    expect((await select(types('payment.completed'))).eventIds).toEqual([real._id]);
   });
 
   it('takes those of one payment, or those that are named', async () => {
