@@ -237,9 +237,9 @@ const CONNECTION_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+|ABORT_ERR)$/;
 
 /** Whether the database could not be reached or did not answer in time (as opposed to refused). */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (UNAVAILABLE.has(error.name) || CONNECTION_CODE.test(String(code))) return true;
+  // By what it says and not by its class: Node makes its own errors, and not always with our `Error`.
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  if (UNAVAILABLE.has(String(name)) || CONNECTION_CODE.test(String(code))) return true;
   if (!(error instanceof MongoServerError)) {
     // What is neither the server's refusal nor our misuse of the driver happened on the way.
     return error instanceof MongoError && !(error instanceof MongoAPIError);

@@ -146,6 +146,15 @@ describe('openMongo', () => {
   });
 });
 
+describe('isUnavailable', () => {
+  it('knows a broken connection by its code, whoever made the error', () => {
+    expect(isUnavailable({ name: 'Error', code: 'EPIPE', message: 'ended' })).toBe(true);
+    for (const other of [null, undefined, 'EPIPE', { code: 11_000 }, new Error('EPIPE')]) {
+      expect(isUnavailable(other)).toBe(false);
+    }
+  });
+});
+
 describe('transact', () => {
   it('writes nothing when its body throws, and passes the error on', async () => {
     const { mongo } = database;
