@@ -32,6 +32,7 @@ import type {
   SettleResult,
 } from './workflows/messages.ts';
 import {
+  ASKS_AT_ONCE,
   TemporalUnavailable,
   deliveryOptions,
   isRefusal,
@@ -128,7 +129,6 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     } satisfies Omit<WorkflowStartOptions, 'args'>;
   }
 
-  /** And those about an amount. */
   function commonOptions({ _id, amount, currency }: Payment | Refund) {
     return { ...runOptions(_id), staticSummary: `${_id} ${amount} ${currency}` };
   }
@@ -161,7 +161,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   }
 
   /** One ask of a payment after another: many at once make the server mix up its tasks (tried). */
-  const inLine = makeLines();
+  const inLine = makeLines(ASKS_AT_ONCE);
 
   /** Repeats a start once after registering what Temporal does not know (its data may be new). */
   async function prepared<T>(call: () => Promise<T>): Promise<T> {

@@ -34,4 +34,37 @@ describe('makeLines', () => {
     await expect(failed).rejects.toThrow('broken');
     expect(await next).toBe('done');
   });
+
+  it('lets so many names go on at once, in order, and a failed one makes room too', async () => {
+    const inLine = makeLines(2);
+    const seen: string[] = [];
+    let inside = 0;
+    let most = 0;
+    const work = (name: string) => async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      seen.push(name);
+      await moment();
+      inside -= 1;
+      if (name === 'b') throw new Error('broken');
+    };
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const all = await Promise.allSettled(names.map(async (name) => inLine(name, work(name))));
+    expect(most).toBe(2);
+    expect(seen).toEqual(names);
+    expect(all.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(
+      1,
+    );
+  });
+
+  it('keeps no room for those who wait behind their own name', async () => {
+    const inLine = makeLines(2);
+    const seen: string[] = [];
+    const work = (name: string) => async () => {
+      await moment();
+      seen.push(name);
+    };
+    await Promise.all(['a', 'a', 'a', 'b'].map(async (name) => inLine(name, work(name))));
+    expect(seen.slice(0, 2).toSorted()).toEqual(['a', 'b']);
+  });
 });
