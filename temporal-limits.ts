@@ -41,8 +41,8 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Questions to workflows that a process has under way. On two cores, sixteen at once settled as many
- * payments as five, but the deliveries of what they settled came twice as late.
+ * Questions to workflows that a process has under way. On two cores, sixteen at once settled as
+ * many payments as five, but the deliveries of what they settled came twice as late.
  */
 export const ASKS_AT_ONCE = 5;
 
