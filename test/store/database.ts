@@ -1,6 +1,6 @@
 /** A database of its own for each test file, dropped when the file is done. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { openMongo } from '../../store/mongo.ts';
@@ -29,6 +29,19 @@ export function useDatabase(name: string): Database {
     await Promise.all([database.mongo.close(), onlooker.close()]);
   });
   return database;
+}
+
+/**
+ * `describe` where a real MongoDB serves. Its stand-in has a planner of its own, whose plans say
+ * nothing about the real one: what `explain` answers cannot be tested there.
+ */
+export async function describeOnRealServer({
+  uri,
+}: Database): Promise<(name: string, tests: () => void) => void> {
+  const client = new MongoClient(uri);
+  const { secantusVersion } = await client.db().command({ buildInfo: 1 });
+  await client.close();
+  return secantusVersion === undefined ? describe : describe.skip;
 }
 
 /** The rejection of a promise that must not be fulfilled. */

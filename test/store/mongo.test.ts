@@ -4,7 +4,7 @@ import { mintId } from '../../store/mint.ts';
 import { INDEXES, duplicateOf, dueWithin, isUnavailable, openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { makePayment } from '../support/payment.ts';
-import { rejection, useDatabase } from './database.ts';
+import { describeOnRealServer, rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('mongo');
 
@@ -92,14 +92,7 @@ interface Explained {
 const ROWS = 400;
 const LIMIT = 20;
 
-/** The stand-in for MongoDB has a planner of its own: its plans say nothing about the real one. */
-const { secantusVersion } = await (async () => {
-  const mongo = await openMongo({ uri: database.uri, dbName: database.name });
-  const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
-  await mongo.close();
-  return info as { secantusVersion?: string };
-})();
-const onRealServer = secantusVersion === undefined ? describe : describe.skip;
+const onRealServer = await describeOnRealServer(database);
 
 onRealServer('a list on a real server', () => {
   const m = `${mintId('merchant')}:test`;

@@ -1,11 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Document, FindCursor } from 'mongodb';
 import { firstIdAt } from '../../domain/id.ts';
 import { pruneDeliveries } from '../../store/deliveries.ts';
-import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/endpoint.ts';
-import { useDatabase } from './database.ts';
+import { describeOnRealServer, useDatabase } from './database.ts';
 
 const database = useDatabase('old_deliveries');
 const ROWS = 200;
@@ -16,14 +15,7 @@ interface Explained {
   executionStats: { totalKeysExamined: number; totalDocsExamined: number };
 }
 
-/** The stand-in for MongoDB has a planner of its own: its plans say nothing about the real one. */
-const { secantusVersion } = await (async () => {
-  const mongo = await openMongo({ uri: database.uri, dbName: database.name });
-  const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
-  await mongo.close();
-  return info as { secantusVersion?: string };
-})();
-const onRealServer = secantusVersion === undefined ? describe : describe.skip;
+const onRealServer = await describeOnRealServer(database);
 
 /** The database, and every look that is taken at its deliveries through it. */
 function watched(): { mongo: Mongo; looks: FindCursor[] } {
