@@ -19,7 +19,7 @@ export default {
   globalSetup: '<rootDir>/test/support/setup.mjs',
   globalTeardown: '<rootDir>/test/support/teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/reporter.mjs'],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
 };

@@ -108,6 +108,6 @@ describe('200 payments with every outcome', () => {
       expect(seen).toHaveLength(PAYMENTS);
       for (const look of seen) expect(look.found).toBe(look.told.data.object.status);
     },
-    2 * LIMIT_MS,
+    4 * LIMIT_MS,
   );
 });
