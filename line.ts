@@ -2,6 +2,21 @@
 export type InLine = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /**
+ * Does `work` for each of them, so many at once, and goes on after a failure; throws the first one
+ * in the end.
+ */
+export async function forEach<T>(
+  all: readonly T[],
+  { atOnce }: { atOnce: number },
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const inRoom = makeRoom(atOnce);
+  const done = await Promise.allSettled(all.map(async (one) => inRoom(async () => work(one))));
+  const failed = done.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/**
  * A line of its own for each name, of which `atOnce` go on at the same time, in the order in which
  * they could; a name that nobody waits for costs no memory.
  */
@@ -20,7 +35,7 @@ export function makeLines(atOnce = Infinity): InLine {
 }
 
 /** Room for so many at once; the others wait, first come first served. */
-function makeRoom(size: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function makeRoom(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = size;
   return async (work) => {

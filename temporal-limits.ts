@@ -1,4 +1,5 @@
 /** How long Temporal is waited for and what it waits for, and what its errors mean to us. */
+import { availableParallelism } from 'node:os';
 import { ApplicationFailure, WorkflowUpdateFailedError } from '@temporalio/client';
 
 /** Temporal did not answer in time; the caller may try again. */
@@ -41,14 +42,18 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Questions to workflows that a process has under way. On two cores, sixteen at once settled as
- * many payments as five, but the deliveries of what they settled came twice as late.
+ * Questions to workflows that a process has under way: more where there are more cores to answer
+ * them. On two, sixteen at once settled as many payments as five, but the deliveries of what they
+ * settled came twice as late.
  */
-export const ASKS_AT_ONCE = 5;
+export const ASKS_AT_ONCE = Math.max(5, 2 * availableParallelism());
 
-/** First retry after an attempt of ours that crashed; a receiver's failure names its own delay. */
+/**
+ * First and longest delay after a run that failed for a fault of ours; a receiver's failure names
+ * its own. Kept short, because Temporal counts every run, those that were turned away too.
+ */
 const DELIVERY_RETRY_MS = 2_000;
-const DELIVERY_RETRY_MAX_MS = 60_000;
+const DELIVERY_RETRY_MAX_MS = 10_000;
 /** What a delivery needs besides its POST: two reads, one write. */
 const DELIVERY_MARGIN_MS = 15_000;
 /** What had to wait anyway lets go first what is new, when the server has more than it can do. */

@@ -61,7 +61,11 @@ await runProcess('worker', async (onClose) => {
   }, PREPARE_EVERY_MS);
   onClose(async () => clearInterval(timer));
 
-  const gate = makeGate({ slots: DELIVERIES_AT_ONCE, now: Date.now, random: Math.random });
+  const gate = makeGate({
+    slots: DELIVERIES_AT_ONCE,
+    now: () => performance.now(),
+    random: Math.random,
+  });
   const services = { mongo, temporal, outbound, gate, keys };
   const shared = {
     connection,

@@ -1,7 +1,7 @@
 /** One run of a delivery: at most one POST, one record of it, and what follows. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { judgeAttempt, readRetryAfter } from '../domain/delivery.ts';
-import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
+import { judgeAttempt, judgeFailure, readRetryAfter } from '../domain/delivery.ts';
+import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import {
@@ -19,7 +19,7 @@ import type { Temporal } from '../temporal.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
 import { TOLD_FROM_MS } from './gate.ts';
-import type { Gate, Pass } from './gate.ts';
+import type { Exchange, Gate, Pass } from './gate.ts';
 import type { Outbound, PostRequest, PostResult } from './outbound.ts';
 import { signatureHeaders } from './sign.ts';
 
@@ -50,7 +50,7 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   if (!endpoint || endpoint.status !== 'enabled') return stopDelivery(mongo, delivery._id);
   const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (early > 0) throw later('The next attempt is not due yet.', early);
-  const pass = deps.gate.enter(endpoint._id, delivery.trigger === 'test');
+  const pass = deps.gate.enter(endpoint._id, delivery.trigger);
   if ('waitMs' in pass) throw await turnedAway(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
@@ -71,14 +71,14 @@ interface Sent {
 
 /** The slot is the receiver's until its answer is there, and not while we write it down. */
 async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<Sent> {
-  let answered: boolean | null = null;
+  let exchange: Exchange | null = null;
   try {
     const request = await compose(deps, attempt);
     const result = await deps.outbound.post(request);
-    answered = result.status !== null;
+    exchange = { answered: result.status !== null, tookMs: result.durationMs };
     return { request, result };
   } finally {
-    pass.leave(answered);
+    pass.leave(exchange);
   }
 }
 
@@ -115,38 +115,51 @@ async function conclude(
   attempt: Attempt,
   { request, result }: Sent,
 ): Promise<void> {
-  const { mongo, scheduleSeconds } = deps;
+  const { mongo } = deps;
   const { delivery, endpoint, number, at } = attempt;
-  const { status } = result;
-  const now = Date.now();
-  const retryAfterMs = readRetryAfter(result.retryAfter, now);
-  const random = Math.random();
-  const verdict = judgeAttempt({ number, status, retryAfterMs, scheduleSeconds, random });
+  const now = new Date();
   const record: DeliveryAttempt = {
     number,
     at,
     duration_ms: result.durationMs,
-    status,
+    status: result.status,
     error: result.error,
     request: { url: request.url, headers: Object.entries(request.headers) },
     response: result.response,
     timings: result.timings,
   };
-  const retry = verdict.kind === 'retry';
   // Before the record: a run that dies in between would find nothing left to do.
-  const isFailing = verdict.kind === 'failed' && hasFailedForTooLong(endpoint, new Date(now));
-  const reason = verdict.kind === 'gone' ? 'gone' : isFailing ? 'failing' : null;
-  if (reason) await disable(deps, endpoint, reason);
+  const { verdict, isDisabled } = await judge(deps, attempt, { result, now });
+  const retryMs = verdict.kind === 'retry' ? verdict.delayMs : null;
   const recorded = await recordAttempt(mongo, delivery, {
     attempt: record,
-    state: retry ? 'pending' : verdict.kind === 'succeeded' ? 'succeeded' : 'failed',
-    nextAttemptAt: retry ? new Date(now + verdict.delayMs) : null,
+    state: retryMs !== null ? 'pending' : verdict.kind === 'succeeded' ? 'succeeded' : 'failed',
+    nextAttemptAt: retryMs === null ? null : new Date(now.getTime() + retryMs),
   });
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
   // As when a person disables it. Left over, they would be stopped when they come due.
-  if (reason) await stopDeliveriesOf(mongo, endpoint);
+  if (isDisabled) await stopDeliveriesOf(mongo, endpoint);
   await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
-  if (retry) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, verdict.delayMs);
+  if (retryMs !== null) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, retryMs);
+}
+
+/** What follows for the delivery; an endpoint that is given up for it is disabled by now. */
+async function judge(
+  deps: DeliverDeps,
+  { endpoint, number }: Attempt,
+  { result, now }: { result: PostResult; now: Date },
+): Promise<{ verdict: AttemptVerdict; isDisabled: boolean }> {
+  const { scheduleSeconds } = deps;
+  const retryAfterMs = readRetryAfter(result.retryAfter, now.getTime());
+  const judged = { number, retryAfterMs, scheduleSeconds, random: Math.random() };
+  const verdict = judgeAttempt({ ...judged, status: result.status });
+  if (verdict.kind === 'gone') {
+    const isDisabled = await disable(deps, endpoint, 'gone');
+    // Otherwise it was the answer of an address that the endpoint has left meanwhile.
+    return { verdict: isDisabled ? verdict : judgeFailure(judged), isDisabled };
+  }
+  const isGivenUp = verdict.kind === 'failed' && hasFailedForTooLong(endpoint, now);
+  return { verdict, isDisabled: isGivenUp && (await disable(deps, endpoint, 'failing')) };
 }
 
 /** Only a change is written: an endpoint that keeps working costs nothing here. */

@@ -3,7 +3,7 @@ import { DISABLE_AFTER_MS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { composeEvent } from '../domain/event.ts';
 import { publicEndpoint } from '../domain/wire.ts';
-import { disableEndpoint } from '../store/endpoints.ts';
+import { disableEndpoint, findAnyEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
@@ -16,14 +16,15 @@ export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
 }
 
 /**
- * Disables the endpoint and tells the merchant's other endpoints, in one transaction. Does nothing
- * when it is disabled already.
+ * Disables the endpoint and tells the merchant's other endpoints, in one transaction; whether it is
+ * disabled now. It does nothing when somebody has changed the endpoint since it was read, or when
+ * it is to be disabled for its failures and has worked since.
  */
 export async function disable(
   deps: { mongo: Mongo; temporal: Pick<Temporal, 'startDelivery'> },
   endpoint: Endpoint,
   reason: 'gone' | 'failing',
-): Promise<void> {
+): Promise<boolean> {
   const now = new Date();
   const id = mintId('event');
   const disabled: Endpoint = {
@@ -42,8 +43,11 @@ export async function disable(
     request: null,
   });
   const deliveries = await deps.mongo.transact(async (session) => {
-    if (!(await disableEndpoint(deps.mongo, session, { endpoint, reason, now }))) return [];
+    if (!(await disableEndpoint(deps.mongo, session, { endpoint, reason, now }))) return null;
     return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
-  for (const { _id } of deliveries) await deps.temporal.startDelivery(_id);
+  if (!deliveries) return (await findAnyEndpoint(deps.mongo, endpoint._id))?.status !== 'enabled';
+  // What cannot be started is found by the sweep; the attempt that led here is yet to be recorded.
+  await Promise.allSettled(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
+  return true;
 }

@@ -3,6 +3,7 @@
  * lost by being turned away: the delivery comes back after the delay it is told.
  */
 import { LRUCache } from 'lru-cache';
+import type { DeliveryTrigger } from '../domain/delivery.ts';
 
 /** However many slots are free, one receiver gets no more requests at once. */
 const MAX_IN_FLIGHT = 20;
@@ -13,7 +14,7 @@ const MAX_IN_FLIGHT = 20;
 const SHARE_OF_FREE = 1 / 4;
 /** So many requests in a row without an answer, and the receiver is only probed. */
 const BREAK_AFTER = 5;
-/** Between two probes of a receiver that does not answer: doubled each time, up to the longest. */
+/** Before a probe of a receiver that does not answer: doubled by each in vain, up to the longest. */
 const PROBE_MS = 1_000;
 const MAX_PROBE_MS = 60_000;
 /** Whoever is turned away stays away for so long at least. */
@@ -24,12 +25,19 @@ const MIN_WAIT_MS = 500;
  * however many wait, it happens twice a second; 2,000 are through within 20 min.
  */
 const MAX_TURN_MS = 500;
+/** Those that wait for a receiver which was just heard come closer together: it may be restarting. */
+const TURNS_IN_A_GAP = 10;
 /** Delays vary upwards by this share, so that what several workers turned away comes back apart. */
 const JITTER = 0.2;
 /** A receiver that takes longer on average is not noticed to be served after the quick ones. */
 const SLOW_MS = 1_000;
-/** How much the newest duration counts in a receiver's average. */
-const NEWEST_SHARE = 0.2;
+/** How much the newest duration counts in a receiver's average: more when it is a good sign. */
+const NEWEST_SHARE = { longer: 0.2, shorter: 0.4 };
+/**
+ * Of those that end within so long of each other, one counts: a machine that stands still for a
+ * while lengthens all that are under way, and the receiver has not become slower by that.
+ */
+const MOMENT_MS = 50;
 /**
  * A wait from this on is told by the row of the delivery, for people and for the sweep; a shorter
  * one is not worth a write, and far below what the sweep takes for lost.
@@ -38,12 +46,20 @@ export const TOLD_FROM_MS = 10_000;
 /** Receivers that are remembered; the one unused for longest is forgotten. */
 const MAX_RECEIVERS = 10_000;
 
+/** What came of a request. */
+export interface Exchange {
+  /** Whether there was any answer. */
+  readonly answered: boolean;
+  /** From its beginning to the answer or to the end of our patience, without work of our own. */
+  readonly tookMs: number;
+}
+
 /**
- * Let in; `leave` has to be called once, with whether the receiver answered at all, or null when
- * it was not asked: a fault of ours says nothing about it.
+ * Let in; `leave` has to be called once, with what came of it, or null when the receiver was not
+ * asked: a fault of ours says nothing about it.
  */
 export interface Pass {
-  leave(answered: boolean | null): void;
+  leave(exchange: Exchange | null): void;
 }
 
 /** Turned away, for so many milliseconds. */
@@ -52,8 +68,11 @@ export interface Wait {
 }
 
 export interface Gate {
-  /** `isTrial`: somebody waits to see whether the receiver hears, and stands behind nobody. */
-  enter(endpointId: string, isTrial?: boolean): Pass | Wait;
+  /**
+   * What a replay sends waits in a line of its own: new events do not stand behind it. A trial
+   * stands behind nobody and is made while the receiver is silent, since somebody waits to see.
+   */
+  enter(endpointId: string, trigger?: DeliveryTrigger): Pass | Wait;
   /**
    * The turn of a new delivery that would be turned away now, no wait at all for one whose receiver
    * is slow, and null where nothing speaks against it.
@@ -64,16 +83,22 @@ export interface Gate {
 interface Receiver {
   inFlight: number;
   unansweredInARow: number;
-  /** When it may be probed next, unix milliseconds; only of interest while it does not answer. */
+  /** When it may be probed next; only of interest while it does not answer. */
   probeAt: number;
+  probeGapMs: number;
   averageMs: number;
-  /** When the last of those comes back who were turned away, unix milliseconds. */
-  lastTurnAt: number;
+  /** When the newest exchange that counts in the average ended. */
+  countedAt: number;
+  /** When the last of those comes back who were turned away. */
+  lastTurnAt: Record<Line, number>;
 }
+
+type Line = 'events' | 'replays';
 
 export interface GateOptions {
   /** Deliveries that this process makes at once. */
   readonly slots: number;
+  /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
   /** In [0, 1). */
   readonly random: () => number;
@@ -87,46 +112,51 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   const limitNow = (): number =>
     Math.min(MAX_IN_FLIGHT, Math.max(1, Math.floor((slots - total) * SHARE_OF_FREE)));
 
-  function turnAway(receiver: Receiver): Wait {
-    const at = now();
-    const silent = isSilent(receiver);
-    const turnMs = silent ? MAX_TURN_MS : Math.min(receiver.averageMs / limitNow(), MAX_TURN_MS);
-    const earliest = silent ? Math.max(receiver.probeAt, at) : at;
-    receiver.lastTurnAt = Math.max(receiver.lastTurnAt, earliest) + turnMs;
-    const waitMs = Math.max(receiver.lastTurnAt - at, MIN_WAIT_MS);
+  function turnAway(receiver: Receiver, trigger: DeliveryTrigger = 'automatic'): Wait {
+    const waitMs = trigger === 'test' ? MIN_WAIT_MS : turnOf(receiver, trigger);
     return { waitMs: Math.round(waitMs * (1 + JITTER * random())) };
   }
 
-  function mayEnter(receiver: Receiver, isTrial = false): boolean {
-    if (isTrial || !isSilent(receiver)) return receiver.inFlight < limitNow();
+  function turnOf(receiver: Receiver, trigger: DeliveryTrigger): number {
+    const at = now();
+    const line: Line = trigger === 'replay' ? 'replays' : 'events';
+    const silent = isSilent(receiver);
+    const apartMs = silent ? receiver.probeGapMs / TURNS_IN_A_GAP : receiver.averageMs / limitNow();
+    const earliest = silent ? Math.max(receiver.probeAt, at) : at;
+    const behind = Math.max(receiver.lastTurnAt[line], earliest);
+    receiver.lastTurnAt[line] = behind + Math.min(apartMs, MAX_TURN_MS);
+    return Math.max(receiver.lastTurnAt[line] - at, MIN_WAIT_MS);
+  }
+
+  function mayEnter(receiver: Receiver, trigger?: DeliveryTrigger): boolean {
+    if (trigger === 'test' || !isSilent(receiver)) return receiver.inFlight < limitNow();
     return receiver.inFlight === 0 && receiver.probeAt <= now();
   }
 
-  function letIn(receiver: Receiver): Pass {
-    const begun = now();
+  function letIn(receiver: Receiver, trigger?: DeliveryTrigger): Pass {
+    const isProbe = isSilent(receiver) && trigger !== 'test';
     receiver.inFlight += 1;
     total += 1;
     return {
-      leave(answered) {
-        const at = now();
+      leave(exchange) {
         receiver.inFlight -= 1;
         total -= 1;
-        if (answered === null) return;
-        receiver.averageMs += NEWEST_SHARE * (at - begun - receiver.averageMs);
-        receiver.unansweredInARow = answered ? 0 : receiver.unansweredInARow + 1;
-        const beyond = receiver.unansweredInARow - BREAK_AFTER;
-        if (beyond >= 0) receiver.probeAt = at + Math.min(PROBE_MS * 2 ** beyond, MAX_PROBE_MS);
+        if (exchange === null) return;
+        noteDuration(receiver, exchange.tookMs, now());
+        if (!exchange.answered) return noteSilence(receiver, { isProbe, at: now() });
+        receiver.unansweredInARow = 0;
+        receiver.probeGapMs = 0;
         // It has room again: who comes new stands behind nobody who is still away.
-        if (answered && receiver.inFlight === 0) receiver.lastTurnAt = 0;
+        if (receiver.inFlight <= limitNow() / 2) receiver.lastTurnAt = { events: 0, replays: 0 };
       },
     };
   }
 
   return {
-    enter(endpointId, isTrial) {
+    enter(endpointId, trigger) {
       const receiver = receivers.get(endpointId) ?? newReceiver();
       receivers.set(endpointId, receiver);
-      return mayEnter(receiver, isTrial) ? letIn(receiver) : turnAway(receiver);
+      return mayEnter(receiver, trigger) ? letIn(receiver, trigger) : turnAway(receiver, trigger);
     },
     foresee(endpointId) {
       const receiver = receivers.get(endpointId);
@@ -141,6 +171,31 @@ function isSilent(receiver: Receiver): boolean {
   return receiver.unansweredInARow >= BREAK_AFTER;
 }
 
+function noteDuration(receiver: Receiver, tookMs: number, at: number): void {
+  const isLonger = tookMs > receiver.averageMs;
+  if (isLonger && at - receiver.countedAt < MOMENT_MS) return;
+  receiver.countedAt = at;
+  const share = isLonger ? NEWEST_SHARE.longer : NEWEST_SHARE.shorter;
+  receiver.averageMs += share * (tookMs - receiver.averageMs);
+}
+
+/** Many that fail together are one silence: only a probe in vain makes the next one wait longer. */
+function noteSilence(receiver: Receiver, { isProbe, at }: { isProbe: boolean; at: number }): void {
+  receiver.unansweredInARow += 1;
+  if (!isSilent(receiver)) return;
+  const gapMs = isProbe ? receiver.probeGapMs * 2 : receiver.probeGapMs;
+  receiver.probeGapMs = Math.min(Math.max(gapMs, PROBE_MS), MAX_PROBE_MS);
+  receiver.probeAt = at + receiver.probeGapMs;
+}
+
 function newReceiver(): Receiver {
-  return { inFlight: 0, unansweredInARow: 0, probeAt: 0, averageMs: 0, lastTurnAt: 0 };
+  return {
+    inFlight: 0,
+    unansweredInARow: 0,
+    probeAt: 0,
+    probeGapMs: 0,
+    averageMs: 0,
+    countedAt: Number.NEGATIVE_INFINITY,
+    lastTurnAt: { events: 0, replays: 0 },
+  };
 }

@@ -9,7 +9,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Receivers with open connections at a time; the one unused for longest is closed. */
 const MAX_POOLS = 500;
-const CONNECTIONS_PER_RECEIVER = 20;
 /**
  * Shorter than the 5 s after which many servers hang up: a request that crosses with that has
  * failed. Whatever longer time a receiver asks for, its connection is ours to close.
@@ -48,7 +47,9 @@ export function makePools(timeoutMs: number): Pools {
     const known = pools.get(key);
     if (known) return known;
     const pool = new Pool(url.origin, {
-      connections: CONNECTIONS_PER_RECEIVER,
+      // As many as there are requests: endpoints that share a host must not wait for each other,
+      // and each of them is held back by the gate.
+      connections: null,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -13,7 +13,7 @@ import type { Mongo, Session } from '../store/mongo.ts';
 import { findAnyPayment } from '../store/payments.ts';
 import { endRefund, findAnyRefund, postponeRefund } from '../store/refunds.ts';
 import type { SettleRefundInput, SettleRefundResult } from '../workflows/messages.ts';
-import { startDeliveries } from './settle.ts';
+import { resumeDeliveries, startDeliveries } from './settle.ts';
 import type { SettleDeps } from './settle.ts';
 
 export type RefundDeps = Pick<SettleDeps, 'mongo' | 'temporal' | 'bank' | 'links' | 'gate'>;
@@ -33,7 +33,7 @@ export async function settleRefund(
   // Temporal's clock and the API's are two: no refund ends before it was made.
   const now = new Date(Math.max(input.now_ms, refund.created_at.getTime()));
   // Whoever wrote these events may have died before starting their deliveries.
-  await startDeliveries(deps, await unstartedDeliveries(mongo, refund));
+  await resumeDeliveries(deps, await unstartedDeliveries(mongo, refund));
   if (refund.status !== 'pending') return { status: refund.status, wake_at_ms: 0 };
   const payment = await findAnyPayment(mongo, refund.payment_id);
   if (!payment) throw new Error(`${refund._id} has no payment.`);

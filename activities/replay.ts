@@ -1,11 +1,15 @@
 /** One batch of a replay: what comes next is written down as deliveries, and they are started. */
 import { batchSize, composeBatch } from '../domain/replay.ts';
+import { forEach } from '../line.ts';
 import { findAnyEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { findReplay, recordBatch, selectEvents, stopReplay } from '../store/replays.ts';
 import type { Temporal } from '../temporal.ts';
 import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
+
+/** A batch may be 500; one after another they would take longer than the activity has. */
+const STARTS_AT_ONCE = 20;
 
 export interface ReplayDeps {
   mongo: Mongo;
@@ -36,7 +40,9 @@ export async function sendReplay(deps: ReplayDeps, input: ReplayInput): Promise<
   if (!(await recordBatch(mongo, replay, batch))) {
     return { status: 'running', wake_at_ms: now.getTime() };
   }
-  for (const { _id, next_attempt_at: at } of deliveries) await temporal.startDelivery(_id, at);
+  await forEach(deliveries, { atOnce: STARTS_AT_ONCE }, async ({ _id, next_attempt_at: at }) =>
+    temporal.startDelivery(_id, at),
+  );
   return isEnd
     ? { status: 'completed', wake_at_ms: 0 }
     : { status: 'running', wake_at_ms: dueAt.getTime() };

@@ -55,7 +55,7 @@ export async function settlePayment(deps: SettleDeps, input: SettleInput): Promi
     if (rest === 'changed') changed = true;
     if (typeof rest === 'string') continue;
     // A run that died between its transaction and this point left deliveries that nobody started.
-    if (!changed) await startDeliveries(deps, await unstartedDeliveries(deps.mongo, payment));
+    if (!changed) await resumeDeliveries(deps, await unstartedDeliveries(deps.mongo, payment));
     return { status: payment.status, ...rest };
   }
   throw new Error(`${input.payment_id} did not come to rest in ${MAX_STEPS} steps.`);
@@ -170,17 +170,26 @@ async function unstartedDeliveries(mongo: Mongo, payment: Payment): Promise<Deli
   return event ? pendingDeliveriesOf(mongo, event._id) : [];
 }
 
+/** Starts what may not have been started; it has its turn already if it is under way. */
+export async function resumeDeliveries(
+  { temporal }: Pick<SettleDeps, 'temporal'>,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const start = async ({ _id, next_attempt_at: at }: Delivery): Promise<void> =>
+    temporal.startDelivery(_id, at && at > new Date() ? at : null);
+  await Promise.all(deliveries.map(start));
+}
+
 /**
- * Starts the activity of each delivery; one that is under way already is left alone. One that its
- * receiver would be too busy for is started for its turn, which its row then tells.
+ * Starts the activity of each new delivery. One that its receiver would be too busy for is started
+ * for its turn, which its row then tells.
  */
 export async function startDeliveries(
   { mongo, temporal, gate }: Pick<SettleDeps, 'mongo' | 'temporal' | 'gate'>,
   deliveries: readonly Delivery[],
 ): Promise<void> {
   const start = async (delivery: Delivery): Promise<void> => {
-    const isNew = delivery.attempts.length === 0;
-    const wait = (isNew && gate?.foresee(delivery.endpoint_id)) || null;
+    const wait = gate?.foresee(delivery.endpoint_id) ?? null;
     const at = wait && new Date(Date.now() + wait.waitMs);
     if (at && wait.waitMs >= TOLD_FROM_MS) await postponeDelivery(mongo, delivery, at);
     await temporal.startDelivery(delivery._id, at);

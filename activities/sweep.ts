@@ -6,6 +6,7 @@ import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
 import { overdueRefunds } from '../store/refunds.ts';
 import { overdueReplays } from '../store/replays.ts';
+import { forEach } from '../line.ts';
 import type { Temporal } from '../temporal.ts';
 import type { SweepResult } from '../workflows/messages.ts';
 
@@ -20,6 +21,8 @@ export interface SweepDeps {
 /** Rows in one query; a round reads page after page, up to `MAX_PAGES`. */
 const PAGE_ROWS = 200;
 const MAX_PAGES = 50;
+/** Of one page: a round has two minutes, and there may be much to do after an outage. */
+const AT_ONCE = 10;
 
 /**
  * One round: resumes what is overdue, then removes old records; all of it may be repeated. Neither
@@ -93,13 +96,16 @@ async function inPages<T extends { _id: string }>(walk: {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const rows: T[] = await walk.read({ from, before: walk.before, limit: PAGE_ROWS });
     const fresh = rows.filter((row) => !seen.has(row._id));
-    for (const row of fresh) {
-      seen.add(row._id);
+    for (const row of fresh) seen.add(row._id);
+    let away: Error | undefined;
+    await forEach(fresh, { atOnce: AT_ONCE }, async (row) => {
+      if (away) return;
       await walk.handle(row).catch((error: Error) => {
-        if (error.name === 'TemporalUnavailable') throw error;
-        walk.faults.push(error);
+        if (error.name === 'TemporalUnavailable') away = error;
+        else walk.faults.push(error);
       });
-    }
+    });
+    if (away) throw away;
     const last = fresh.at(-1);
     if (!last || rows.length < PAGE_ROWS) break;
     from = walk.due(last);

@@ -82,11 +82,11 @@ function addEndpoint(endpoint: Command): void {
   }
 }
 
-/** What was skipped stays so until somebody wants it: whoever enables is told the command for it. */
+/** What was missed stays so until somebody wants it: whoever enables is told the command for it. */
 async function enable(services: OpenServices, { id }: { id: string }): Promise<Shown> {
   const enabled = await enableEndpoint(services, { id });
-  const { skipped_since: since } = enabled;
+  const { missed_since: since } = enabled;
   if (typeof since !== 'string') return enabled;
-  const missed = `tollgate resend --endpoint ${id} --state skipped --since ${since}`;
+  const missed = `tollgate resend --endpoint ${id} --state skipped,stopped --since ${since}`;
   return { ...enabled, to_send_them: missed };
 }

@@ -146,6 +146,13 @@ export function judgeAttempt(attempt: {
   const { status } = attempt;
   if (status !== null && status >= 200 && status < 300) return { kind: 'succeeded' };
   if (status === 410) return { kind: 'gone' };
+  return judgeFailure(attempt);
+}
+
+/** What follows from a failed attempt, whatever it was answered. */
+export function judgeFailure(
+  attempt: Omit<Parameters<typeof judgeAttempt>[0], 'status'>,
+): AttemptVerdict {
   const seconds = attempt.scheduleSeconds[attempt.number];
   if (seconds === undefined) return { kind: 'failed' };
   const jittered = seconds * 1000 * (1 - JITTER + 2 * JITTER * attempt.random);

@@ -4,6 +4,9 @@ import type { Endpoint } from '../domain/endpoint.ts';
 import { dueWithin } from './mongo.ts';
 import type { DueRange, Mongo, Session } from './mongo.ts';
 
+/** Many may wait for a receiver that is away; one write of them all would take too long. */
+const STOPPED_AT_ONCE = 500;
+
 /** Inserts the deliveries of one event, inside its transaction. */
 export async function insertDeliveries(
   mongo: Mongo,
@@ -29,9 +32,14 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
 }
 
 /** Pending deliveries whose next attempt should have begun before `before`. */
-export async function overdueDeliveries(mongo: Mongo, range: DueRange): Promise<Delivery[]> {
+export async function overdueDeliveries(
+  mongo: Mongo,
+  range: DueRange,
+): Promise<Pick<Delivery, '_id' | 'next_attempt_at'>[]> {
   const filter = { state: 'pending' as const, next_attempt_at: dueWithin(range) };
-  return mongo.deliveries.find(filter).sort({ next_attempt_at: 1 }).limit(range.limit).toArray();
+  // Without the attempts: each may hold 16 KiB of an answer.
+  const found = mongo.deliveries.find(filter, { projection: { next_attempt_at: 1 } });
+  return found.sort({ next_attempt_at: 1 }).limit(range.limit).toArray();
 }
 
 /**
@@ -107,16 +115,29 @@ export async function oldestDelivery(
   return found.sort({ _id: 1 }).limit(1).next();
 }
 
-/** Stops every delivery that waits for the endpoint: nothing more is sent to it of these. */
+/**
+ * Stops every delivery that waits for the endpoint, or those of them that a replay made; answers
+ * how many it stopped. It goes by batches, of which each is done by itself: what a process that
+ * dies has left over is stopped by a repeat, or when it comes due.
+ */
 export async function stopDeliveriesOf(
   mongo: Mongo,
   { m, _id }: Pick<Endpoint, 'm' | '_id'>,
+  { replayId }: { replayId?: string } = {},
 ): Promise<number> {
-  const { modifiedCount } = await mongo.deliveries.updateMany(
-    { m, endpoint_id: _id, state: 'pending' },
-    { $set: { state: 'stopped', next_attempt_at: null } },
-  );
-  return modifiedCount;
+  const ofReplay = replayId === undefined ? {} : { replay_id: replayId };
+  const waiting = { m, endpoint_id: _id, state: 'pending' as const, ...ofReplay };
+  let stopped = 0;
+  for (;;) {
+    const found = mongo.deliveries.find(waiting, { projection: { _id: 1 } });
+    const ids = (await found.limit(STOPPED_AT_ONCE).toArray()).map((row) => row._id);
+    const { modifiedCount } = await mongo.deliveries.updateMany(
+      { _id: { $in: ids }, state: 'pending' },
+      { $set: { state: 'stopped', next_attempt_at: null } },
+    );
+    stopped += modifiedCount;
+    if (ids.length < STOPPED_AT_ONCE) return stopped;
+  }
 }
 
 /**

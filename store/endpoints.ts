@@ -68,6 +68,8 @@ export async function changeEndpoint(
       m: before.m,
       updated_at: before.updated_at,
       status: before.status,
+      // A delivery may note meanwhile that it works again.
+      failing_since: before.failing_since,
       ...sealedAsRead(before),
     },
     {
@@ -116,14 +118,24 @@ export async function setFailingSince(
   await mongo.endpoints.updateOne(changed, { $set: { failing_since: since } });
 }
 
-/** Disables an enabled endpoint, inside a transaction; whether it was enabled until then. */
+/**
+ * Disables an enabled endpoint, inside a transaction; whether it did. It does not when somebody has
+ * changed it since it was read, since what was seen may have been of another address, nor for its
+ * failures when it has worked since.
+ */
 export async function disableEndpoint(
   mongo: Mongo,
   session: Session,
   { endpoint, reason, now }: { endpoint: Endpoint; reason: 'gone' | 'failing'; now: Date },
 ): Promise<boolean> {
   const result = await mongo.endpoints.updateOne(
-    { _id: endpoint._id, m: endpoint.m, status: 'enabled' },
+    {
+      _id: endpoint._id,
+      m: endpoint.m,
+      status: 'enabled',
+      updated_at: endpoint.updated_at,
+      ...(reason === 'failing' ? { failing_since: endpoint.failing_since } : {}),
+    },
     { $set: { status: 'disabled', disabled_reason: reason, updated_at: now } },
     { session },
   );

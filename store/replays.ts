@@ -6,7 +6,7 @@ import type { Event } from '../domain/event.ts';
 import { firstIdAt } from '../domain/id.ts';
 import { isTaken } from '../domain/replay.ts';
 import type { Replay } from '../domain/replay.ts';
-import { insertDeliveries } from './deliveries.ts';
+import { insertDeliveries, stopDeliveriesOf } from './deliveries.ts';
 import { dueWithin, duplicateOf } from './mongo.ts';
 import type { DueRange, Mongo } from './mongo.ts';
 
@@ -34,7 +34,7 @@ interface Candidate {
 }
 
 /**
- * Up to `limit` events that come next, oldest first. Of events it takes none that was a trial. Of
+ * Up to `limit` events that come next, oldest first. It takes nothing that was a trial. Of
  * deliveries, each event counts once, and not when the endpoint has accepted it meanwhile, is about
  * to get it, or gets it by this replay.
  */
@@ -88,7 +88,13 @@ async function candidates(
   const bounds = { $gte: firstIdAt(kind, from.getTime()), $lt: firstIdAt(kind, until.getTime()) };
   const beyond = cursor === null ? bounds : { $gt: cursor, $lt: bounds.$lt };
   if (selection.kind === 'deliveries') {
-    const filter = { m, endpoint_id, state: { $in: [...selection.states] }, _id: beyond };
+    const filter = {
+      m,
+      endpoint_id,
+      state: { $in: [...selection.states] },
+      _id: beyond,
+      trigger: { $ne: 'test' as const },
+    };
     const found = mongo.deliveries.find(filter, { projection: { event_id: 1 } });
     return found.sort({ _id: 1 }).limit(SCAN_ROWS).toArray();
   }
@@ -178,24 +184,16 @@ export async function recordBatch(
 
 /**
  * Ends a running replay, and stops those of its deliveries that are still to be made, also of one
- * that has ended; answers how many were stopped.
+ * that has ended; answers how many were stopped. No batch is written after the first of the two.
  */
 export async function stopReplay(
   mongo: Mongo,
   { _id, m, endpoint_id }: Replay,
   { reason, now }: { reason: 'asked' | 'endpoint_disabled'; now: Date },
 ): Promise<number> {
-  return mongo.transact(async (session) => {
-    await mongo.replays.updateOne(
-      { _id, status: 'running' },
-      { $set: { status: 'stopped', stopped_reason: reason, updated_at: now } },
-      { session },
-    );
-    const { modifiedCount } = await mongo.deliveries.updateMany(
-      { m, endpoint_id, state: 'pending', replay_id: _id },
-      { $set: { state: 'stopped', next_attempt_at: null } },
-      { session },
-    );
-    return modifiedCount;
-  });
+  await mongo.replays.updateOne(
+    { _id, status: 'running' },
+    { $set: { status: 'stopped', stopped_reason: reason, updated_at: now } },
+  );
+  return stopDeliveriesOf(mongo, { m, _id: endpoint_id }, { replayId: _id });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeLines } from '../line.ts';
+import { forEach, makeLines } from '../line.ts';
 
 const moment = async (): Promise<void> =>
   new Promise((resolve) => {
@@ -66,5 +66,24 @@ describe('makeLines', () => {
     };
     await Promise.all(['a', 'a', 'a', 'b'].map(async (name) => inLine(name, work(name))));
     expect(seen.slice(0, 2).toSorted()).toEqual(['a', 'b']);
+  });
+});
+
+describe('forEach', () => {
+  it('does so many at once, goes on after a failure and throws the first in the end', async () => {
+    const done: number[] = [];
+    let inside = 0;
+    let most = 0;
+    const work = async (one: number): Promise<void> => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await moment();
+      inside -= 1;
+      if (one === 2 || one === 4) throw new Error(`${one} is broken`);
+      done.push(one);
+    };
+    await expect(forEach([1, 2, 3, 4, 5, 6], { atOnce: 2 }, work)).rejects.toThrow('2 is broken');
+    expect(done).toEqual([1, 3, 5, 6]);
+    expect(most).toBe(2);
   });
 });

@@ -59,8 +59,9 @@ export async function updateEndpoint(
 }
 
 /**
- * Lets an endpoint hear of events again; tells how many it has missed, at any time, and since when:
- * what is sent again, by a replay of `skipped` since then, leaves out what it has accepted.
+ * Lets an endpoint hear of events again. Tells how many it has missed while it was disabled, at any
+ * time, by state and since when: `skipped` were made meanwhile, `stopped` waited when it happened.
+ * A replay of these since then leaves out what it has accepted.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const enabled = await edit(services, id, (endpoint) => ({
@@ -69,13 +70,28 @@ export async function enableEndpoint(services: Registry, { id }: { id: string })
     disabled_reason: null,
     failing_since: null,
   }));
-  const missed = { m: enabled.m, endpoint_id: id, state: 'skipped' } as const;
-  const oldest = await oldestDelivery(services.mongo, missed);
+  const [skipped, stopped] = await Promise.all([
+    missed(services, enabled, 'skipped'),
+    missed(services, enabled, 'stopped'),
+  ]);
+  const since = [skipped.since, stopped.since].filter((each) => each !== null);
   return {
     ...(await show(services, enabled)),
-    skipped: await countDeliveries(services.mongo, missed, COUNTED_TO),
-    skipped_since: oldest?.created_at.toISOString() ?? null,
+    skipped: skipped.count,
+    stopped: stopped.count,
+    missed_since: since.toSorted()[0] ?? null,
   };
+}
+
+/** How many deliveries of that state the endpoint has, and when the oldest of them was made. */
+async function missed(
+  { mongo }: Registry,
+  { m, _id: endpoint_id }: Endpoint,
+  state: 'skipped' | 'stopped',
+): Promise<{ count: number; since: string | null }> {
+  const oldest = await oldestDelivery(mongo, { m, endpoint_id, state });
+  const count = await countDeliveries(mongo, { m, endpoint_id, state }, COUNTED_TO);
+  return { count, since: oldest?.created_at.toISOString() ?? null };
 }
 
 /** Sends nothing more to an endpoint; events are kept for it as skipped. */

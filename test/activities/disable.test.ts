@@ -3,6 +3,7 @@ import { hasFailedForTooLong } from '../../activities/disable.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
+import { changeEndpoint, setFailingSince } from '../../store/endpoints.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
 import { openDeliverGround } from './dispatch.ts';
@@ -68,7 +69,51 @@ describe('an endpoint that stays enabled', () => {
   });
 });
 
+describe('an endpoint that was changed while a request was under way', () => {
+  it('stays enabled at its new address, whose turn the delivery has next', async () => {
+    const { id, endpoint, m } = await ground.begin();
+    const waiting = makeDelivery({ m, endpoint_id: endpoint._id, event_id: mintId('event') });
+    await ground.mongo.deliveries.insertOne(waiting);
+    const url = `${ground.receiver.url}/moved`;
+    ground.receiver.answer = async () => {
+      await changeEndpoint(ground.mongo, endpoint, { ...endpoint, url, updated_at: new Date() });
+      return { status: 410 };
+    };
+    const delayMs = await ground.delayOf(id);
+    expect(delayMs).toBeGreaterThanOrEqual(4_000);
+    const after = await ground.readEndpoint(endpoint);
+    expect(after).toMatchObject({ status: 'enabled', disabled_reason: null, url });
+    expect(await ground.read(id)).toMatchObject({ state: 'pending', attempts: [{ status: 410 }] });
+    expect(await ground.read(waiting._id)).toEqual(waiting);
+    expect(await eventsOf(m)).toEqual([]);
+  });
+
+  it('stays enabled when it has worked meanwhile, and no other attempt is left', async () => {
+    const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
+    const { id, endpoint } = await ground.begin({ failing_since }, { attempts: failedAttempts() });
+    ground.receiver.answer = async () => {
+      await setFailingSince(ground.mongo, endpoint, null);
+      return { status: 500 };
+    };
+    await ground.deliver(id);
+    expect(await ground.read(id)).toMatchObject({ state: 'failed', next_attempt_at: null });
+    expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled' });
+  });
+});
+
 describe('an endpoint that is disabled', () => {
+  it('has its last attempt on record although Temporal is away, and the others hear later', async () => {
+    ground.receiver.answer = () => ({ status: 410 });
+    const { id, m } = await ground.begin();
+    await ground.mongo.endpoints.insertOne(makeEndpoint({ m }));
+    ground.isTemporalAway = true;
+    await ground.deliver(id);
+    expect(await ground.read(id)).toMatchObject({ state: 'failed', attempts: [{ status: 410 }] });
+    const [event] = await eventsOf(m);
+    const told = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
+    expect(told).toMatchObject([{ state: 'pending' }]);
+  });
+
   it.each([
     ['gone', 410, 0],
     ['failing', 500, DISABLE_AFTER_MS],

@@ -9,29 +9,40 @@ import { makeWebhookSecret } from '../../activities/sign.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
+import { TemporalUnavailable } from '../../temporal.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { openTestMongo } from '../support/worker.ts';
 
-export const TIMEOUT_MS = 1_000;
+/** Receivers of the tests answer at once, but a busy machine may take its time to hear them. */
+const TIMEOUT_MS = 15_000;
 
-/** `beginTest` opens a receiver that has heard of nothing yet; the test closes it. */
-export async function openDeliverGround(file: string) {
+/**
+ * `beginTest` opens a receiver that has heard of nothing yet; the test closes it. A test of silence
+ * asks for a shorter time.
+ */
+export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
   const mongo = await openTestMongo(file);
   const opened = parseRanges(['127.0.0.1/32']);
-  const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+  const outbound = makeOutbound({ opened, timeoutMs });
   const gate = makeGate({ slots: 100, now: Date.now, random: Math.random });
   /** Ids of deliveries that were started on the way. */
   const started: string[] = [];
+  const startDelivery = async (other: string): Promise<void> => {
+    if (self.isTemporalAway) throw new TemporalUnavailable('Nobody is there.');
+    started.push(other);
+  };
   const self = {
     mongo,
     started,
     receiver: undefined as unknown as Receiver,
+    isTemporalAway: false,
 
     async beginTest(): Promise<void> {
       started.length = 0;
+      self.isTemporalAway = false;
       self.receiver = await openReceiver();
     },
 
@@ -53,11 +64,10 @@ export async function openDeliverGround(file: string) {
 
     /** `by` opens the secrets, as the worker's configuration has it. */
     async deliver(id: string, by = sealer): Promise<void> {
-      const temporal = { startDelivery: async (other: string) => void started.push(other) };
       const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
       const deps = {
         mongo,
-        temporal,
+        temporal: { startDelivery },
         outbound,
         gate,
         sealer: by,

@@ -160,14 +160,15 @@ describe('the sweep', () => {
   });
 
   it('stops its round when Temporal is away, and tells of it', async () => {
-    await mongo.payments.insertMany([overduePayment(), overduePayment()]);
+    await mongo.payments.insertMany(Array.from({ length: MANY }, () => overduePayment()));
     let calls = 0;
     before = () => {
       calls += 1;
       throw Object.assign(new Error('away'), { name: 'TemporalUnavailable' });
     };
     await expect(round()).rejects.toThrow('away');
-    expect(calls).toBe(1);
+    // Those that were under way when the first one found out.
+    expect(calls).toBeLessThanOrEqual(10);
   });
 
   it('lets one row that is refused hide none of the others, and tells of it', async () => {

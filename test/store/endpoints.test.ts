@@ -14,6 +14,7 @@ import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
+import { insist } from '../support/insist.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('endpoints');
@@ -53,11 +54,11 @@ describe('insertEndpoint', () => {
     const m = await hired();
     const spare = 3;
     for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m });
-    const inserted = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) =>
-        insertEndpoint(n % 2 === 0 ? database.mongo : other, makeEndpoint({ m })),
-      ),
-    );
+    const insert = async (n: number): Promise<boolean> => {
+      const endpoint = makeEndpoint({ m });
+      return insist(async () => insertEndpoint(n % 2 ? other : database.mongo, endpoint));
+    };
+    const inserted = await Promise.all(Array.from({ length: 20 }, async (_, n) => insert(n)));
     await other.close();
     expect(inserted.filter(Boolean)).toHaveLength(spare);
     expect(await database.mongo.endpoints.countDocuments({ m })).toBe(MAX_ENDPOINTS);
@@ -138,9 +139,9 @@ describe('setFailingSince', () => {
   });
 });
 
-const disable = async (endpoint: Endpoint) => {
+const disable = async (endpoint: Endpoint, reason: 'gone' | 'failing' = 'gone') => {
   const { mongo } = database;
-  const how = { endpoint, reason: 'gone', now: at(1) } as const;
+  const how = { endpoint, reason, now: at(1) };
   return mongo.transact(async (session) => disableEndpoint(mongo, session, how));
 };
 
@@ -151,9 +152,24 @@ describe('disableEndpoint', () => {
     expect(await read(endpoint)).toEqual(endpoint);
   });
 
+  it('leaves one that somebody has changed since it was read', async () => {
+    const before = await stored();
+    const url = 'https://shop.example/elsewhere';
+    await changeEndpoint(database.mongo, before, { ...before, url });
+    expect(await disable(before)).toBe(false);
+    expect(await read(before)).toMatchObject({ status: 'enabled', url });
+  });
+
+  it('leaves one that has worked since, when it is for its failures', async () => {
+    const before = await stored({ failing_since: at(0) });
+    await setFailingSince(database.mongo, before, null);
+    expect(await disable(before, 'failing')).toBe(false);
+    expect(await disable(before, 'gone')).toBe(true);
+  });
+
   it('disables it once, however many ask for it at once', async () => {
     const endpoint = await stored();
-    const many = Array.from({ length: 5 }, async () => disable(endpoint));
+    const many = Array.from({ length: 5 }, async () => insist(async () => disable(endpoint)));
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     expect(await read(endpoint)).toEqual({
       ...endpoint,

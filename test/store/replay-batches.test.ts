@@ -101,6 +101,18 @@ describe('stopReplay', () => {
     });
   });
 
+  it('stops all of very many, batch by batch', async () => {
+    const replay = replayOf();
+    await insertReplay(database.mongo, replay);
+    const { m, endpoint_id, _id: replay_id } = replay;
+    const waiting = { m, endpoint_id, replay_id, event_id: mintId('event') };
+    const many = Array.from({ length: 1_001 }, () => makeDelivery(waiting));
+    await database.mongo.deliveries.insertMany(many);
+    expect(await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) })).toBe(1_001);
+    const left = { replay_id: replay._id, state: 'pending' } as const;
+    expect(await database.mongo.deliveries.countDocuments(left)).toBe(0);
+  });
+
   it('leaves one that has ended as it ended', async () => {
     const replay = replayOf({ status: 'completed' });
     await insertReplay(database.mongo, replay);

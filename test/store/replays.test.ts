@@ -54,6 +54,7 @@ describe('selectEvents of deliveries', () => {
     await delivery({ state: 'succeeded' });
     await delivery({ state: 'pending' });
     await delivery({ endpoint_id: mintId('endpoint') });
+    await delivery({ trigger: 'test' });
     const stopped = await delivery({ state: 'stopped' });
     const all = await select(failures());
     expect(all.eventIds).toEqual([failed, skipped, stopped].map(({ event_id: id }) => id));

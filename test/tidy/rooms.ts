@@ -32,7 +32,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'cause it by an activity whose type stands in workflows/messages.ts',
   },
   'activities/': {
-    ours: ['domain/', 'store/', 'activities/', 'workflows/messages.ts'],
+    ours: ['domain/', 'store/', 'activities/', 'workflows/messages.ts', 'line.ts'],
     types: ['temporal.ts', 'log.ts'],
     packages: [
       'lru-cache',
@@ -116,7 +116,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'line.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
   'temporal-limits.ts': {
     ours: [],
-    packages: ['@temporalio/client'],
+    packages: ['@temporalio/client', 'node:os'],
     instead: 'give the call a name in temporal.ts and let the caller decide',
   },
   'temporal-setup.ts': {

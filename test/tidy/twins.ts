@@ -10,10 +10,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/workflows/payment.test.ts',
     reason: 'names and types that both sides of a workflow share; it has no rule of its own',
   },
-  'activities/pools.ts': {
-    test: 'test/activities/outbound.test.ts',
-    reason: 'connections of the guarded POST, seen only through it',
-  },
   'workflows/turns.ts': {
     test: 'test/workflows/replay.test.ts',
     reason: 'the loop that refunds and replays share; without it neither comes to its end',

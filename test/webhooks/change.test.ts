@@ -130,19 +130,28 @@ describe('enableEndpoint', () => {
     const { _id: id, ...row } = await ground.endpoint({ status: 'disabled', ...failing });
     const oldest = await ground.delivery({ ...row, _id: id }, { state: 'skipped' });
     await ground.delivery({ ...row, _id: id }, { state: 'skipped' });
+    const waited = await ground.delivery({ ...row, _id: id }, { state: 'stopped' });
+    await ground.delivery({ ...row, _id: id }, { state: 'failed' });
     expect(await enableEndpoint(ground.services, { id })).toMatchObject({
       status: 'enabled',
       disabled_reason: null,
       health: { failing_since: null },
       skipped: 2,
-      skipped_since: oldest.created_at.toISOString(),
+      stopped: 1,
+      missed_since: oldest.created_at.toISOString(),
+    });
+    await ground.mongo.deliveries.deleteMany({ state: 'skipped' });
+    expect(await enableEndpoint(ground.services, { id })).toMatchObject({
+      skipped: 0,
+      stopped: 1,
+      missed_since: waited.created_at.toISOString(),
     });
   });
 
   it('has nothing to say of one that missed nothing', async () => {
     const { _id: id } = await ground.endpoint({ status: 'disabled' });
     const enabled = await enableEndpoint(ground.services, { id });
-    expect(enabled).toMatchObject({ skipped: 0, skipped_since: null });
+    expect(enabled).toMatchObject({ skipped: 0, stopped: 0, missed_since: null });
   });
 });
 

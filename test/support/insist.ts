@@ -1,0 +1,44 @@
+/** Wishes that are repeated while a busy database has no time for them, as callers do. */
+import { MongoServerError } from 'mongodb';
+import { isUnavailable } from '../../store/mongo.ts';
+import { until } from './until.ts';
+
+const UNAVAILABLE = 503;
+
+/**
+ * Repeats what many do at once to one document while it is given up for their conflicts: nothing
+ * was written then. What a commit came to is found out by the driver itself.
+ */
+export async function insist<T>(act: () => Promise<T>): Promise<T> {
+  const outcome = await until(
+    async () => attempt(act),
+    (it) => it !== undefined,
+  );
+  return outcome!.value;
+}
+
+async function attempt<T>(act: () => Promise<T>): Promise<{ value: T } | undefined> {
+  try {
+    return { value: await act() };
+  } catch (error) {
+    // What the server itself says of a conflict, a transaction has to deal with.
+    if (error instanceof MongoServerError || !isUnavailable(error)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Asks so many times at once, each time again while the answer is 503. The requests need a key each,
+ * or all the same one, for which a repeat is the same wish.
+ */
+export async function askAtOnce<T extends { status: number }>(
+  count: number,
+  ask: (n: number) => Promise<T>,
+): Promise<T[]> {
+  const one = async (_: unknown, n: number) =>
+    until(
+      async () => ask(n),
+      ({ status }) => status !== UNAVAILABLE,
+    );
+  return Promise.all(Array.from({ length: count }, one));
+}
