@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { PublicPayment } from '../domain/wire.ts';
 import { openBrowser } from './support/browser.ts';
+import { inTime } from './support/intime.ts';
 import { openStage } from './support/processes.ts';
 import type { Stage } from './support/processes.ts';
 import { openShop } from './support/shop.ts';
@@ -11,6 +12,8 @@ import { until } from './support/until.ts';
 
 /** A page that needs longer than this to show what it should is broken. */
 const PAGE_LIMIT_MS = 15_000;
+/** After so long the bank answers who waits for it. */
+const BANK_MS = 5_000;
 
 let stage: Stage;
 let shop: ShopProcess;
@@ -208,13 +211,18 @@ describe('a customer', () => {
   });
 
   it('reloads the waiting page, which turns by itself once the bank has answered', async () => {
-    const order = await buy();
-    await enterCard();
-    await choose('approve_after_5s');
-    await see('waiting');
-    await page.reload();
-    await see('waiting');
-    expect((await paymentOf(order)).status).toBe('processing');
+    let order = '';
+    await inTime(BANK_MS, async () => {
+      order = await buy();
+      await enterCard();
+      return async () => {
+        await choose('approve_after_5s');
+        await see('waiting');
+        await page.reload();
+        await see('waiting');
+        expect((await paymentOf(order)).status).toBe('processing');
+      };
+    });
     await see('completed');
     expect(await typesOf(order)).toEqual(['payment.completed']);
   });

@@ -132,7 +132,9 @@ describe('a delivery', () => {
         );
         if (letters.length > 0) expect([...counts]).toEqual([letters === steps.during ? 2 : 1]);
       }
-      expect(steps.during).toHaveLength(overlap === '0' ? 0 : steps.before.length);
+      // Of events, not of letters: on a busy machine one may have been sent once more.
+      const events = (letters: readonly Genuine[]) => new Set(letters.map(idOf)).size;
+      expect(events(steps.during)).toBe(overlap === '0' ? 0 : events(steps.before));
     }
   });
 

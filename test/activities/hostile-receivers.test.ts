@@ -12,18 +12,21 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-const TIMEOUT_MS = 600;
+/** Long enough for the healthy one beside a flood in the same process. */
+const TIMEOUT_MS = 2_000;
 /** What a busy machine may add to it. */
-const LATE_MS = 600;
+const LATE_MS = 8_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Longer than what the network takes in when nobody reads. */
 const LONG_BODY = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
+
+const opened = parseRanges(['127.0.0.1/32']);
 
 let outbound: Outbound;
 let healthy: Receiver;
 const servers: RawServer[] = [];
 beforeEach(async () => {
-  outbound = makeOutbound({ opened: parseRanges(['127.0.0.1/32']), timeoutMs: TIMEOUT_MS });
+  outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
   healthy = await openReceiver();
 });
 afterEach(async () => {
@@ -122,29 +125,38 @@ describe('a receiver with TLS that', () => {
 
 describe('hundreds of hostile answers', () => {
   const EACH = 6;
+  /** What comes of each is told above; here all that counts is that it is over. */
+  const HASTY_MS = 600;
   const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
 
   /** Every receiver so many times, all at once; the bytes that are in use afterwards. */
-  async function round(urls: readonly string[]): Promise<number> {
-    await Promise.all(urls.flatMap((url) => Array.from({ length: EACH }, async () => post(url))));
-    await sleep(TIMEOUT_MS);
+  async function round(hasty: Outbound, urls: readonly string[]): Promise<number> {
+    const all = urls.flatMap((url) => Array.from({ length: EACH }, () => url));
+    await Promise.all(all.map(async (url) => hasty.post({ url, headers: {}, body: '{}' })));
+    await sleep(HASTY_MS);
     collect();
-    await sleep(TIMEOUT_MS);
+    await sleep(HASTY_MS);
     collect();
     const { heapUsed, external, arrayBuffers } = process.memoryUsage();
     return heapUsed + external + arrayBuffers;
   }
 
-  it('leave nothing behind: the second round needs no more memory than the first', async () => {
+  it('leave nothing behind: a further round needs no more memory than the first two', async () => {
     const rows = HOSTILE_RECEIVERS.filter(([what]) => !what.startsWith('never'));
-    const opened = await Promise.all(rows.map(async ([, onSocket]) => open(onSocket)));
-    const urls = opened.map(({ url }) => url);
-    await round(urls);
-    const before = await round(urls);
-    const after = await round(urls);
-    expect(after - before).toBeLessThan(MAX_GROWTH_BYTES);
-    expect(await post(healthy.url)).toMatchObject({ status: 200 });
+    const listening = await Promise.all(rows.map(async ([, onSocket]) => open(onSocket)));
+    const urls = listening.map(({ url }) => url);
+    const hasty = makeOutbound({ opened, timeoutMs: HASTY_MS });
+    await round(hasty, urls);
+    const before = await round(hasty, urls);
+    // What a busy machine collects late is gone a round later; a leak has only grown by then.
+    await until(
+      async () => (await round(hasty, urls)) - before,
+      (growth) => growth < MAX_GROWTH_BYTES,
+    );
+    const afterwards = async () => hasty.post({ url: healthy.url, headers: {}, body: '{}' });
+    await until(afterwards, ({ status }) => status === 200);
+    await hasty.close();
   });
 });

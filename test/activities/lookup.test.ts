@@ -5,6 +5,8 @@ import { until } from '../support/until.ts';
 
 /** Longer than a quick answer takes. */
 const SLOW_MS = 1_050;
+/** For callers that are not meant to be told that it took too long. */
+const PATIENT_MS = 60_000;
 
 /** How the resolver of a test answers a name, and who has been asked for so far. */
 function openResolver() {
@@ -80,12 +82,17 @@ describe('makeLookup', () => {
 
   it('has room for names that were found quickly, however many others are silent', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 8, limitMs: 5_000 });
+    const look = makeLookup({ ask: resolver.ask, atOnce: 8, limitMs: PATIENT_MS });
     for (const host of ['a', 'b', 'c']) await look(host);
-    const waiting = silents(100).map(async (host) => codeOf(look(host)));
-    const begun = performance.now();
+    let settled = 0;
+    const waiting = silents(100).map(async (host) =>
+      codeOf(look(host)).finally(() => {
+        settled += 1;
+      }),
+    );
     await Promise.all(['a', 'b', 'c'].map(look));
-    expect(performance.now() - begun).toBeLessThan(500);
+    // Not one of the others had to make room for them.
+    expect(settled).toBe(0);
     for (const host of silents(100)) {
       await until(
         () => resolver.asked.includes(host),
@@ -98,7 +105,7 @@ describe('makeLookup', () => {
 
   it('asks for the quick ones first when there is room again', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 1, limitMs: 5_000 });
+    const look = makeLookup({ ask: resolver.ask, atOnce: 1, limitMs: PATIENT_MS });
     await look('shop');
     const answers = silents(3).map(async (host) => codeOf(look(host)));
     const shop = look('shop');
@@ -123,7 +130,7 @@ describe('makeLookup', () => {
       if (slowly) await new Promise<void>((resolve) => slowly!.push(resolve));
       return [host];
     };
-    const look = makeLookup({ ask, atOnce: 8 });
+    const look = makeLookup({ ask, atOnce: 8, limitMs: PATIENT_MS });
     const names = ['a', 'b', 'c', 'd', 'e'];
     const askAll = async () => Promise.all(names.map(look));
     await askAll();

@@ -10,6 +10,7 @@ import { publicPayment, publicRefund } from '../../domain/wire.ts';
 import { findAnyPayment } from '../../store/payments.ts';
 import { findAnyRefund, reserveRefund } from '../../store/refunds.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
+import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeRefund } from '../support/refund.ts';
 import { LINKS, openTestMongo } from '../support/worker.ts';
@@ -165,7 +166,8 @@ describe('settleRefund', () => {
 describe('settling many times at once', () => {
   it('ends one refund once', async () => {
     const refund = await reserved();
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => settle(refund)));
+    const settled = async () => insist(async () => settle(refund));
+    await Promise.all(Array.from({ length: AT_ONCE }, settled));
     expect(await typesOf(refund)).toEqual(['refund.completed', 'payment.refunded']);
     expect(await paymentOf(refund)).toMatchObject({
       amount_refunded: 500,
@@ -182,7 +184,8 @@ describe('settling many times at once', () => {
       const payment = await paymentOf(first);
       await mongo.transact(async (session) => reserveRefund(mongo, session, { payment, row }));
     }
-    await Promise.all([first, ...more].map(async (refund) => settle(refund)));
+    const settled = [first, ...more].map(async (refund) => insist(async () => settle(refund)));
+    await Promise.all(settled);
     const events = await mongo.events.find({ m: first.m, type: 'payment.refunded' }).toArray();
     const amounts = events.map(({ body }) => JSON.parse(body).data.object.amount_refunded);
     const wanted = Array.from({ length: AT_ONCE }, (_, i) => (i + 1) * 100);

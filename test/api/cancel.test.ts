@@ -3,6 +3,7 @@ import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { TemporalUnavailable } from '../../temporal.ts';
+import { askAtOnce } from '../support/insist.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
 import { BANK_TIMEOUT_MS, useStand, putPayment } from './harness.ts';
 import type { Stand } from './harness.ts';
@@ -124,9 +125,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
 
   it('has one effect for 20 requests at once', async () => {
     const { _id } = await put();
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, async () => cancel(_id, { key: 'crowd' })),
-    );
+    const replies = await askAtOnce(20, async () => cancel(_id, { key: 'crowd' }));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await mongo.events.countDocuments({ payment_id: _id })).toBe(1);

@@ -59,14 +59,14 @@ describe('a merchant', () => {
   });
 
   it('is served again when the window is over', async () => {
-    const few = await limited({ merchant: { perSecond: 4, burst: 2 } });
+    const few = await limited({ merchant: { perSecond: 0.6, burst: 2 } });
     const list = async (): Promise<Reply> => few.send('GET', '/v1/currencies');
     const replies = await Promise.all([list(), list(), list()]);
     expect(statuses(replies).filter((status) => status === 429)).toHaveLength(1);
     const again = await until(list, ({ status }) => status === 200);
     expect(left(again)).toBe('1');
-    // The window is half a second long: `w` says the next whole one.
-    expect(again.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1');
+    // The window is three seconds and a third long: `w` says the next whole one.
+    expect(again.headers.get('ratelimit-policy')).toBe('"default";q=2;w=4');
   });
 
   it('that sends too much limits neither its other mode nor anybody else', async () => {

@@ -18,6 +18,8 @@ import { until } from '../support/until.ts';
 const REBUILD_LIMIT_MS = 90_000;
 /** Restarts take a second or two; the second kill meets programs that work again. */
 const SPELL_MS = 4_000;
+/** When Temporal has long forgotten; a payment that is made a little late is still accepted. */
+const EXPIRES_MS = 10_000;
 const LANES = 8;
 
 let databases: Databases;
@@ -35,6 +37,8 @@ beforeAll(async () => {
       MONGODB_URI: withDatabase(databases.mongoUri, 'tollgate'),
       // The second attempt is due when Temporal has long forgotten the first.
       WEBHOOK_SCHEDULE: '0,8,8,8',
+      // No answer is late, however busy the machine: it would be asked for once more.
+      WEBHOOK_TIMEOUT_MS: '10000',
     },
   });
   await stage.start();
@@ -68,13 +72,13 @@ describe('Temporal that has lost its database', () => {
         status: headers['service-attempt'] === '1' ? 503 : 200,
       });
       await payAs(pending!, 'approve');
-      await until(() => of(pending!.id).length, Boolean);
+      await until(() => of(pending!.id).length, Boolean, REBUILD_LIMIT_MS);
       receiver.answer = () => ({ status: 200 });
       await payAs(finished!, 'approve');
       await untilStatus(merchant, finished!.id, 'completed');
-      await until(() => of(finished!.id).length, Boolean);
+      await until(() => of(finished!.id).length, Boolean, REBUILD_LIMIT_MS);
       const before = [await merchant.retrieve(finished!.id), await merchant.events(finished!.id)];
-      const expiresAt = new Date(Date.now() + SPELL_MS).toISOString();
+      const expiresAt = new Date(Date.now() + EXPIRES_MS).toISOString();
       const expiring = await merchant.create('expiring', { expires_at: expiresAt });
 
       await databases.loseTemporal();
@@ -86,22 +90,19 @@ describe('Temporal that has lost its database', () => {
       expect(await untilStatus(merchant, expiring.id, 'expired')).toHaveLength(1);
       await until(
         () => of(pending!.id).length,
-        (count) => count === 2,
+        (count) => count >= 2,
         REBUILD_LIMIT_MS,
       );
-      expect(of(pending!.id)[1]?.headers['service-attempt']).toBe('2');
+      expect(of(pending!.id).map(({ headers }) => headers['service-attempt'])).toEqual(['1', '2']);
       for (const { id } of [paid!, fresh, expiring]) {
-        await until(
-          () => of(id).length,
-          (count) => count === 1,
-          REBUILD_LIMIT_MS,
-        );
+        await until(() => of(id).length, Boolean, REBUILD_LIMIT_MS);
+        expect(of(id)).toHaveLength(1);
       }
       const after = [await merchant.retrieve(finished!.id), await merchant.events(finished!.id)];
       expect(after).toEqual(before);
       expect(of(finished!.id)).toHaveLength(1);
     },
-    2 * REBUILD_LIMIT_MS,
+    4 * REBUILD_LIMIT_MS,
   );
 });
 
@@ -115,7 +116,7 @@ describe('databases that die under load', () => {
       const over = new AbortController();
       const storm = async (): Promise<void> => {
         for (const which of ['mongo', 'temporal', 'mongo', 'temporal'] as const) {
-          databases.strike(which);
+          await databases.strike(which);
           await sleep(Math.random() * SPELL_MS);
         }
         over.abort();

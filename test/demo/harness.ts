@@ -14,7 +14,7 @@ import { createShop, type Shop, type ShopOptions } from '../../demo/shop.ts';
 export const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const API_KEY = 'sk_test_shop';
 /** How long `until` keeps looking; a process takes seconds to start on a busy machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export interface FakePayment {
   id: string;

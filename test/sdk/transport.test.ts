@@ -61,7 +61,8 @@ describe('a call that fails', () => {
 
   it('is repeated after a silence that is longer than timeoutMs', async () => {
     service.play('hang', OK);
-    await service.client({ timeoutMs: 100 }).payments.create(BODY);
+    // Short for who waits, and long for an answer that does come.
+    await service.client({ timeoutMs: 2_000 }).payments.create(BODY);
     expect(service.seen).toHaveLength(2);
     expect(new Set(keys()).size).toBe(1);
   });
@@ -154,7 +155,7 @@ describe('TollgateConnectionError', () => {
     expect(broken).toMatchObject({ reason: 'network', idempotencyKey: 'order-1001' });
     expect((broken as Error).cause).toBeDefined();
     service.play('hang');
-    const late = await errorOf(service.client({ timeoutMs: 50 }).payments.create(BODY));
+    const late = await errorOf(service.client({ timeoutMs: 500 }).payments.create(BODY));
     expect(late).toMatchObject({ reason: 'timeout', idempotencyKey: keys().at(-1) });
   });
 

@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import { mintId } from '../../store/mint.ts';
 import { INDEXES, duplicateOf, dueWithin, isUnavailable, openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
+import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
 import { describeOnRealServer, rejection, useDatabase } from './database.ts';
 
@@ -128,7 +129,7 @@ describe('openMongo', () => {
     const begun = Date.now();
     const error = await rejection(openMongo({ uri: 'mongodb://127.0.0.1:1/?replicaSet=none' }));
     expect(isUnavailable(error)).toBe(true);
-    expect(Date.now() - begun).toBeLessThan(5_000);
+    expect(Date.now() - begun).toBeLessThan(10_000);
   });
 
   it('answers a ping until it is closed', async () => {
@@ -196,7 +197,7 @@ describe('transact', () => {
         const amount = (read?.amount ?? 0) + 1;
         await mongo.payments.updateOne({ _id: row._id }, { $set: { amount } }, { session });
       });
-    await Promise.all(Array.from({ length: 8 }, add));
+    await Promise.all(Array.from({ length: 8 }, async () => insist(add)));
     expect((await mongo.payments.findOne({ _id: row._id }))?.amount).toBe(8);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '../../store/refunds.ts';
 import type { RefundRow } from '../../store/rows.ts';
 import { at } from '../domain/situation.ts';
+import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeRefund } from '../support/refund.ts';
 import { rejection, useDatabase } from './database.ts';
@@ -75,7 +76,8 @@ describe('reserveRefund', () => {
 
   it('takes one of ten that were judged by the same payment', async () => {
     const payment = await paid();
-    const many = Array.from({ length: 10 }, async () => reserve(payment));
+    const rows = Array.from({ length: 10 }, () => refundOf(payment));
+    const many = rows.map(async (row) => insist(async () => reserve(payment, row)));
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     expect((await read(payment))!.refunds).toEqual({ pending: 500, count: 1 });
     expect(await database.mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
@@ -111,7 +113,7 @@ describe('endRefund', () => {
     const row = refundOf(payment);
     await reserve(payment, row);
     const many = Array.from({ length: 10 }, async (_, i) =>
-      end(row, i % 2 ? 'failed' : 'completed'),
+      insist(async () => end(row, i % 2 ? 'failed' : 'completed')),
     );
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     const { status } = (await findRefund(database.mongo, payment.m, row._id))!;

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { deriveKey } from '../../encryption.ts';
 import { makeMerchant } from './merchant.ts';
+import type { Merchant } from './merchant.ts';
 import { tollgate } from './processes.ts';
 import type { Stage } from './processes.ts';
 import type { Receiver } from './receiver.ts';
@@ -13,6 +14,10 @@ import { until } from './until.ts';
 export const CARDS = ['4000 0025 0000 3155', '4539 1488 0343 6467'] as const;
 /** Numbers in logs do not begin with 0, so these are met by nothing else. */
 export const TYPED = { cvc: '0937', expiry: '02/38', code: '123456', wrongCode: '047193' } as const;
+
+/** Each of these waits is for several things, one after the other, on a machine that may be busy. */
+const LIMIT_MS = 120_000;
+const UNAVAILABLE = 503;
 
 const word = (): string => randomBytes(12).toString('hex');
 
@@ -96,8 +101,23 @@ function signing(name: string, secret: string): Wanted {
   return { name, text, bytes: Buffer.from(text, 'base64') };
 }
 
+/** Sends a form, again when the page asks for that. */
 async function post(url: string, fields: Record<string, string>): Promise<Response> {
-  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const body = new URLSearchParams(fields);
+  return until(
+    async () => fetch(url, { method: 'POST', body, redirect: 'manual' }),
+    ({ status }) => status !== UNAVAILABLE,
+  );
+}
+
+/** Has a wish of the merchant's fulfilled. */
+async function wish(merchant: Merchant, path: string, body: object): Promise<void> {
+  const key = word();
+  const { status } = await until(
+    async () => merchant.call('POST', path, body, key),
+    (answer) => answer.status !== UNAVAILABLE,
+  );
+  assert(status === 200 || status === 201, `${path} was answered ${status}`);
 }
 
 /** A customer who mistypes, uses another card, and passes 3-D Secure; answers the bank's address. */
@@ -142,30 +162,28 @@ export async function spendDay(
   const [bank] = await Promise.all([
     pay(payment.checkout_url, TYPED.code),
     pay(declined.checkout_url, TYPED.wrongCode),
-    merchant.call('POST', `/v1/payments/${canceled.id}/cancel`, {
+    wish(merchant, `/v1/payments/${canceled.id}/cancel`, {
       reason: PRIVATE['the reason of a cancellation'],
     }),
   ]);
   await until(
     async () => (await merchant.retrieve(payment.id)).status,
     (now) => now === 'completed',
+    LIMIT_MS,
   );
   const note = PRIVATE['the note of a refund'];
-  await merchant.call('POST', '/v1/refunds', {
-    payment_id: payment.id,
-    amount: 500,
-    description: note,
-  });
+  const refund = { payment_id: payment.id, amount: 500, description: note };
+  await wish(merchant, '/v1/refunds', refund);
 
   const sent = async () =>
     stage.mongo.deliveries.findOne({ endpoint_id: endpointId, state: 'succeeded' });
-  const delivery = (await until(sent, Boolean))!;
+  const delivery = (await until(sent, Boolean, LIMIT_MS))!;
   await Promise.all([
     tollgate(stage.env, ['resend', '--id', delivery._id]),
     tollgate(stage.env, ['replay', 'start', '--endpoint', endpointId, '--since', '1h']),
   ]);
   const ended = async () => stage.mongo.deliveries.countDocuments({ state: 'pending' });
-  await until(ended, (count) => count === 0);
+  await until(ended, (count) => count === 0, LIMIT_MS);
 
   const token = new URL(payment.checkout_url).pathname.split('/').at(-1)!;
   const signature = new URL(bank).pathname.split('/').at(-1)!;

@@ -69,7 +69,7 @@ export async function sufferFaults(
     metadata: { customer: PRIVATE['the e-mail address of a customer'] },
   };
   for (const which of ['mongo', 'temporal'] as const) {
-    databases.strike(which);
+    await databases.strike(which);
     const calls = [1, 2, 3].map(async (n) => merchant.create(`${which}-${n}`, fields));
     await Promise.allSettled(calls);
   }

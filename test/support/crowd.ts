@@ -84,12 +84,13 @@ export function expectedBy(ear: Ear, played: Played): string[] {
   return [...played].flatMap(([id, type]) => (hears(ear, type) ? [id] : []));
 }
 
-/** Waits until each of these ears has got as many requests as it has to; throws after the limit. */
+/** Waits until each of these ears has got as many events as it has to; throws after the limit. */
 export async function untilHeard(ears: readonly Ear[], played: Played, limitMs: number) {
   for (const ear of ears) {
     const count = expectedBy(ear, played).length;
+    const ids = () => ear.receiver?.requests.map(({ headers }) => headers['webhook-id']);
     await until(
-      () => ear.receiver?.requests.length ?? 0,
+      () => new Set(ids()).size,
       (heard) => heard >= count,
       limitMs,
     );

@@ -2,17 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { signalGroup } from '../../embedded/identity.mjs';
 import { startServers } from '../../embedded/servers.ts';
 import type { Servers } from '../../embedded/servers.ts';
 import { PROJECT } from './programs.ts';
+import { until } from './until.ts';
 
 export interface Databases {
   /** Holds the data and the logs of both; it goes with them. */
   readonly folder: string;
   readonly temporalAddress: string;
   readonly mongoUri: string;
-  /** SIGKILL; its supervisor starts it again. */
-  strike(which: 'temporal' | 'mongo'): void;
+  /** SIGKILL; its supervisor starts it again. Waits for that when it is still down. */
+  strike(which: 'temporal' | 'mongo'): Promise<void>;
   /** Stops Temporal, deletes its database, and starts it again at the same address. */
   loseTemporal(): Promise<void>;
   close(): Promise<void>;
@@ -45,13 +47,18 @@ export async function startDatabases(): Promise<Databases> {
     });
   const mongo = await startMongo();
   let temporal = await startTemporal();
+  /** Until another process has taken the place of one that was struck, its server is down. */
+  const struck = new Set<number>();
+  const isUp = (pid: number): boolean => pid > 0 && !struck.has(pid) && signalGroup(pid, 0);
   return {
     folder,
     temporalAddress: temporal.temporal.address,
     mongoUri: mongo.mongo.uri,
-    strike(which) {
-      const { pid } = which === 'mongo' ? mongo.mongo : temporal.temporal;
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    async strike(which) {
+      const read = () => (which === 'mongo' ? mongo.mongo : temporal.temporal).pid ?? 0;
+      const pid = await until(read, isUp);
+      struck.add(pid);
+      process.kill(pid, 'SIGKILL');
     },
     async loseTemporal() {
       await temporal.stop();

@@ -4,12 +4,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGuardian } from '../../embedded/guard.ts';
 import { freePort } from '../../embedded/ports.ts';
+import { emitEvent } from '../../store/emit.ts';
 import type { Mongo } from '../../store/mongo.ts';
+import type { Temporal } from '../../temporal.ts';
+import { makePayment } from './payment.ts';
 import type { Stage } from './processes.ts';
 import { makeProgram } from './programs.ts';
 import type { Program } from './programs.ts';
 import type { Proxy } from './proxy.ts';
 import type { Behaviour, Received } from './receiver.ts';
+import { makeTold } from './told.ts';
 
 /** Numbers in [0, 1) that are the same for the same seed (Marsaglia's xorshift over 32 bits). */
 export function makeRandom(seed: number): () => number {
@@ -54,6 +58,17 @@ export async function failAtFirst(seed: number, number: number): Promise<Behavio
   const failure = FAILURES[Math.floor(random() * FAILURES.length)];
   await sleep(random() * MAX_ANSWER_MS);
   return failure && number <= failures ? failure : { status: 200 };
+}
+
+/** One event for every endpoint of that tenant, as the settling of a payment makes it. */
+export async function emit(
+  { mongo, temporal, m }: { mongo: Mongo; temporal: Temporal; m: string },
+  index: number,
+): Promise<void> {
+  const event = makeTold(makePayment({ m, order_id: `storm-${index}` }), 'payment.canceled');
+  const rows = await mongo.transact(async (session) => emitEvent(mongo, session, event));
+  // What cannot be started now is found by the sweep.
+  for (const { _id } of rows) await temporal.startDelivery(_id).catch(() => undefined);
 }
 
 export interface Kill {
@@ -102,13 +117,16 @@ const NOTHING = 'nothing of the kind';
 /** Where nothing is recorded for so long, the worker is killed all the same. */
 const MAX_HOLD_MS = 4_000;
 
-/** SIGKILL; between a POST and its record, or right after the record, when there is a proxy. */
-export async function kill(victim: Victim, how: Kill['how']): Promise<Kill> {
+/**
+ * SIGKILL; between a POST and its record, or right after the record, when there is a proxy and one
+ * comes within `holdMs`.
+ */
+export async function kill(victim: Victim, how: Kill['how'], holdMs = MAX_HOLD_MS): Promise<Kill> {
   const { name: worker, program, proxy } = victim;
   let wasHeld = false;
   if (proxy && how !== 'at any moment') {
     const held = proxy.hold(RECORD, how === 'before a record' ? 'request' : 'answer');
-    wasHeld = await Promise.race([held.then(() => true), sleep(MAX_HOLD_MS, false)]);
+    wasHeld = await Promise.race([held.then(() => true), sleep(holdMs, false, { ref: false })]);
     if (!wasHeld) void proxy.hold(NOTHING, 'request');
   }
   const at = Date.now();
@@ -138,28 +156,38 @@ export async function killOften(victim: Victim, options: StormOptions): Promise<
 
 const LOOK_EVERY_MS = 500;
 
-/** Notes when each delivery was first seen to have succeeded: from then on nothing may be sent. */
+/**
+ * Notes when each delivery was first seen to have succeeded: from then on nothing may be sent.
+ * Looks once more when all is quiet.
+ */
 export async function watchSuccesses(
   mongo: Mongo,
   seen: Map<string, number>,
   quiet: AbortSignal,
 ): Promise<void> {
-  while (!quiet.aborted) {
+  for (;;) {
+    const isLast = quiet.aborted;
     const rows = mongo.deliveries.find({ state: 'succeeded' }).project({ _id: 1 });
     const ids = (await rows.toArray()).map(({ _id }) => String(_id));
     for (const id of ids) if (!seen.has(id)) seen.set(id, Date.now());
+    if (isLast) return;
     await sleep(LOOK_EVERY_MS);
   }
 }
 
-/** Requests of one delivery, in the order in which they came. */
+/**
+ * Requests of one delivery, in the order in which they were sent: of two that waited in the network
+ * for this busy process, either may be read first.
+ */
 export function byDelivery(requests: readonly Received[]): Map<string, Received[]> {
   const found = new Map<string, Received[]>();
-  for (const request of requests.toSorted((a, b) => a.at - b.at)) {
+  for (const request of requests.toSorted((a, b) => signedAt(a) - signedAt(b) || a.at - b.at)) {
     const id = String(request.headers['service-delivery']);
     found.set(id, [...(found.get(id) ?? []), request]);
   }
   return found;
 }
 
+/** In unix seconds. */
+export const signedAt = ({ headers }: Received): number => Number(headers['service-timestamp']);
 export const numberOf = ({ headers }: Received): number => Number(headers['service-attempt']);

@@ -28,8 +28,8 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ value: T } | undefin
 }
 
 /**
- * Asks so many times at once, each time again while the answer is 503. The requests need a key each,
- * or all the same one, for which a repeat is the same wish.
+ * Asks so many times at once, each time again while the answer is 503. The requests need a key
+ * each, or all the same one, for which a repeat is the same wish.
  */
 export async function askAtOnce<T extends { status: number }>(
   count: number,

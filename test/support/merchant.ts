@@ -61,12 +61,15 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
   };
 
   /** On a busy machine an answer may be late; the same key makes a repeat the same wish. */
-  async function wish(path: string, body: object): Promise<PublicPayment> {
-    const key = randomUUID();
-    const ask = async () => call('POST', path, body, key);
-    const asked = until(ask, ({ status }) => status !== UNAVAILABLE, INSISTENCE_MS);
-    return (await expectOf(200, asked)) as PublicPayment;
-  }
+  const insist: Merchant['call'] = async (...wish) =>
+    until(
+      async () => call(...wish),
+      ({ status }) => status !== UNAVAILABLE,
+      INSISTENCE_MS,
+    );
+  const read = async (path: string) => expectOf(200, insist('GET', path));
+  const wish = async (path: string, body: object) =>
+    (await expectOf(200, insist('POST', path, body, randomUUID()))) as PublicPayment;
 
   return {
     id,
@@ -76,14 +79,13 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
     create: async (key, fields = {}) => {
       const common = { amount: 12_500, currency: 'AMD', return_url: 'https://shop.example/' };
       const body = { ...common, order_id: key, ...fields };
-      return (await expectOf(201, call('POST', '/v1/payments', body, key))) as PublicPayment;
+      return (await expectOf(201, insist('POST', '/v1/payments', body, key))) as PublicPayment;
     },
-    retrieve: async (payment) =>
-      (await expectOf(200, call('GET', `/v1/payments/${payment}`))) as PublicPayment,
+    retrieve: async (payment) => (await read(`/v1/payments/${payment}`)) as PublicPayment,
     outcome: async (payment, outcome) => wish(`/v1/test/payments/${payment}/outcome`, { outcome }),
     cancel: async (payment) => wish(`/v1/payments/${payment}/cancel`, {}),
     events: async (payment) => {
-      const listed = await expectOf(200, call('GET', `/v1/events?payment_id=${payment}&limit=100`));
+      const listed = await read(`/v1/events?payment_id=${payment}&limit=100`);
       return (listed as { data: PublicEvent[] }).data.toReversed();
     },
   };

@@ -21,12 +21,14 @@ const SAME_NAME = Buffer.from([0xc0, HEADER_BYTES]);
 export type Zone = (name: string, nth: number) => readonly string[] | 'silence' | undefined;
 
 export interface NameServer {
+  readonly port: number;
   /** How often the addresses of a name were asked for, IPv4 alone. */
   readonly asked: ReadonlyMap<string, number>;
   close(): void;
 }
 
-export async function openNameServer(zone: Zone, address: string, port = 53): Promise<NameServer> {
+/** Listens on the port where resolvers ask, which needs root, or on that one; 0 for any. */
+export async function openNameServer(zone: Zone, address: string, at = 53): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
   const tell = (message: Buffer, to: RemoteInfo): void => {
@@ -48,9 +50,10 @@ export async function openNameServer(zone: Zone, address: string, port = 53): Pr
   };
   socket.on('message', tell);
   await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject).bind(port, address, resolve);
+    socket.once('error', reject).bind(at, address, resolve);
   });
-  return { asked, close: () => void socket.close() };
+  const { port } = socket.address();
+  return { port, asked, close: () => void socket.close() };
 }
 
 function readQuestion(message: Buffer): { name: string; type: number; end: number } {

