@@ -55,13 +55,15 @@ const endings = (hints: readonly string[]): string =>
 
 /** Prints what is signed, what the headers have to be, and what went wrong. */
 export function explain(options: ExplainOptions): void {
-  const { timestamp, oldSecret: otherSecrets, computed } = options;
+  const { oldSecret: otherSecrets, computed } = options;
+  const given = readHeaders(options.header ?? []);
+  const timestamp = options.timestamp ?? oneOf(given, ['service-timestamp', 'webhook-timestamp']);
   if (options.body === undefined || timestamp === undefined) {
     const [missing, message] = [options.body === undefined ? 'body' : 'timestamp', WHAT];
     throw new Refusal('parameter_missing', message, missing);
   }
   const body = readBody(options.body);
-  const id = options.id ?? idOf(body);
+  const id = options.id ?? oneOf(given, ['webhook-id']) ?? idOf(body);
   if (id === undefined) {
     throw new Refusal('parameter_missing', 'The body has no id: give --id.', 'id');
   }
@@ -70,7 +72,6 @@ export function explain(options: ExplainOptions): void {
     const message = 'The secret is missing: set TOLLGATE_WEBHOOK_SECRET, or give --secret.';
     throw new Refusal('parameter_missing', message, 'secret');
   }
-  const given = readHeaders(options.header ?? []);
   const now = Math.floor(Date.now() / 1_000);
   const request = { id, timestamp, body, secrets, otherSecrets, given, computed, now };
   const explanation = explainSignature(request, nodeHmac);
@@ -78,8 +79,13 @@ export function explain(options: ExplainOptions): void {
 }
 
 const WHAT =
-  'Give --body and --timestamp of a request that you have at hand, or, where you run the service, ' +
-  '--delivery dlv_... of one that it sent.';
+  'Give --body and --timestamp of a request that you have at hand (or its timestamp header by ' +
+  '--header), or, where you run the service, --delivery dlv_... of one that it sent.';
+
+/** The first of these headers that says anything. */
+function oneOf(given: Record<string, string>, names: readonly string[]): string | undefined {
+  return names.map((name) => given[name]).find((value) => value !== undefined && value !== '');
+}
 
 function readBody(file: string): Buffer {
   try {

@@ -4,13 +4,15 @@
  */
 import { HEADER_OF, bytesOf, headerText, keyOf, signedBytes, toHex } from './forms.ts';
 import type { Form, Hmac } from './forms.ts';
-import { guessMistakes } from './guess.ts';
-import type { Mistake, OtherSecret, Suspect } from './guess.ts';
 import { inspect } from './inspect.ts';
-import { guessMoment } from './moments.ts';
+import { judge, together } from './judge.ts';
+import type { Accused } from './judge.ts';
+import type { OtherSecret } from './keys.ts';
 import type { OtherMoment } from './moments.ts';
-import { readDigests, writingOf } from './values.ts';
-import type { GivenDigest, Writing } from './values.ts';
+import { rewritings } from './rewrite.ts';
+import type { Rewritten } from './rewrite.ts';
+import { readDigests } from './values.ts';
+import type { GivenTime } from './ways.ts';
 
 export interface Explained {
   /** The event's id, as the header `webhook-id` has it. */
@@ -101,11 +103,15 @@ export function explainSignature(request: Explained, hmac: Hmac): Explanation {
     service: readDigests(due[HEADER_OF.service] ?? '').map(({ digest }) => digest),
     standard: readDigests(due[HEADER_OF.standard] ?? '').map(({ digest }) => digest),
   };
-  const common = { parts, secrets, otherSecrets, otherMoments, sent, hmac };
-  const suspectOf = (form: Form): Accused => ({ form, ...common });
+  const givenTimes = timesOf(given, timestamp);
+  const common = { parts, secrets, otherSecrets, otherMoments, givenTimes, sent, hmac };
+  let rewritten: readonly Rewritten[] | undefined;
+  const lazily = (): readonly Rewritten[] => (rewritten ??= rewritings(body));
+  const suspectOf = (form: Form): Accused => ({ form, ...common, rewritings: lazily });
+  const received = FORMS.flatMap((form) => judge(given[HEADER_OF[form]], [suspectOf(form)]));
+  const computed = (request.computed ?? []).flatMap((value) => judge(value, FORMS.map(suspectOf)));
   const said = [
-    ...FORMS.flatMap((form) => judge(given[HEADER_OF[form]], [suspectOf(form)])),
-    ...(request.computed ?? []).flatMap((value) => judge(value, FORMS.map(suspectOf))),
+    ...together(received, computed, request.sent !== undefined),
     ...inspect({ ...request, body, given }),
   ];
   // A value that was both computed and received is explained once.
@@ -118,6 +124,16 @@ export function explainSignature(request: Explained, hmac: Hmac): Explanation {
     headers,
     findings,
   };
+}
+
+/** The times of headers that are not the one that is looked at, each one once. */
+function timesOf(given: NonNullable<Explained['given']>, timestamp: string): GivenTime[] {
+  const times = new Map<string, string>();
+  for (const name of ['service-timestamp', 'webhook-timestamp']) {
+    const value = given[name];
+    if (value !== undefined && value !== timestamp && !times.has(value)) times.set(value, name);
+  }
+  return [...times].map(([value, name]) => ({ timestamp: value, name }));
 }
 
 function compare(
@@ -147,64 +163,4 @@ function signedForm(form: Form, bytes: Uint8Array): SignedForm {
     at += encoded.length;
   }
   return { form, signed, odd, key: KEYS[form] };
-}
-
-interface Accused extends Suspect {
-  readonly otherMoments: readonly OtherMoment[];
-}
-
-interface Verdict {
-  readonly form: Form;
-  readonly mistakes: readonly Mistake[];
-  readonly writing: Writing | undefined;
-}
-
-/** What is to be said of a value, as a signature of one of these forms. */
-function judge(value: string | undefined, suspects: readonly Accused[]): Finding[] {
-  if (value === undefined) return [];
-  const about = suspects.length === 1 && suspects[0] ? HEADER_OF[suspects[0].form] : null;
-  const digests = readDigests(value);
-  if (digests.length === 0) {
-    const says = 'The value is no signature: neither 64 characters of hex nor base64 of 32 bytes.';
-    return [{ code: 'value_malformed', kind: 'mistake', about, says }];
-  }
-  const verdicts = digests.flatMap((digest) => suspects.flatMap((each) => verdictOf(each, digest)));
-  const [best] = verdicts.toSorted((a, b) => weight(a) - weight(b));
-  if (!best) return [unexplained(about)];
-  const name = about ?? HEADER_OF[best.form];
-  const mistakes = best.mistakes.map((each) => mistake(name, each));
-  const { writing } = best;
-  if (writing?.code === 'encoding') return [...mistakes, mistake(name, writing)];
-  const known = writing ? [{ ...mistake(name, writing), kind: 'note' as const }] : [];
-  return mistakes.length > 0 ? [...mistakes, ...known] : [fitting(name), ...known];
-}
-
-const weight = ({ mistakes, writing }: Verdict): number =>
-  mistakes.length + (writing === undefined ? 0 : 1);
-
-function verdictOf(suspect: Accused, digest: GivenDigest): Verdict[] {
-  const { form, otherMoments } = suspect;
-  const mistakes = guessMistakes(suspect, digest) ?? guessMoment(suspect, otherMoments, digest);
-  if (!mistakes) return [];
-  // A signature of the other form is written as that form has it, and rightly so.
-  const isOther = mistakes.some(({ code }) => code === 'other_form');
-  return [{ form, mistakes, writing: isOther ? undefined : writingOf(form, digest) }];
-}
-
-const mistake = (about: string, { code, says }: Mistake): Finding => {
-  return { code, kind: 'mistake', about, says };
-};
-
-function fitting(about: string): Finding {
-  const says =
-    'The signature is right. If the receiver refuses it all the same, look at its clock, at the ' +
-    'secret it runs with, and at how it compares.';
-  return { code: 'fits', kind: 'note', about, says };
-}
-
-function unexplained(about: string | null): Finding {
-  const says =
-    'None of the usual mistakes gives this value. Most likely it was made with another secret, ' +
-    'another timestamp, or another body: print the exact bytes that your code signs.';
-  return { code: 'unexplained', kind: 'mistake', about, says };
 }

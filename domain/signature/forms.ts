@@ -39,6 +39,10 @@ export function joined(parts: readonly (string | Uint8Array)[]): Uint8Array {
   return whole;
 }
 
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
 /** The exact bytes that the signature of that form is over. */
 export function signedBytes(form: Form, { id, timestamp, body }: SignedParts): Uint8Array {
   return form === 'service'
@@ -74,6 +78,12 @@ export function fromBase64(text: string): Uint8Array | undefined {
 export function headerText(form: Form, digest: Uint8Array): string {
   return form === 'service' ? `v1=${toHex(digest)}` : `v1,${toBase64(digest)}`;
 }
+
+/** What each form is called where somebody is told about it. */
+export const FORM_NAMES = {
+  service: 'Service-Signature',
+  standard: 'webhook-signature',
+} as const satisfies Record<Form, string>;
 
 /** The name of the header that carries that form, in lower case. */
 export const HEADER_OF = {

@@ -1,98 +1,49 @@
-/** What frameworks and habits make of a body before it is signed: the same JSON in other bytes. */
-import { bytesOf, joined } from './forms.ts';
+/** What frameworks and habits make of a body before it is signed: other bytes than were sent. */
+import { bytesOf, joined, toBase64 } from './forms.ts';
+import { printedBytes, printedValue } from './python.ts';
+import { asciiAndSlashes, asciiOnly, spellings } from './spell.ts';
 
 /** A body that is not the one that was sent, and how it comes about. */
 export interface Rewritten {
   readonly code: string;
   readonly body: Uint8Array;
   readonly says: string;
+  /** Of this one and what it is tried with. */
+  readonly maxMistakes?: number | undefined;
 }
 
-interface Spelling {
-  /** After a comma and after a colon. */
-  readonly item: string;
-  readonly key: string;
-  /** Spaces for each level; undefined writes everything on one line. */
-  readonly indent?: number;
-  readonly isSorted?: boolean;
-  readonly escapes?: (text: string) => string;
-}
+type Row = readonly [code: string, body: string | Uint8Array, says: string];
 
-const escapeTo = (pattern: RegExp) => (text: string) =>
-  text.replaceAll(
-    pattern,
-    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
-
-/** Without the `u` flag, a character outside the basic plane is two units, as Python has it. */
-const asciiOnly = escapeTo(/[\u0080-\uffff]/g);
-const safeForHtml = escapeTo(/[<>&\u2028\u2029]/g);
-const withSlashes = (text: string): string => text.replaceAll('/', String.raw`\/`);
-
-const COMPACT = { item: ',', key: ':' };
-const SPACED = { item: ', ', key: ': ' };
-
-const again = 'The JSON was parsed and written again';
-const instead = 'sign the raw body, before any JSON parser';
-
-const SPELLINGS: readonly (readonly [code: string, spelling: Spelling, says: string])[] = [
-  ['json_compact', COMPACT, `${again}: ${instead}.`],
-  ['json_spaced', SPACED, `${again} with spaces after commas and colons: ${instead}.`],
-  [
-    'json_spaced_ascii',
-    { ...SPACED, escapes: asciiOnly },
-    `${again} with spaces and \\u escapes, as Python's json.dumps does: ${instead}.`,
-  ],
-  [
-    'json_ascii',
-    { ...COMPACT, escapes: asciiOnly },
-    `${again} with \\u escapes in place of other letters: ${instead}.`,
-  ],
-  [
-    'json_slashes',
-    { ...COMPACT, escapes: (text) => withSlashes(asciiOnly(text)) },
-    `${again} with \\/ and \\u escapes, as PHP's json_encode does: ${instead}.`,
-  ],
-  [
-    'json_slashes_only',
-    { ...COMPACT, escapes: withSlashes },
-    `${again} with \\/ for each slash: ${instead}.`,
-  ],
-  [
-    'json_html',
-    { ...COMPACT, escapes: safeForHtml },
-    `${again} with <, > and & escaped, as Go's json.Marshal does: ${instead}.`,
-  ],
-  ['json_sorted', { ...COMPACT, isSorted: true }, `${again} with its keys sorted: ${instead}.`],
-  [
-    'json_sorted_html',
-    { ...COMPACT, isSorted: true, escapes: safeForHtml },
-    `${again} from a map, with sorted keys and escapes for HTML, as Go does: ${instead}.`,
-  ],
-  [
-    'json_sorted_spaced',
-    { ...SPACED, isSorted: true, escapes: asciiOnly },
-    `${again} with sorted keys, spaces and \\u escapes: ${instead}.`,
-  ],
-  ['json_indent_2', { ...SPACED, indent: 2 }, `${again} with an indent of 2: ${instead}.`],
-  ['json_indent_4', { ...SPACED, indent: 4 }, `${again} with an indent of 4: ${instead}.`],
-];
+/** The most arguments that a call can be given everywhere; larger bodies are pasted by nobody. */
+const LATIN1_MAX_BYTES = 65_536;
+/** A larger body is spelled with one peculiarity at a time: each spelling is held in memory. */
+const SPELLED_MAX_BYTES = 65_536;
+/** There are some hundred spellings with several peculiarities: little else is tried with them. */
+const MAX_MISTAKES_WITH_PECULIARITIES = 2;
 
 const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** Every other text that the body may have become on its way to the HMAC, each one once. */
 export function rewritings(body: Uint8Array): Rewritten[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  const found = [...byBytes(body, text), ...byJson(text)];
-  const known = new Set([binary(body)]);
+  const rows = [...byBytes(body, text), ...missing(), ...handedOver(body, text)].map(toRewritten);
+  const found = [...rows, ...byJson(text)];
+  const known = new Set([nameOf(body)]);
   return found.filter(({ body: each }) => {
-    const name = binary(each);
+    const name = nameOf(each);
     return !known.has(name) && known.add(name);
   });
 }
 
-function byBytes(body: Uint8Array, text: string): Rewritten[] {
-  const rows: [code: string, body: string | Uint8Array, says: string][] = [
+/** Each of the 256 bytes is another character there, so that the text stands for the bytes. */
+const nameOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
+
+function toRewritten([code, body, says]: Row): Rewritten {
+  return { code, body: typeof body === 'string' ? bytesOf(body) : body, says };
+}
+
+function byBytes(body: Uint8Array, text: string): Row[] {
+  return [
     ['newline_added', joined([body, '\n']), 'A line break was added to the end of the body.'],
     ['newline_added', joined([body, '\r\n']), 'A line break was added to the end of the body.'],
     ['newline_removed', text.trimEnd(), 'White space was cut from the end of the body.'],
@@ -106,26 +57,53 @@ function byBytes(body: Uint8Array, text: string): Rewritten[] {
       String.fromCodePoint(...body.subarray(0, LATIN1_MAX_BYTES)),
       'The body was read as Latin-1 and written as UTF-8: keep its bytes as they are.',
     ],
-    ['body_object', '[object Object]', 'A parsed object was signed in place of the raw text.'],
-    ['body_base64', btoaOf(body), 'The body was encoded in base64 before it was signed.'],
-    [
-      'body_empty',
-      '',
-      'The body was empty when it was signed: a parser had read the stream before you did.',
-    ],
+    ['body_base64', toBase64(body), 'The body was encoded in base64 before it was signed.'],
   ];
-  return rows.map(([code, each, says]) => {
-    return { code, body: typeof each === 'string' ? bytesOf(each) : each, says };
-  });
 }
 
-/** The most arguments that a call can be given everywhere; larger bodies are pasted by nobody. */
-const LATIN1_MAX_BYTES = 65_536;
+/** The body was not there, or was not there any more. */
+function missing(): Row[] {
+  const read = 'a parser had read the stream before you did';
+  return [
+    ['body_empty', '', `The body was empty when it was signed: ${read}.`],
+    ['body_empty', '{}', `An empty object was signed in place of the body: ${read}, or none did.`],
+    ...['undefined', 'null', 'None', 'nil'].map((word): Row => [
+      'body_missing',
+      word,
+      `The body was missing when it was signed: ${word} stood in its place. Have the framework ` +
+        'keep the raw body.',
+    ]),
+  ];
+}
 
-const btoaOf = (body: Uint8Array): string => btoa(binary(body));
+/** What a thing becomes in a text that is not a text itself. */
+const OBJECTS: readonly (readonly [text: string, what: string])[] = [
+  ['[object Object]', 'A parsed object'],
+  ['Array', 'A parsed array'],
+  ['[object Promise]', 'A promise that was not awaited'],
+  ['[object ArrayBuffer]', 'An ArrayBuffer'],
+  ['[object ReadableStream]', 'A stream that was not read'],
+];
 
-function binary(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+function handedOver(body: Uint8Array, text: string): Row[] {
+  const raw = 'in place of the raw text';
+  const string = 'The raw text was written as a string of JSON: sign it as it is, unquoted.';
+  const buffer = 'The bytes of the body were listed as numbers: sign the bytes as they are.';
+  const quoted = JSON.stringify(text);
+  const binary = Array.from(body, (byte) => String.fromCharCode(byte)).join('');
+  return [
+    ...OBJECTS.map(([each, what]): Row => ['body_object', each, `${what} was signed ${raw}.`]),
+    ['body_string', quoted, string],
+    ['body_string', asciiOnly(quoted), string],
+    ['body_string', asciiAndSlashes(quoted), string],
+    ['body_buffer', JSON.stringify({ type: 'Buffer', data: Array.from(body) }), buffer],
+    ['body_buffer', body.join(','), buffer],
+    [
+      'body_bytes',
+      printedBytes(binary),
+      "The bytes were signed as Python prints them, b'...': decode them, or join bytes.",
+    ],
+  ];
 }
 
 function byJson(text: string): Rewritten[] {
@@ -136,32 +114,18 @@ function byJson(text: string): Rewritten[] {
     // What is no JSON cannot have been parsed and written again.
     return [];
   }
-  const whole = SPELLINGS.map(([code, spelling, says]) => {
-    return { code, body: bytesOf(write(value, spelling)), says };
+  const peculiarities = text.length > SPELLED_MAX_BYTES ? 1 : undefined;
+  const whole = spellings(value, peculiarities).map(({ code, text: each, says, features }) => {
+    const maxMistakes = features > 1 ? MAX_MISTAKES_WITH_PECULIARITIES : undefined;
+    return { code, body: bytesOf(each), says, maxMistakes };
   });
   const data = (value as { data?: { object?: unknown } } | null)?.data;
   const parts = [data, data?.object].filter((part) => part !== undefined);
   const says = 'Only a part of the event was signed: the signature is over the whole raw body.';
+  const printed = 'A parsed object was signed as Python prints it, in place of the raw text.';
   return [
     ...whole,
-    ...parts.map((part) => ({ code: 'body_part', body: bytesOf(JSON.stringify(part)), says })),
+    ...parts.map((part) => toRewritten(['body_part', JSON.stringify(part), says])),
+    toRewritten(['body_object', printedValue(value), printed]),
   ];
-}
-
-/** The value as JSON in that spelling. */
-function write(value: unknown, spelling: Spelling, level = 1): string {
-  const { item, key, isSorted = false, escapes = (text: string) => text } = spelling;
-  if (typeof value !== 'object' || value === null) return escapes(JSON.stringify(value));
-  const isList = Array.isArray(value);
-  const entries = Object.entries(value);
-  if (isSorted && !isList) entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = entries.map(([name, each]) => {
-    const text = write(each, spelling, level + 1);
-    return isList ? text : escapes(JSON.stringify(name)) + key + text;
-  });
-  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  if (parts.length === 0 || spelling.indent === undefined) return open + parts.join(item) + close;
-  const inner = `\n${' '.repeat(spelling.indent * level)}`;
-  const outer = `\n${' '.repeat(spelling.indent * (level - 1))}`;
-  return open + inner + parts.join(`,${inner}`) + outer + close;
 }

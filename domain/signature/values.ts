@@ -1,5 +1,5 @@
 /** Reading a signature that somebody computed or received, in whatever way it is written. */
-import { fromBase64 } from './forms.ts';
+import { FORM_NAMES, fromBase64 } from './forms.ts';
 import type { Algorithm, Form } from './forms.ts';
 
 export type Encoding = 'hex' | 'upper_hex' | 'base64' | 'base64url' | 'base64_of_hex';
@@ -73,15 +73,15 @@ export function writingOf(form: Form, { encoding, prefix }: GivenDigest): Writin
   }
   const right = form === 'service' ? 'hex' : 'base64';
   if (encoding !== right) {
-    const says = `The HMAC is written as ${NAMES[encoding]}: this form has ${wanted}.`;
+    const says = `The HMAC is written as ${NAMES[encoding]}: ${FORM_NAMES[form]} has ${wanted}.`;
     return { code: 'encoding', says };
   }
   const start = form === 'service' ? 'v1=' : 'v1,';
   if (prefix === start) return undefined;
   const instead = prefix === '' ? 'and this has not' : `and this has ${prefix}`;
   const says =
-    `The header has ${start} before the value, ${instead}: compare the whole value, or cut it ` +
-    'from both.';
+    `${FORM_NAMES[form]} has ${start} before the value, ${instead}: compare the whole value, or ` +
+    'cut it from both.';
   return { code: 'prefix', says };
 }
 

@@ -89,6 +89,49 @@ describe('tollgate explain', () => {
     expect([both.code, both.stderr]).toEqual([1, expect.stringMatching(/cannot be used with/)]);
   });
 
+  it('takes time and id from the headers as they came', async () => {
+    const headers = signatureHeaders({ id: 'evt_2', timestamp: 1_767_225_601, body: BODY }, [
+      SECRET,
+    ]);
+    const bare = ['explain', '--body', file, '--secret', SECRET, '--json'];
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const told = async (kept: (line: string) => boolean, ...more: string[]) => {
+      const given = lines.filter(kept).flatMap((line) => ['--header', line]);
+      const { stdout } = await tollgate([...bare, ...given, ...more]);
+      return JSON.parse(stdout) as {
+        headers: { name: string; expected: string; fits?: boolean }[];
+        findings: { code: string }[];
+      };
+    };
+    const all = await told(() => true);
+    expect(all.headers.map(({ name, fits }) => [name, fits])).toEqual([
+      ['service-timestamp', true],
+      ['service-signature', true],
+      ['webhook-id', true],
+      ['webhook-timestamp', true],
+      ['webhook-signature', true],
+    ]);
+    const standard = await told((line) => line.startsWith('webhook-'));
+    expect(standard.headers.at(-1)).toMatchObject({ name: 'webhook-signature', fits: true });
+    const other = await told((line) => line.startsWith('Service-'), '--timestamp', TIMESTAMP);
+    expect(other.headers[0]).toMatchObject({ expected: TIMESTAMP, fits: false });
+    expect(other.findings.map(({ code }) => code)).toContain('timestamp_given');
+  });
+
+  it('says when the computation is right and the request was signed with another secret', async () => {
+    const theirs = createHmac('sha256', makeWebhookSecret()).update(`${TIMESTAMP}.${BODY}`);
+    const own = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${BODY}`).digest('hex');
+    const header = `Service-Signature: v1=${theirs.digest('hex')}`;
+    const { stdout } = await tollgate(about('--header', header, '--computed', own));
+    expect(stdout).toMatch(
+      /WRONG \(service-signature\): What was received was made with another sec/,
+    );
+    expect(stdout).toMatch(
+      /Note \(service-signature\): What was computed is right for this secret/,
+    );
+    expect(stdout).not.toMatch(/The signature is right|None of the usual mistakes/);
+  });
+
   it('needs a secret and an id', async () => {
     const bare = ['explain', '--body', '-', '--timestamp', '1'];
     expect((await tollgate(bare, {}, BODY)).stderr).toMatch(/^The secret is missing/);

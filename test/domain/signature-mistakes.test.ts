@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   BODY,
@@ -83,7 +84,18 @@ describe('explainSignature', () => {
     ['SHA-1', service({ algorithm: 'sha1' }), ['hash']],
     ['SHA-512', service({ algorithm: 'sha512' }), ['hash']],
     ['the other form', standard({}), ['other_form']],
-    ['another body altogether', service({ message: spoken('{}') }), ['unexplained']],
+    ['the other form, in hex', standard({ write: hex }), ['encoding', 'other_form']],
+    [
+      "key and message in each other's place",
+      hex(createHmac('sha256', `${TIMESTAMP}.${BODY}`).update(SECRET).digest()),
+      ['key_message_swapped'],
+    ],
+    [
+      'the same, without the timestamp',
+      hex(createHmac('sha256', BODY).update(SECRET).digest()),
+      ['key_message_swapped', 'timestamp_missing'],
+    ],
+    ['another body altogether', service({ message: spoken('{"a":1}') }), ['unexplained']],
     ['a stranger secret', service({ key: STRANGERS }), ['unexplained']],
     ['no signature at all', 'none', ['value_malformed']],
     ['nothing', '', ['value_malformed']],
@@ -134,6 +146,21 @@ describe('explainSignature', () => {
     expect(own.findings.map(({ about }) => about)).toContain('service-signature');
     const other = explain({ computed: [standard({ message: `${ID}.${TIMESTAMP}000.${BODY}` })] });
     expect(other.findings).toMatchObject([{ code: 'timestamp_ms', about: 'webhook-signature' }]);
+  });
+
+  it.each([
+    ['with its version', hex],
+    ['without', (digest: Buffer) => digest.toString('hex')],
+  ])('knows the form of Standard Webhooks when it is written in hex, %s', (_, write) => {
+    const { findings } = explain({ computed: [standard({ write })] });
+    expect(findings).toEqual([
+      {
+        code: 'encoding',
+        kind: 'mistake',
+        about: 'webhook-signature',
+        says: 'The HMAC is written as hex: webhook-signature has base64.',
+      },
+    ]);
   });
 
   it('takes a value without its version for what it is', () => {
