@@ -1,7 +1,8 @@
 /** The API as a merchant's developer reaches it: an address and a key, and no database. */
-import { readAccess } from '../config.ts';
-import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
+import { ConfigError, readAccess } from '../config.ts';
+import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
 import { Tollgate } from '../sdk/index.ts';
+import { isUnavailable } from '../store/mongo.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 
 export interface AccessOptions {
@@ -57,8 +58,10 @@ export function secretsOf(secret: string | undefined): readonly string[] {
 
 /** The address of a receiver: the developer's own choice, so any host is right. */
 export function readReceiver(text: string, param: string): URL {
-  // `localhost:9000/hooks` is what people type, and parses as the protocol "localhost:".
-  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  // `localhost:9000/hooks` is what people type, and parses as the protocol "localhost:"; a port
+  // alone would be the address 0.0.35.40.
+  const address = text.replace(/^(?=\d+(?:\/|$))/, '127.0.0.1:');
+  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${address}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new Refusal('url_invalid', `${text} is no http or https address.`, param);
@@ -85,7 +88,15 @@ export function bodyOf(error: unknown): object {
     const { type, code, param, requestId: request_id } = error;
     return { error: { type, code, message: error.message, param, request_id } };
   }
-  const isAway = error instanceof TollgateConnectionError;
-  const [type, code] = isAway ? ['api', 'unavailable'] : ['invalid_request', 'parameter_invalid'];
+  const [type, code] = kindOf(error);
   return { error: { type, code, message, param: null } };
+}
+
+function kindOf(error: unknown): readonly [type: string, code: string] {
+  if (error instanceof TollgateConnectionError) return ['api', 'unavailable'];
+  if (error instanceof TollgateError || error instanceof ConfigError) {
+    return ['invalid_request', 'parameter_invalid'];
+  }
+  const isAway = isUnavailable(error) || isUnavailable((error as Error).cause);
+  return ['api', isAway ? 'unavailable' : 'internal_error'];
 }

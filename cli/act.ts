@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { Refusal } from '../webhooks/refusal.ts';
+import { bodyOf, sentenceOf } from './access.ts';
 import { openServices } from './services.ts';
 import type { OpenServices } from './services.ts';
 
@@ -33,7 +34,7 @@ export async function withServices<R>(action: (services: OpenServices) => Promis
   }
 }
 
-/** Prints what `action` answers, or the refusal, and exits with 1 for the latter. */
+/** Prints what `action` answers, or why it does not; exits with 1 for the latter. */
 export async function run<R extends object>(
   options: { json?: boolean },
   action: () => Promise<R>,
@@ -43,13 +44,17 @@ export async function run<R extends object>(
     const result = await action();
     console.log(options.json ? JSON.stringify(result) : toText(result));
   } catch (error) {
-    process.exitCode = 1;
-    if (error instanceof Refusal) {
-      console.error(options.json ? JSON.stringify(error.body) : error.message);
-      return;
-    }
-    console.error(`tollgate: ${(error as Error).message}`);
+    complain(options, error);
   }
+}
+
+/** Prints a refusal, or a fault, as one sentence or as the API answers it; it ends with 1 then. */
+export function complain({ json }: { json?: boolean }, error: unknown): void {
+  process.exitCode = 1;
+  const isRefusal = error instanceof Refusal;
+  const body = isRefusal ? error.body : bodyOf(error);
+  const sentence = isRefusal ? error.message : `tollgate: ${sentenceOf(error)}`;
+  console.error(json ? JSON.stringify(body) : sentence);
 }
 
 const text = (value: unknown): string =>

@@ -1,4 +1,5 @@
 /** Commands about deliveries: what was sent, and sending again. */
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { timeOf } from '../domain/id.ts';
 import { Refusal } from '../webhooks/refusal.ts';
@@ -18,6 +19,7 @@ import { resendDelivery } from '../webhooks/resend.ts';
 import { act } from './act.ts';
 import type { OpenServices } from './services.ts';
 import { parseSince } from './since.ts';
+import type { Start } from './since.ts';
 
 export const EVENTS = 'comma list of types, payment.* or *';
 export const ENDPOINT_ID = "the endpoint's id, we_...";
@@ -28,21 +30,38 @@ export function addDeliveries(program: Command): void {
     .command('deliveries')
     .description('show the deliveries of an endpoint, newest first, or one with its attempts')
     .option('--endpoint <id>', ENDPOINT_ID)
-    .option('--id <id>', 'one delivery, dlv_...: everything that was sent and came back')
+    .addOption(
+      new Option('--id <id>', 'one delivery, dlv_...: everything that was sent and came back')
+        // What would be left unheeded beside it.
+        .conflicts(['endpoint', 'state', 'limit', 'startingAfter']),
+    )
     .option('--state <state>', 'one of pending, succeeded, failed, skipped, stopped')
     .option('--limit <number>', '1 to 100', '20')
     .option('--starting-after <id>', 'the last delivery of the page before');
-  act(list, async (services, { id, ...options }: ListOptions & { id?: string }) =>
-    id === undefined ? showDeliveries(services, options) : showDelivery(services, { id }),
-  );
+  act(list, showOneOrMany);
   const resend = program
     .command('resend')
     .description('send the event of a delivery again, or all that an endpoint has not accepted')
-    .option('--id <id>', 'one delivery, dlv_...')
+    .addOption(new Option('--id <id>', 'one delivery, dlv_...').conflicts(OF_MANY))
     .option('--endpoint <id>', `${ENDPOINT_ID}: its deliveries since a time`)
     .option('--state <list>', 'of these: failed, skipped, stopped', 'failed');
   act(withTimes(resend), sendAgain);
   addReplay(program.command('replay').description('send events to an endpoint again, in a body'));
+}
+
+/** One delivery is sent as it is: these say which of many, and how. */
+const OF_MANY = ['endpoint', 'state', 'since', 'until', 'count', 'perSecond'];
+
+type Shown = Partial<ListOptions> & { id?: string; limit: string };
+
+async function showOneOrMany(
+  services: OpenServices,
+  { id, endpoint, ...options }: Shown,
+): Promise<object> {
+  if (id !== undefined) return showDelivery(services, { id });
+  if (endpoint !== undefined) return showDeliveries(services, { endpoint, ...options });
+  const message = 'Give --endpoint we_... to list deliveries, or --id dlv_... to see one.';
+  throw new Refusal('parameter_missing', message, 'endpoint');
 }
 
 interface Times {
@@ -82,7 +101,14 @@ function addReplay(replay: Command): void {
     .requiredOption('--endpoint <id>', ENDPOINT_ID)
     .option('--events <list>', `${EVENTS}; all that the endpoint hears of otherwise`)
     .option('--payment <id>', 'of one payment, pay_...')
-    .option('--ids <list>', 'these alone, evt_..., with commas between them');
+    .addOption(
+      new Option('--ids <list>', 'these alone, evt_..., with commas between them').conflicts([
+        'events',
+        'payment',
+        'since',
+        'until',
+      ]),
+    );
   act(withTimes(start), async (services, options: ReplayOptions) => {
     const { endpoint, ids } = options;
     // What is named one by one needs no time to be found.
@@ -100,8 +126,8 @@ function addReplay(replay: Command): void {
 }
 
 async function countOrStart(services: OpenServices, times: Times, wish: Wish): Promise<object> {
-  if (times.count) return countReplay(services, wish);
-  return startReplay(services, { ...wish, perSecond: times.perSecond });
+  const paced = { ...wish, perSecond: times.perSecond };
+  return times.count ? countReplay(services, paced) : startReplay(services, paced);
 }
 
 function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
@@ -110,13 +136,12 @@ function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
     throw new Refusal('parameter_missing', 'Give --since: a time, 2h, or an event.', 'since');
   }
   return {
-    from: pointOf(since, now),
-    until: until === undefined ? new Date() : pointOf(until, now),
+    from: pointOf(parseSince(since, now), now),
+    until: until === undefined ? new Date() : pointOf(parseSince(until, now, 'until'), now),
   };
 }
 
-function pointOf(text: string, nowMs: number): Date {
-  const point = parseSince(text, nowMs);
+function pointOf(point: Start, nowMs: number): Date {
   if (point.kind === 'time') return new Date(point.atMs);
   return new Date(point.kind === 'event' ? timeOf(point.id) : nowMs);
 }

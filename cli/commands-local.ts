@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { TollgateError } from '../sdk/errors.ts';
-import { bodyOf, sentenceOf } from './access.ts';
+import { complain } from './act.ts';
 import { checkReceiver } from './check.ts';
 import type { CheckOptions } from './check.ts';
 import { explain, explainStored } from './explain.ts';
@@ -80,8 +80,11 @@ function addExplain(program: Command): void {
     .command('explain')
     .description('show what is signed of a webhook request, and what a wrong signature comes from')
     .option('--body <file>', 'the raw body, byte for byte; - reads standard input')
-    .option('--timestamp <seconds>', 'the header webhook-timestamp or Service-Timestamp')
-    .option('--id <id>', "the header webhook-id; the body's id otherwise")
+    .option(
+      '--timestamp <seconds>',
+      'the header webhook-timestamp or Service-Timestamp; as --header has it otherwise',
+    )
+    .option('--id <id>', "the header webhook-id; that of --header, or the body's id, otherwise")
     .option('--secret <secret>', SECRET)
     .option('--old-secret <secret>', 'another secret that may have been used; repeatable', collect)
     .addOption(new Option('--delivery <id>', given).conflicts(BY_RECORD))
@@ -108,11 +111,8 @@ async function run(options: { json?: boolean }, action: () => Promise<void>): Pr
   try {
     await action();
   } catch (error) {
-    process.exitCode = 1;
-    const isKnown = error instanceof TollgateError || error instanceof ConfigError;
-    if (!(error instanceof Refusal) && !isKnown) throw error;
-    const body = error instanceof Refusal ? error.body : bodyOf(error);
-    const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
-    console.error(options.json ? JSON.stringify(body) : sentence);
+    const known = [Refusal, TollgateError, ConfigError];
+    if (!known.some((kind) => error instanceof kind)) throw error;
+    complain(options, error);
   }
 }

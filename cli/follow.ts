@@ -9,6 +9,8 @@ import type { Start } from './since.ts';
 /** API, Lists: two processes order ids to the millisecond, so a reader overlaps by a minute. */
 const OVERLAP_MS = 60_000;
 const PAGE = 100;
+/** As many fit on a line that people copy. */
+const MAX_LISTED = 50;
 
 export interface FollowOptions {
   readonly client: Access['client'];
@@ -39,13 +41,25 @@ export class Follower {
     this.#options = options;
   }
 
-  /** The newest event that was read or passed over: where another reader goes on. */
-  get last(): string | undefined {
-    return this.#last;
+  /**
+   * Where another reader goes on: an event up to which all is read, undefined while there is none,
+   * and what was read behind it. Where that is too much to list, it is the newest event alone: one
+   * that is stored late then falls between two readers.
+   */
+  get place(): { readonly after: string | undefined; readonly seen: readonly string[] } {
+    this.#moveOn();
+    const after = this.#anchor;
+    const seen = [...this.#known.keys()].filter((id) => id !== after).toSorted();
+    return seen.length > MAX_LISTED ? { after: this.#last, seen: [] } : { after, seen };
   }
 
-  /** Finds the place to begin at. */
-  async begin(start: Start): Promise<void> {
+  /** Finds the place to begin at; what another reader has `seen` behind it is passed over. */
+  async begin(start: Start, seen: readonly string[] = []): Promise<void> {
+    await this.#find(start);
+    for (const id of seen) this.#note(id);
+  }
+
+  async #find(start: Start): Promise<void> {
     if (start.kind === 'event') {
       this.#anchor = start.id;
       this.#last = start.id;

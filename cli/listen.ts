@@ -1,7 +1,7 @@
 /** `tollgate listen`: a merchant's events at a local address, with valid signatures. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeWebhookSecret } from '../activities/sign.ts';
-import { EVENT_TYPES, typesOf } from '../domain/event.ts';
+import { EVENT_TYPES } from '../domain/event.ts';
 import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
 import type { EventSelector } from '../sdk/events.ts';
 import { readSecrets } from '../sdk/signatures.ts';
@@ -12,8 +12,9 @@ import type { Noticed } from './follow.ts';
 import { forward } from './forward.ts';
 import type { Forwarded, Forwarding } from './forward.ts';
 import { isAccepted } from './post.ts';
+import { checkEvents } from '../webhooks/checks.ts';
 import { Refusal } from '../webhooks/refusal.ts';
-import { parseSince } from './since.ts';
+import { parseStart } from './since.ts';
 import type { Start } from './since.ts';
 
 export interface ListenOptions extends AccessOptions {
@@ -27,6 +28,7 @@ export interface ListenOptions extends AccessOptions {
 /** Soon enough for whoever watches, and one request of the hundred that the API allows. */
 const POLL_MS = 1_000;
 const BACK_OFF_MAX_MS = 30_000;
+/** Without any event before, so much more repeats none, however wrong this machine's clock is. */
 const HOUR_MS = 3_600_000;
 
 interface Tally {
@@ -38,7 +40,7 @@ interface Tally {
 export async function listen(options: ListenOptions, signal: AbortSignal): Promise<void> {
   const startedAt = new Date();
   const types = readTypes(options.events);
-  const start = parseSince(options.since, startedAt.getTime());
+  const { start, seen } = parseStart(options.since, startedAt.getTime());
   const access = openAccess(options);
   const url = readReceiver(options.forwardTo, 'forward-to');
   const given = secretsOf(options.secret);
@@ -54,8 +56,10 @@ export async function listen(options: ListenOptions, signal: AbortSignal): Promi
   });
   const tally: Tally = { forwarded: 0, failed: [] };
   const session = { access, follower, to: { url, secrets, signal }, tally, json: options.json };
+  let hasBegun = false;
   try {
-    await insist(session, async () => follower.begin(start));
+    await insist(session, async () => follower.begin(start, seen));
+    hasBegun = true;
     say(session, {
       text:
         `Forwarding events of ${access.apiUrl} to ${url.href}\n` +
@@ -67,18 +71,20 @@ export async function listen(options: ListenOptions, signal: AbortSignal): Promi
       await sleep(POLL_MS, undefined, { signal });
     }
   } catch (error) {
-    // What was never begun is not to be gone on with.
-    const isBegun = tally.forwarded + tally.failed.length > 0;
-    if (!signal.aborted && !isBegun) throw explained(error);
-    sumUp(session, follower.last ?? textOf(start, startedAt));
+    // What has forwarded nothing is not to be gone on with.
+    const isOfUse = tally.forwarded + tally.failed.length > 0;
+    if (!signal.aborted && !isOfUse) throw explained(error);
+    const place = hasBegun ? follower.place : { after: textOf(start, startedAt), seen };
+    const after = place.after ?? textOf(start, new Date(startedAt.getTime() - HOUR_MS));
+    sumUp(session, [after, ...place.seen].join(','));
     if (!signal.aborted) throw explained(error);
   }
 }
 
-/** Where to begin when nothing was read; without any event before, an hour more repeats none. */
-function textOf(start: Start, startedAt: Date): string {
-  const atMs = start.kind === 'time' ? start.atMs : startedAt.getTime() - HOUR_MS;
-  return new Date(atMs).toISOString();
+/** The same start for another time; `now` is what "now" was. */
+function textOf(start: Start, now: Date): string {
+  if (start.kind === 'event') return start.id;
+  return (start.kind === 'time' ? new Date(start.atMs) : now).toISOString();
 }
 
 interface Session {
@@ -90,12 +96,7 @@ interface Session {
 }
 
 function readTypes(list: string | undefined): readonly EventSelector[] | undefined {
-  const selectors = (list ?? '*').split(',').map((selector) => selector.trim());
-  const unknown = selectors.find((selector) => typesOf(selector) === undefined);
-  if (unknown !== undefined) {
-    const message = `There is no event type "${unknown}". There are ${EVENT_TYPES.join(', ')}.`;
-    throw new Refusal('parameter_invalid', message, 'events');
-  }
+  const selectors = checkEvents(list ?? '*');
   return selectors.includes('*') ? undefined : (selectors as EventSelector[]);
 }
 
@@ -165,10 +166,10 @@ function lineOf({ id, type }: Noticed, result: Forwarded): Said {
   return { text, data: { at, type, id, delivery, accepted, status, error, attempts, duration_ms } };
 }
 
-function sumUp(session: Session, last: string): void {
+function sumUp(session: Session, since: string): void {
   const { forwarded, failed } = session.tally;
   const went = `\n${forwarded} forwarded, ${failed.length} failed.`;
   const lost = failed.length > 0 ? `\nNot accepted: ${failed.join(', ')}` : '';
-  const text = `${went}${lost}\nGo on from here with: --since ${last}`;
-  say(session, { text, data: { forwarded, failed, since: last } });
+  const text = `${went}${lost}\nGo on from here with: --since ${since}`;
+  say(session, { text, data: { forwarded, failed, since } });
 }

@@ -8,7 +8,8 @@ import { readKeys } from '../embedded/keys.ts';
 import { deriveKeys, withMoreKeys } from '../encryption.ts';
 import type { Keys } from '../encryption.ts';
 import { makeLog } from '../log.ts';
-import { openMongo } from '../store/mongo.ts';
+import { isUnavailable, openMongo } from '../store/mongo.ts';
+import type { Mongo } from '../store/mongo.ts';
 import { makeSealer } from '../store/seal.ts';
 import { lazyConnection, makeTemporal } from '../temporal.ts';
 import type { Temporal } from '../temporal.ts';
@@ -24,12 +25,11 @@ export interface OpenServices extends Services {
 
 /**
  * Connects to the configured database, or to the one that runs on the data folder. Throws
- * `ConfigError` when there is neither.
+ * `ConfigError` when there is neither, and says where it looked when nothing answers there.
  */
 export async function openServices(config: Config): Promise<OpenServices> {
   const { current, previous } = deriveKeys(keysOf(config), 'webhook secrets');
-  const uri = config.mongoUri ?? readReady(config.dataDir).mongodb_uri;
-  const mongo = await openMongo({ uri });
+  const mongo = await reach(config);
   const temporal = openTemporal(config);
   const { webhook, mongoUri } = config;
   const embedded = mongoUri === undefined && !webhook.openedByHand;
@@ -42,6 +42,20 @@ export async function openServices(config: Config): Promise<OpenServices> {
       await Promise.all([mongo.close(), temporal.close()]);
     },
   };
+}
+
+async function reach({ mongoUri, dataDir }: Config): Promise<Mongo> {
+  const uri = mongoUri ?? readReady(dataDir).mongodb_uri;
+  try {
+    return await openMongo({ uri });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    const place =
+      mongoUri === undefined
+        ? `Nothing answers where \`npm start\` last ran on ${dataDir}; does it run?`
+        : 'The database of MONGODB_URI cannot be reached.';
+    throw new Error(`${place} (${(error as Error).message})`, { cause: error });
+  }
 }
 
 /** Connects when it is first needed: most commands are about the database alone. */

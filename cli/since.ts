@@ -1,4 +1,4 @@
-/** Where `tollgate listen` begins to read: an event, a time, or how long ago. */
+/** Where reading begins: at an event, a time, or how long ago. */
 import { isId } from '../domain/id.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 
@@ -16,10 +16,13 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 const AGO = /^(\d{1,6})([smhd])$/;
-const TIME = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
+const TIME = /^(\d{4}-\d\d-(\d\d))(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
 
-/** Throws `Refusal` for what is none of these; `nowMs` is the time that "ago" is counted from. */
-export function parseSince(text: string | undefined, nowMs: number): Start {
+/**
+ * Throws `Refusal` for what is none of these; `nowMs` is the time that "ago" is counted from, and
+ * `name` the option's.
+ */
+export function parseSince(text: string | undefined, nowMs: number, name = 'since'): Start {
   if (text === undefined) return { kind: 'now' };
   if (isId('event', text)) return { kind: 'event', id: text };
   const [, count = '', unit = ''] = AGO.exec(text) ?? [];
@@ -27,17 +30,32 @@ export function parseSince(text: string | undefined, nowMs: number): Start {
   const atMs = unitMs === undefined ? timeOf(text) : nowMs - Number(count) * unitMs;
   if (Number.isNaN(atMs)) {
     const message =
-      `--since ${text}: give an event's id (evt_...), a time with its zone ` +
+      `--${name} ${text}: give an event's id (evt_...), a time with its zone ` +
       '(2026-01-31T12:00:00Z), or how long ago (10m, 2h, 1d).';
-    throw new Refusal('parameter_invalid', message, 'since');
+    throw new Refusal('parameter_invalid', message, name);
   }
-  if (atMs > nowMs) {
-    throw new Refusal('parameter_invalid', `--since ${text} is in the future.`, 'since');
+  if (atMs < 0 || atMs > nowMs) {
+    const where = atMs < 0 ? 'before 1970, when time begins here' : 'in the future';
+    throw new Refusal('parameter_invalid', `--${name} ${text} is ${where}.`, name);
   }
   return { kind: 'time', atMs };
 }
 
+/** The same with events behind it that are done with: `evt_...,evt_...`, as `listen` prints it. */
+export function parseStart(
+  text: string | undefined,
+  nowMs: number,
+): { start: Start; seen: readonly string[] } {
+  const [point, ...seen] = text?.split(',') ?? [];
+  const wrong = seen.find((id) => !isId('event', id));
+  if (wrong === undefined) return { start: parseSince(point, nowMs), seen };
+  throw new Refusal('parameter_invalid', `--since: "${wrong}" is no event's id.`, 'since');
+}
+
 /** A time without a zone would mean something else on each machine; a date is one of UTC. */
 function timeOf(text: string): number {
-  return TIME.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  const [, date = '', day] = TIME.exec(text) ?? [];
+  // Date.parse takes February 30 for March 2.
+  const isDay = date !== '' && new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
+  return isDay ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
 }

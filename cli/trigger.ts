@@ -51,10 +51,11 @@ const REASONS: Readonly<Partial<Record<EventType, string>>> = {
 /** Makes the event happen, and prints the ids of what it is about. */
 export async function trigger(type: string, options: TriggerOptions): Promise<void> {
   const recipe = recipeOf(type);
+  const wish = wishOf(options);
   requireTestKey(options);
   const { client } = openAccess(options);
   const payment = await client.payments.create({
-    ...wishOf(options),
+    ...wish,
     ...(options.orderId === undefined ? {} : { order_id: options.orderId }),
   });
   const made = await follow(client, payment, recipe);
@@ -76,7 +77,12 @@ function recipeOf(type: string): Recipe {
 }
 
 function wishOf({ amount, currency }: TriggerOptions): PaymentCreate {
-  // The API refuses what it cannot take, with a better explanation than any made here.
+  // In JSON this would become nothing, and the API say that it is missing.
+  if (amount.trim() === '' || !Number.isFinite(Number(amount))) {
+    const message = `--amount ${amount}: give a number in the currency's minor unit.`;
+    throw new Refusal('parameter_invalid', message, 'amount');
+  }
+  // The API refuses what else it cannot take, with a better explanation than any made here.
   const wish = { amount: Number(amount), currency: currency as CurrencyCode };
   return {
     ...wish,

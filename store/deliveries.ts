@@ -106,15 +106,6 @@ export async function countDeliveries(
   return mongo.deliveries.countDocuments({ m, endpoint_id, state }, { limit });
 }
 
-/** The oldest delivery of an endpoint in that state, or null. */
-export async function oldestDelivery(
-  mongo: Mongo,
-  { m, endpoint_id, state }: OfState,
-): Promise<Delivery | null> {
-  const found = mongo.deliveries.find({ m, endpoint_id, state });
-  return found.sort({ _id: 1 }).limit(1).next();
-}
-
 /**
  * Stops every delivery that waits for the endpoint, or those of them that a replay made; answers
  * how many it stopped. It goes by batches, of which each is done by itself: what a process that

@@ -3,9 +3,9 @@ import type { Filter } from 'mongodb';
 import type { Delivery } from '../domain/delivery.ts';
 import { TRIAL } from '../domain/event.ts';
 import type { Event } from '../domain/event.ts';
-import { firstIdAt } from '../domain/id.ts';
+import { firstIdAt, timeOf } from '../domain/id.ts';
 import { isTaken } from '../domain/replay.ts';
-import type { Replay } from '../domain/replay.ts';
+import type { RepeatableState, Replay } from '../domain/replay.ts';
 import { insertDeliveries, stopDeliveriesOf } from './deliveries.ts';
 import { dueWithin, duplicateOf } from './mongo.ts';
 import type { DueRange, Mongo } from './mongo.ts';
@@ -31,35 +31,51 @@ export interface Selected {
 interface Candidate {
   readonly _id: string;
   readonly event_id: string;
+  /** Of a delivery. */
+  readonly state?: Delivery['state'];
 }
+
+type Place = Wanted & { readonly _id?: string; readonly cursor: string | null };
+type Found = Omit<Selected, 'eventIds'> & { readonly rows: readonly Candidate[] };
 
 /**
  * Up to `limit` events that come next, oldest first. It takes nothing that was a trial. Of
  * deliveries, each event counts once, and not when the endpoint has accepted it meanwhile, is about
- * to get it, or gets it by this replay.
+ * to get it, or gets it by this replay. What a replay made and was stopped is none of them: it ends
+ * with its replay, and what the endpoint has not accepted before stands in a row of its own.
  */
-export async function selectEvents(
-  mongo: Mongo,
-  wanted: Wanted & { _id?: string; cursor: string | null },
-  limit: number,
-): Promise<Selected> {
-  const eventIds = new Set<string>();
+export async function selectEvents(mongo: Mongo, wanted: Place, limit: number): Promise<Selected> {
+  const { rows, ...found } = await select(mongo, wanted, limit);
+  return { ...found, eventIds: rows.map(({ event_id }) => event_id) };
+}
+
+async function select(mongo: Mongo, wanted: Place, limit: number): Promise<Found> {
+  const found = new Map<string, Candidate>();
   let { cursor } = wanted;
   let leftOut = 0;
   for (let page = 0; page < SCAN_PAGES; page += 1) {
     const rows = await candidates(mongo, wanted, cursor);
     const taken = await takenEvents(mongo, wanted, rows);
     for (const row of rows) {
-      if (eventIds.size === limit) {
-        return { eventIds: [...eventIds], cursor, isEnd: false, leftOut };
-      }
+      if (found.size === limit) return { rows: [...found.values()], cursor, isEnd: false, leftOut };
       cursor = row._id;
-      if (taken.has(row.event_id) || eventIds.has(row.event_id)) leftOut += 1;
-      else eventIds.add(row.event_id);
+      if (taken.has(row.event_id) || found.has(row.event_id)) leftOut += 1;
+      else found.set(row.event_id, row);
     }
-    if (rows.length < SCAN_ROWS) return { eventIds: [...eventIds], cursor, isEnd: true, leftOut };
+    const isEnd = rows.length < SCAN_ROWS;
+    if (isEnd) return { rows: [...found.values()], cursor, isEnd, leftOut };
   }
-  return { eventIds: [...eventIds], cursor, isEnd: false, leftOut };
+  return { rows: [...found.values()], cursor, isEnd: false, leftOut };
+}
+
+async function* selectAll(mongo: Mongo, wanted: Wanted): AsyncGenerator<Found, void, undefined> {
+  let cursor: string | null = null;
+  for (;;) {
+    const found: Found = await select(mongo, { ...wanted, cursor }, SCAN_ROWS);
+    yield found;
+    if (found.isEnd) return;
+    ({ cursor } = found);
+  }
 }
 
 /** How many events would be sent now, and how many rows have nothing to send any more. */
@@ -68,15 +84,35 @@ export async function countSelected(
   wanted: Wanted,
 ): Promise<{ total: number; leftOut: number }> {
   const seen = new Set<string>();
-  let cursor: string | null = null;
-  let rows = 0;
-  for (;;) {
-    const selected = await selectEvents(mongo, { ...wanted, cursor }, SCAN_ROWS);
-    rows += selected.eventIds.length + selected.leftOut;
-    for (const id of selected.eventIds) seen.add(id);
-    if (selected.isEnd) return { total: seen.size, leftOut: rows - seen.size };
-    ({ cursor } = selected);
+  let looked = 0;
+  for await (const { rows, leftOut } of selectAll(mongo, wanted)) {
+    looked += rows.length + leftOut;
+    for (const { event_id } of rows) seen.add(event_id);
   }
+  return { total: seen.size, leftOut: looked - seen.size };
+}
+
+/**
+ * The same events, counted up to `limit`, by the state of each one's oldest delivery among them, and
+ * when the oldest of all was made; null when there is none.
+ */
+export async function countByState(
+  mongo: Mongo,
+  wanted: Wanted,
+  limit: number,
+): Promise<{ counts: Readonly<Partial<Record<RepeatableState, number>>>; since: Date | null }> {
+  const seen = new Map<string, Candidate>();
+  for await (const { rows } of selectAll(mongo, wanted)) {
+    for (const row of rows) if (!seen.has(row.event_id)) seen.set(row.event_id, row);
+    if (seen.size >= limit) break;
+  }
+  const counted = [...seen.values()].slice(0, limit);
+  const counts: Partial<Record<RepeatableState, number>> = {};
+  for (const { state } of counted as { state: RepeatableState }[]) {
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  const [oldest] = counted;
+  return { counts, since: oldest ? new Date(timeOf(oldest._id)) : null };
 }
 
 async function candidates(
@@ -94,8 +130,9 @@ async function candidates(
       state: { $in: [...selection.states] },
       _id: beyond,
       trigger: { $ne: 'test' as const },
+      $nor: [{ state: 'stopped' as const, replay_id: { $exists: true } }],
     };
-    const found = mongo.deliveries.find(filter, { projection: { event_id: 1 } });
+    const found = mongo.deliveries.find(filter, { projection: { event_id: 1, state: 1 } });
     return found.sort({ _id: 1 }).limit(SCAN_ROWS).toArray();
   }
   const { types, payment_id, ids } = selection;
@@ -123,6 +160,16 @@ async function takenEvents(
     ({ state, replay_id }) => isTaken(state) || (_id !== undefined && replay_id === _id),
   );
   return new Set(taken.map(({ event_id }) => event_id));
+}
+
+/** Those of the named events that the merchant has, without their bodies. */
+export async function namedEvents(
+  mongo: Mongo,
+  m: string,
+  ids: readonly string[],
+): Promise<Omit<Event, 'body'>[]> {
+  const found = mongo.events.find({ _id: { $in: [...ids] }, m }, { projection: { body: 0 } });
+  return found.toArray();
 }
 
 /** Inserts a replay; false when the endpoint has one that is running. */

@@ -4,14 +4,10 @@ import { MAX_LIVE_SECRETS, OVERLAPS, withNewSecret } from '../domain/endpoint.ts
 import type { Endpoint, Overlap } from '../domain/endpoint.ts';
 import { tenantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
-import {
-  countDeliveries,
-  lastSuccessAt,
-  oldestDelivery,
-  stopDeliveriesOf,
-} from '../store/deliveries.ts';
+import { countDeliveries, lastSuccessAt, stopDeliveriesOf } from '../store/deliveries.ts';
 import { changeEndpoint, listEndpoints } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
+import { countByState } from '../store/replays.ts';
 import { checkDescription, checkEvents, checkUrl, requireEndpoint } from './checks.ts';
 import { HINT_LENGTH } from './create.ts';
 import { Refusal } from './refusal.ts';
@@ -22,6 +18,8 @@ const MAX_TRIES = 5;
 
 /** Counting further reads more of the index than the figure is worth: this means so many or more. */
 const COUNTED_TO = 1_000;
+/** More than the clocks of two machines are apart. */
+const CLOCKS_MS = 60_000;
 /** What an endpoint has not accepted. */
 const OPEN_STATES = ['pending', 'failed', 'skipped', 'stopped'] as const;
 
@@ -44,12 +42,19 @@ export async function showEndpoints(
   return { endpoints: await Promise.all(shown) };
 }
 
-/** Changes what is given. Deliveries that wait use the new address from their next attempt. */
+/**
+ * Changes what is given. Deliveries that wait use the new address from their next attempt. Throws
+ * `Refusal` when nothing is given, or one of it cannot be taken.
+ */
 export async function updateEndpoint(
   services: Registry,
   options: { id: string; url?: string; events?: string; description?: string },
 ): Promise<Shown> {
   const { id, url, events, description } = options;
+  if (url === undefined && events === undefined && description === undefined) {
+    const message = 'Say what to change: the url, the events or the description.';
+    throw new Refusal('parameter_missing', message);
+  }
   const changes = {
     ...(url === undefined ? {} : { url: await checkUrl(url, services.opened) }),
     ...(events === undefined ? {} : { enabled_events: checkEvents(events) }),
@@ -60,8 +65,8 @@ export async function updateEndpoint(
 
 /**
  * Lets an endpoint hear of events again. Tells how many it has missed while it was disabled, at any
- * time, by state and since when: `skipped` were made meanwhile, `stopped` waited when it happened.
- * A replay of these since then leaves out what it has accepted.
+ * time, up to `counted_to`, and since when: `skipped` were made meanwhile, `stopped` waited when it
+ * happened. They are the events that a replay of both states since then sends.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const enabled = await edit(services, id, (endpoint) => ({
@@ -70,28 +75,19 @@ export async function enableEndpoint(services: Registry, { id }: { id: string })
     disabled_reason: null,
     failing_since: null,
   }));
-  const [skipped, stopped] = await Promise.all([
-    missed(services, enabled, 'skipped'),
-    missed(services, enabled, 'stopped'),
-  ]);
-  const since = [skipped.since, stopped.since].filter((each) => each !== null);
+  const { m, _id: endpoint_id } = enabled;
+  const selection = { kind: 'deliveries', states: ['skipped', 'stopped'] } as const;
+  // A little ahead: what another process has made may be of a clock before ours.
+  const stretch = { from: new Date(0), until: new Date(Date.now() + CLOCKS_MS) };
+  const wanted = { m, endpoint_id, selection, ...stretch };
+  const { counts, since } = await countByState(services.mongo, wanted, COUNTED_TO);
   return {
     ...(await show(services, enabled)),
-    skipped: skipped.count,
-    stopped: stopped.count,
-    missed_since: since.toSorted()[0] ?? null,
+    skipped: counts.skipped ?? 0,
+    stopped: counts.stopped ?? 0,
+    counted_to: COUNTED_TO,
+    missed_since: since?.toISOString() ?? null,
   };
-}
-
-/** How many deliveries of that state the endpoint has, and when the oldest of them was made. */
-async function missed(
-  { mongo }: Registry,
-  { m, _id: endpoint_id }: Endpoint,
-  state: 'skipped' | 'stopped',
-): Promise<{ count: number; since: string | null }> {
-  const oldest = await oldestDelivery(mongo, { m, endpoint_id, state });
-  const count = await countDeliveries(mongo, { m, endpoint_id, state }, COUNTED_TO);
-  return { count, since: oldest?.created_at.toISOString() ?? null };
 }
 
 /** Sends nothing more to an endpoint; events are kept for it as skipped. */

@@ -3,7 +3,7 @@ import { OutboundRefused, parseReceiver, resolveReceiver } from '../activities/a
 import type { Range } from '../activities/address.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
-import { typesOf } from '../domain/event.ts';
+import { EVENT_TYPES, typesOf } from '../domain/event.ts';
 import { findAnyEndpoint } from '../store/endpoints.ts';
 import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
@@ -15,7 +15,8 @@ export function checkEvents(list: string, param = 'events'): string[] {
   const events = list.split(',').map((event) => event.trim());
   const unknown = events.find((event) => typesOf(event) === undefined);
   if (unknown === undefined) return events;
-  throw new Refusal('parameter_invalid', `There is no event type "${unknown}".`, param);
+  const message = `There is no event type "${unknown}". There are ${EVENT_TYPES.join(', ')}.`;
+  throw new Refusal('parameter_invalid', message, param);
 }
 
 export function checkDescription(text: string): string {

@@ -15,7 +15,7 @@ type Reader = Pick<Services, 'mongo'>;
 const MAX_LIMIT = 100;
 
 export interface ListOptions {
-  endpoint?: string;
+  endpoint: string;
   state?: string;
   limit: string;
   startingAfter?: string;
@@ -23,7 +23,7 @@ export interface ListOptions {
 
 /** A page of an endpoint's deliveries, newest first. */
 export async function showDeliveries(services: Reader, options: ListOptions): Promise<Shown> {
-  const { endpoint: id = '', state, startingAfter } = options;
+  const { endpoint: id, state, startingAfter } = options;
   const endpoint = await requireEndpoint(services, id);
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {

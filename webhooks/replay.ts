@@ -2,7 +2,6 @@
 import type { Endpoint } from '../domain/endpoint.ts';
 import { subscribes } from '../domain/endpoint.ts';
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
-import type { EventType } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
 import {
   DEFAULT_PER_SECOND,
@@ -23,6 +22,7 @@ import {
 import type { Wanted } from '../store/replays.ts';
 import type { Temporal } from '../temporal.ts';
 import { checkEvents, requireEnabled, requireEndpoint } from './checks.ts';
+import { notSent } from './named.ts';
 import { Refusal } from './refusal.ts';
 import type { Services, Shown } from './services.ts';
 
@@ -36,6 +36,8 @@ export interface Wish {
   from: Date;
   until: Date;
   selection: ReplaySelection;
+  /** A number as text; ten otherwise. */
+  perSecond?: string | undefined;
 }
 
 const LISTED = 20;
@@ -81,24 +83,20 @@ function idsIn(list: string): string[] {
 
 /** How many events would be sent, and how many have reached the endpoint in another way. */
 export async function countReplay(services: ReplayServices, wish: Wish): Promise<Shown> {
+  checkRate(wish.perSecond);
   const endpoint = await requireEndpoint(services, wish.endpoint);
-  const { total, leftOut } = await countSelected(services.mongo, wantedOf(endpoint, wish));
-  return { endpoint_id: endpoint._id, total, left_out: leftOut };
+  return { endpoint_id: endpoint._id, ...(await count(services, endpoint, wish)).shown };
 }
 
 /**
  * Counts, and begins to send. Throws `Refusal` when the endpoint takes nothing, or another replay
  * of it is running; with nothing to send there is no replay, and its id is null.
  */
-export async function startReplay(
-  services: ReplayServices,
-  wish: Wish & { perSecond?: string | undefined },
-): Promise<Shown> {
+export async function startReplay(services: ReplayServices, wish: Wish): Promise<Shown> {
   const perSecond = checkRate(wish.perSecond);
   const endpoint = await requireEnabled(services, wish.endpoint);
-  const wanted = wantedOf(endpoint, wish);
-  const { total, leftOut } = await countSelected(services.mongo, wanted);
-  if (total === 0) return { id: null, endpoint_id: endpoint._id, total, left_out: leftOut };
+  const { wanted, total, shown: counted } = await count(services, endpoint, wish);
+  if (total === 0) return { id: null, endpoint_id: endpoint._id, ...counted };
   const now = new Date();
   const replay: Replay = {
     ...wanted,
@@ -120,7 +118,7 @@ export async function startReplay(
     () => false,
   );
   const starts = isStarted ? 'now' : 'within a minute or two';
-  return { ...shown(replay), left_out: leftOut, starts };
+  return { ...shown(replay), ...counted, starts };
 }
 
 /** What has become of a replay. */
@@ -146,6 +144,13 @@ export async function endReplay(services: ReplayServices, { id }: { id: string }
   return { ...shown(await requireReplay(services, id)), deliveries_stopped: stopped };
 }
 
+async function count({ mongo }: ReplayServices, endpoint: Endpoint, wish: Wish) {
+  const wanted = wantedOf(endpoint, wish);
+  const named = await notSent(mongo, endpoint, wanted);
+  const { total, leftOut } = await countSelected(mongo, wanted);
+  return { wanted, total, shown: { total, left_out: leftOut, ...named } };
+}
+
 function wantedOf(endpoint: Endpoint, { from, until, selection }: Wish): Wanted {
   const { m, _id } = endpoint;
   const now = new Date();
@@ -164,11 +169,13 @@ function wantedOf(endpoint: Endpoint, { from, until, selection }: Wish): Wanted 
 /** An endpoint is sent what it subscribes to, also when it is sent again. */
 function heardBy({ enabled_events: events }: Endpoint, selection: ReplaySelection) {
   if (selection.kind === 'deliveries') return selection;
-  const isHeard = (type: EventType): boolean =>
-    subscribes(events, type) && type !== 'webhook_endpoint.ping';
-  const types = selection.types.filter(isHeard);
+  const heard = selection.types.filter((type) => subscribes(events, type));
+  const types = heard.filter((type) => type !== 'webhook_endpoint.ping');
   if (types.length > 0) return { ...selection, types };
-  const message = `The endpoint does not hear of these events, but of: ${events.join(', ')}.`;
+  const message =
+    heard.length > 0
+      ? 'Pings and examples are never replayed: send a new one.'
+      : `The endpoint does not hear of these events, but of: ${events.join(', ')}.`;
   throw new Refusal('parameter_invalid', message, 'events');
 }
 

@@ -9,11 +9,11 @@ import type { Services, Shown } from './services.ts';
 
 /**
  * Sends the event of a delivery to its endpoint again, with the same bytes, by a new delivery that
- * is retried like any other. Throws `Refusal` when the endpoint takes none.
+ * is retried like any other; a trial stays one. Throws `Refusal` when the endpoint takes none.
  */
 export async function resendDelivery(services: Services, { id }: { id: string }): Promise<Shown> {
   const { mongo } = services;
-  const { m, endpoint_id, event_id } = await requireDelivery(services, id);
+  const { m, endpoint_id, event_id, trigger } = await requireDelivery(services, id);
   await requireEnabled(services, endpoint_id);
   const row = newDelivery({
     id: mintId('delivery'),
@@ -21,7 +21,8 @@ export async function resendDelivery(services: Services, { id }: { id: string })
     endpointId: endpoint_id,
     eventId: event_id,
     state: 'pending',
-    trigger: 'manual',
+    // What a replay leaves out, and the gate lets pass, is the same however often it is sent.
+    trigger: trigger === 'test' ? 'test' : 'manual',
     now: new Date(),
   });
   await insertDelivery(mongo, row);

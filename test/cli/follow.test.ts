@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Follower } from '../../cli/follow.ts';
 import type { FollowOptions } from '../../cli/follow.ts';
-import { parseSince } from '../../cli/since.ts';
+import { parseSince, parseStart } from '../../cli/since.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { Tollgate } from '../../sdk/index.ts';
 import { mintId } from '../../store/mint.ts';
@@ -51,7 +51,7 @@ describe('Follower', () => {
     await put(tenant, idAt(NOW + 5));
     expect(await round(reader)).toEqual([idAt(NOW + 5)]);
     expect(await round(reader)).toEqual([]);
-    expect(reader.last).toBe(idAt(NOW + 5));
+    expect(reader.place.seen.at(-1)).toBe(idAt(NOW + 5));
   });
 
   it('finds what was stored after a later one', async () => {
@@ -64,7 +64,32 @@ describe('Follower', () => {
     await put(tenant, idAt(NOW + 999), idAt(NOW + 1_000 - MINUTE_MS + 1));
     expect(await round(reader)).toEqual([idAt(NOW + 1_000 - MINUTE_MS + 1), idAt(NOW + 999)]);
     expect(await round(reader)).toEqual([]);
-    expect(reader.last).toBe(idAt(NOW + 1_000));
+  });
+
+  it('lets another reader go on: nothing again, and what was stored late too', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    await put(tenant, idAt(NOW - 2 * MINUTE_MS), idAt(NOW - MINUTE_MS), idAt(NOW));
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'now' });
+    await put(tenant, idAt(NOW + 1_000));
+    expect(await round(reader)).toEqual([idAt(NOW + 1_000)]);
+    const { after, seen } = reader.place;
+    expect([after, seen]).toEqual([idAt(NOW - MINUTE_MS), [idAt(NOW), idAt(NOW + 1_000)]]);
+    await put(tenant, idAt(NOW + 999), idAt(NOW + 1_001));
+    const other = await follower(tenant);
+    await other.begin({ kind: 'event', id: after! }, seen);
+    expect(await round(other)).toEqual([idAt(NOW + 999), idAt(NOW + 1_001)]);
+  });
+
+  it('names the newest alone when there is too much to list', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    await put(tenant, ...Array.from({ length: 52 }, (_, index) => idAt(NOW, index)));
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'time', atMs: NOW });
+    for await (const { id } of reader.round()) if (id === idAt(NOW, 50)) break;
+    expect([reader.place.after, reader.place.seen.length]).toEqual([undefined, 50]);
+    await round(reader);
+    expect(reader.place).toEqual({ after: idAt(NOW, 51), seen: [] });
   });
 
   it.each([0, 1])(
@@ -88,7 +113,7 @@ describe('Follower', () => {
     const reader = await follower(tenant);
     await reader.begin({ kind: 'time', atMs: NOW });
     for await (const { id } of reader.round()) if (id === ids[1]) break;
-    expect(reader.last).toBe(ids[0]);
+    expect(reader.place).toEqual({ after: undefined, seen: [ids[0]] });
     expect(await round(reader)).toEqual(ids.slice(1));
   });
 
@@ -112,6 +137,7 @@ describe('Follower', () => {
     expect(asked.at(-1)).not.toContain('ending_before');
     expect(await round(reader)).toEqual([]);
     expect(asked.at(-1)).toContain(`ending_before=${ids[2]}`);
+    expect(reader.place).toEqual({ after: ids[2], seen: [] });
   });
 
   it('begins after an event', async () => {
@@ -146,4 +172,31 @@ describe('parseSince', () => {
       expect(() => parseSince(text, NOW)).toThrow('--since');
     },
   );
+
+  it.each(['2025-02-29', '2026-02-31', '2026-02-30T12:00:00Z', '2026-04-31 12:00Z', '2026-13-01'])(
+    'refuses %s, a day that there is not',
+    (text) => {
+      expect(() => parseSince(text, NOW, 'until')).toThrow(`--until ${text}: give`);
+    },
+  );
+
+  it.each(['999999d', '1969-12-31'])('refuses %s, before there is any time', (text) => {
+    expect(() => parseSince(text, NOW)).toThrow(`--since ${text} is before 1970`);
+  });
+});
+
+describe('parseStart', () => {
+  const ids = [mintId('event'), mintId('event'), mintId('event')] as const;
+
+  it('takes what is done with behind an event or a time', () => {
+    const start = { kind: 'event', id: ids[0] };
+    expect(parseStart(ids.join(','), NOW)).toEqual({ start, seen: ids.slice(1) });
+    const time = { kind: 'time', atMs: 0 };
+    expect(parseStart(`1970-01-01,${ids[1]}`, NOW)).toEqual({ start: time, seen: [ids[1]] });
+    expect(parseStart(undefined, NOW)).toEqual({ start: { kind: 'now' }, seen: [] });
+  });
+
+  it.each([`${ids[0]},`, `${ids[0]},1h`, `,${ids[0]}`])('refuses %s', (text) => {
+    expect(() => parseStart(text, NOW)).toThrow('--since');
+  });
 });

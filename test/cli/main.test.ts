@@ -122,11 +122,21 @@ describe('tollgate refuses', () => {
     expect(stderr).toMatch(/^error: |Usage: tollgate/);
   });
 
+  it('to list deliveries of nothing in particular', async () => {
+    const { code, stderr } = await tollgate(['deliveries', '--json']);
+    const error = { code: 'parameter_missing', param: 'endpoint' };
+    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error }]);
+  });
+
   it.each<[string, Variables, RegExp]>([
     ['nothing is configured', { MONGODB_URI: '' }, /^tollgate: .*MONGODB_URI/],
     ['the key is missing', { ENCRYPTION_KEY: '' }, /^tollgate: ENCRYPTION_KEY/],
     ['a variable is faulty', { ENCRYPTION_KEY: 'x', API_PORT: 'y' }, /API_PORT(.|\n)*ENCRYPTION/],
-    ['no server answers', { MONGODB_URI: 'mongodb://127.0.0.1:1/' }, /^tollgate: /],
+    [
+      'no server answers',
+      { MONGODB_URI: 'mongodb://127.0.0.1:1/' },
+      /^tollgate: The database of MONGODB_URI cannot be reached/,
+    ],
   ])('to work when %s, in one sentence', async (_, env, sentence) => {
     const outcome = await tollgate(['merchant', 'create', ...named('d@b.example')], env);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
@@ -193,6 +203,19 @@ describe('tollgate endpoint create', () => {
     const env = { MONGODB_URI: '', ENCRYPTION_KEY: '', DATA_DIR: data };
     const { code, stderr } = await tollgate(endpointTo('http://127.0.0.1:9000/'), env);
     expect([code, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('what npm start left behind when it was killed', () => {
+  it('is named as what does not run, in JSON for programs', async () => {
+    const data = await mkdtemp(path.join(folder, 'data-'));
+    const ready = JSON.stringify({ mongodb_uri: 'mongodb://127.0.0.1:1/' });
+    await writeFile(path.join(data, 'ready.json'), ready);
+    const env = { MONGODB_URI: '', DATA_DIR: data };
+    const { code, stderr } = await tollgate(['deliveries', '--json'], env);
+    const message = expect.stringContaining(`\`npm start\` last ran on ${data}; does it run?`);
+    const error = { type: 'api', code: 'unavailable', message, param: null };
+    expect([code, JSON.parse(stderr)]).toEqual([1, { error }]);
   });
 });
 

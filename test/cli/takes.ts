@@ -2,13 +2,31 @@
 import { createHmac } from 'node:crypto';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
-import type { Received } from '../support/receiver.ts';
+import type { Event } from '../../sdk/index.ts';
+import { ownDigest, standardDigest } from '../../sdk/signatures.ts';
+import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 
 /** What all of them are configured with. */
 export const SECRET = makeWebhookSecret();
 
 /** A request as the receiver's code has it. */
 export type Take = (request: Received) => unknown;
+/** What is answered to an event that was taken, for the so manieth time. */
+export type Then = (event: Event, times: number) => Behaviour;
+
+/** Answers 200 where `take` ends well, 401 where it throws, and 405 to another method. */
+export const answer =
+  (self: () => Receiver, take: Take, then: Then = () => ({ status: 200 })) =>
+  (_: number, request: Received): Behaviour => {
+    if (request.method !== 'POST') return { status: 405 };
+    try {
+      take(request);
+    } catch {
+      return { status: 401 };
+    }
+    const same = self().requests.filter(({ raw }) => raw.equals(request.raw));
+    return then(JSON.parse(request.raw.toString()) as Event, same.length);
+  };
 
 export const genuine: Take = ({ raw, headers }) => webhooks.verify(raw, headers, SECRET);
 
@@ -16,13 +34,14 @@ export const genuine: Take = ({ raw, headers }) => webhooks.verify(raw, headers,
 export const throughJson: Take = ({ raw, headers }) =>
   webhooks.verify(JSON.stringify(JSON.parse(raw.toString())), headers, SECRET);
 
-/** What looks at one signature alone, and at nothing else of the header. */
-export const firstAlone: Take = ({ raw, headers }) => {
-  const [first = ''] = String(headers['service-signature']).split(',');
-  webhooks.verify(raw, { ...headers, 'service-signature': first, 'webhook-signature': undefined }, [
-    SECRET,
-  ]);
-};
+/** What looks at the first signatures alone, and at nothing else of the header. */
+export const firstOf =
+  (count: number): Take =>
+  ({ raw, headers }) => {
+    const signatures = String(headers['service-signature']).split(',').slice(0, count).join(',');
+    const seen = { 'service-signature': signatures, 'webhook-signature': undefined };
+    webhooks.verify(raw, { ...headers, ...seen }, SECRET);
+  };
 
 /** A receiver whose secret was not configured in one of its processes. */
 export const withEmptyKey: Take = (request) => {
@@ -35,3 +54,58 @@ export const withEmptyKey: Take = (request) => {
 /** What goes through the wrong characters. */
 export const latin1: Take = ({ raw, headers }) =>
   webhooks.verify(raw.toString('latin1'), headers, SECRET);
+
+type Form = 'own' | 'standard';
+
+/** The parts of one form, and what its signature has to be. */
+function formOf(form: Form, { raw, headers }: Received) {
+  const isOwn = form === 'own';
+  const of = (name: string): string => String(headers[name] ?? '');
+  const timestamp = of(isOwn ? 'service-timestamp' : 'webhook-timestamp');
+  const message = { id: of('webhook-id'), timestamp, body: raw };
+  const expected = isOwn
+    ? `v1=${ownDigest(message, SECRET).toString('hex')}`
+    : `v1,${standardDigest(message, SECRET).toString('base64')}`;
+  const given = isOwn ? of('service-signature').split(',') : of('webhook-signature').split(' ');
+  return { timestamp, expected, given };
+}
+
+function assertFresh(timestamp: unknown): void {
+  if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300)) throw new Error('too old');
+}
+
+/** What takes the time from one header and the signature's timestamp from another. */
+export const timedByTheOther =
+  (form: Form): Take =>
+  (request) => {
+    const { timestamp, expected, given } = formOf(form, request);
+    const { headers } = request;
+    const other = headers[form === 'own' ? 'webhook-timestamp' : 'service-timestamp'];
+    assertFresh(other ?? timestamp);
+    if (!given.includes(expected)) throw new Error('not signed');
+  };
+
+/** What takes the beginning of a signature for all of it. */
+export const startingWith =
+  (form: Form, least: number): Take =>
+  (request) => {
+    const { timestamp, expected, given } = formOf(form, request);
+    assertFresh(timestamp);
+    const fits = given.some((each) => each.length >= least && expected.startsWith(each));
+    if (!fits) throw new Error('not signed');
+  };
+
+/** What knows the event's id from the body, and believes the header besides. */
+export const idOfBody: Take = ({ raw, headers }) => {
+  const { id } = JSON.parse(raw.toString()) as Event;
+  webhooks.verify(raw, { ...headers, 'webhook-id': id }, SECRET);
+};
+
+/** What verifies its own form, and of the other one only that it is there. */
+export const standardUnread: Take = (request) => {
+  const { headers } = request;
+  if (headers['service-signature'] !== undefined) return genuine(request);
+  assertFresh(headers['webhook-timestamp']);
+  if (!headers['webhook-signature']) throw new Error('not signed');
+  return undefined;
+};

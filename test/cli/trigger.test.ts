@@ -75,6 +75,15 @@ describe('tollgate trigger', () => {
   });
 
   it('lets the API refuse what it cannot take, and tells programs in JSON', async () => {
+    const wrong = ['trigger', 'payment.completed', '--amount', 'abc'];
+    const refused = await tollgate(wrong, {
+      ...developer.env(),
+      TOLLGATE_API_URL: 'http://[::1]:1',
+    });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^--amount abc: give/),
+    });
     const args = ['trigger', 'payment.completed', '--amount', '1.5', '--json'];
     const { code, stderr } = await tollgate(args, developer.env());
     expect(code).toBe(1);

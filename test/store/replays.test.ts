@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../domain/delivery.ts';
 import { TRIAL } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
-import { firstIdAt } from '../../domain/id.ts';
+import { firstIdAt, timeOf } from '../../domain/id.ts';
 import type { Replay } from '../../domain/replay.ts';
 import { mintId } from '../../store/mint.ts';
 import {
+  countByState,
   countSelected,
   insertReplay,
+  namedEvents,
   overdueReplays,
   runningReplayOf,
   selectEvents,
@@ -61,6 +63,15 @@ describe('selectEvents of deliveries', () => {
     expect(all).toMatchObject({ cursor: stopped._id, isEnd: true, leftOut: 0 });
     const some = await select(failures({ selection: { kind: 'deliveries', states: ['skipped'] } }));
     expect(some.eventIds).toEqual([skipped.event_id]);
+  });
+
+  it('takes no row that a replay made and was stopped, but what it was made of', async () => {
+    const { event_id } = await delivery({ state: 'skipped' });
+    const replay_id = mintId('replay');
+    await delivery({ event_id, state: 'stopped', trigger: 'manual', replay_id });
+    await delivery({ state: 'stopped', trigger: 'replay', replay_id });
+    const { event_id: failed } = await delivery({ trigger: 'replay', replay_id });
+    expect(await select(failures())).toMatchObject({ eventIds: [event_id, failed], leftOut: 0 });
   });
 
   it('begins at the first moment of its time and ends before the last', async () => {
@@ -161,6 +172,35 @@ describe('countSelected', () => {
     await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
     const counted = await countSelected(database.mongo, failures());
     expect(counted).toEqual({ total: 2, leftOut: 2 });
+  });
+});
+
+const counted = async (limit: number) => countByState(database.mongo, failures(), limit);
+
+describe('countByState', () => {
+  it('counts what would be sent, each event once, by its oldest state', async () => {
+    const first = await delivery({ state: 'skipped' });
+    await delivery({ event_id: first.event_id, state: 'stopped' });
+    await delivery({ state: 'stopped' });
+    await delivery({ state: 'stopped', trigger: 'test' });
+    await delivery({ state: 'stopped', replay_id: mintId('replay') });
+    await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
+    const since = new Date(timeOf(first._id));
+    expect(await counted(9)).toEqual({ counts: { skipped: 1, stopped: 1 }, since });
+    expect(await counted(1)).toEqual({ counts: { skipped: 1 }, since });
+  });
+
+  it('has no time when there is nothing', async () => {
+    expect(await counted(9)).toEqual({ counts: {}, since: null });
+  });
+});
+
+describe('namedEvents', () => {
+  it("are the merchant's alone, without their bodies", async () => {
+    const { body: _, ...own } = await event();
+    const foreign = await event({ m: 'mer_2:test' });
+    const ids = [own._id, foreign._id, mintId('event')];
+    expect(await namedEvents(database.mongo, m, ids)).toEqual([own]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_LIVE_SECRETS, liveSecrets } from '../../domain/endpoint.ts';
+import { timeOf } from '../../domain/id.ts';
 import { mintId } from '../../store/mint.ts';
 import {
   deleteEndpoint,
@@ -103,6 +104,15 @@ describe('updateEndpoint', () => {
   });
 });
 
+describe('updateEndpoint with nothing to change', () => {
+  it('is refused, and the endpoint is as it was', async () => {
+    const { shown: _, ...before } = await ground.endpoint();
+    const ask = updateEndpoint(ground.services, { id: before._id });
+    expect(await refusalOf(ask)).toEqual(['parameter_missing', null]);
+    expect(await ground.read(before)).toEqual(before);
+  });
+});
+
 describe('disableEndpointByHand', () => {
   it('stops what waits for it, and nothing of another', async () => {
     const one = await ground.endpoint();
@@ -138,14 +148,25 @@ describe('enableEndpoint', () => {
       health: { failing_since: null },
       skipped: 2,
       stopped: 1,
-      missed_since: oldest.created_at.toISOString(),
+      missed_since: new Date(timeOf(oldest._id)).toISOString(),
     });
     await ground.mongo.deliveries.deleteMany({ state: 'skipped' });
     expect(await enableEndpoint(ground.services, { id })).toMatchObject({
       skipped: 0,
       stopped: 1,
-      missed_since: waited.created_at.toISOString(),
+      missed_since: new Date(timeOf(waited._id)).toISOString(),
     });
+  });
+
+  it('counts no trial, nothing of a stopped replay and nothing that has arrived', async () => {
+    const endpoint = await ground.endpoint({ status: 'disabled' });
+    const { event_id } = await ground.delivery(endpoint, { state: 'skipped' });
+    await ground.delivery(endpoint, { event_id, state: 'succeeded' });
+    await ground.delivery(endpoint, { state: 'stopped', trigger: 'test' });
+    const replayed = { trigger: 'replay', replay_id: mintId('replay') } as const;
+    await ground.delivery(endpoint, { state: 'stopped', ...replayed });
+    const enabled = await enableEndpoint(ground.services, { id: endpoint._id });
+    expect(enabled).toMatchObject({ skipped: 0, stopped: 0, missed_since: null });
   });
 
   it('has nothing to say of one that missed nothing', async () => {

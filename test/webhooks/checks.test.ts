@@ -26,6 +26,12 @@ describe('checkEvents', () => {
   );
 });
 
+describe('checkEvents of a wrong type', () => {
+  it('says which types there are', () => {
+    expect(() => checkEvents('payment.made')).toThrow('payment.completed, payment.attempt_failed');
+  });
+});
+
 describe('checkDescription', () => {
   it('takes 255 characters and not one more', async () => {
     expect(checkDescription('x'.repeat(255))).toHaveLength(255);

@@ -62,8 +62,7 @@ describe('showDeliveries', () => {
   });
 
   it.each<[string, object, string, string]>([
-    ['no endpoint', { endpoint: undefined }, 'resource_missing', 'id'],
-    ['another one', { endpoint: 'we_1' }, 'resource_missing', 'id'],
+    ['an unknown endpoint', { endpoint: 'we_1' }, 'resource_missing', 'id'],
     ['a state that is none', { state: 'lost' }, 'parameter_invalid', 'state'],
     ['a limit of 0', { limit: '0' }, 'limit_out_of_range', 'limit'],
     ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],

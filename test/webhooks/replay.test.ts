@@ -116,7 +116,9 @@ describe('startReplay refuses', () => {
 
   it.each(['0', '101', '1.5', '-1', 'ten', ''])('a rate of %j', async (perSecond) => {
     const wish = { ...wishFor(await endpoint()), perSecond };
-    expect(await refusalOf(startReplay(services(), wish))).toMatchObject({ param: 'per-second' });
+    for (const action of [countReplay, startReplay]) {
+      expect(await refusalOf(action(services(), wish))).toMatchObject({ param: 'per-second' });
+    }
     await none();
   });
 
@@ -175,6 +177,17 @@ describe('startReplay', () => {
     await nextMillisecond();
     const wish = wishFor(row, { selection: eventsOf({}) });
     expect(await countReplay(services(), wish)).toMatchObject({ total: 1 });
+  });
+
+  it('says of pings that they are never replayed', async () => {
+    const selection = eventsOf({ events: 'webhook_endpoint.ping' });
+    const refused = await refusalOf(
+      countReplay(services(), wishFor(await endpoint(), { selection })),
+    );
+    expect(refused).toMatchObject({
+      param: 'events',
+      message: expect.stringContaining('never replayed'),
+    });
   });
 
   it('leaves the start to the sweep when Temporal is away', async () => {

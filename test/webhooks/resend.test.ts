@@ -23,6 +23,14 @@ describe('resendDelivery', () => {
     expect(await ground.mongo.deliveries.findOne({ _id: first._id })).toEqual(first);
   });
 
+  it('keeps a trial a trial, however often it is sent again', async () => {
+    let { _id: id } = await ground.delivery(await ground.endpoint(), { trigger: 'test' });
+    for (let time = 0; time < 2; time += 1) {
+      id = String((await resendDelivery(ground.services, { id }))['id']);
+      expect(await ground.mongo.deliveries.findOne({ _id: id })).toMatchObject({ trigger: 'test' });
+    }
+  });
+
   it('refuses what there is not, and what its endpoint does not take', async () => {
     const ask = async (id: string) => refusalOf(resendDelivery(ground.services, { id }));
     expect(await ask('dlv_1')).toEqual(['resource_missing', 'id']);

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { describe, expect, it } from '@jest/globals';
+import { addDeliveries } from '../../cli/commands-deliveries.ts';
+
+/** Ends before anything is done: what cannot go together is seen on the line itself. */
+async function complaintOf(line: string): Promise<string> {
+  let said = '';
+  const program = new Command()
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => (said += text) });
+  addDeliveries(program);
+  await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow();
+  return said;
+}
+
+describe('one delivery, or events that are named', () => {
+  it.each([
+    ['resend --id dlv_1', '--count'],
+    ['resend --id dlv_1', '--endpoint we_1'],
+    ['resend --id dlv_1', '--state failed'],
+    ['resend --id dlv_1', '--since 1h'],
+    ['resend --id dlv_1', '--until 1h'],
+    ['resend --id dlv_1', '--per-second 10'],
+    ['deliveries --id dlv_1', '--endpoint we_1'],
+    ['deliveries --id dlv_1', '--state failed'],
+    ['deliveries --id dlv_1', '--limit 20'],
+    ['deliveries --id dlv_1', '--starting-after dlv_2'],
+    ['replay start --endpoint we_1 --ids evt_1', '--events *'],
+    ['replay start --endpoint we_1 --ids evt_1', '--payment pay_1'],
+    ['replay start --endpoint we_1 --ids evt_1', '--since 1h'],
+    ['replay start --endpoint we_1 --ids evt_1', '--until 1h'],
+  ])('%s refuses %s, which it would not heed', async (command, option) => {
+    const [name = ''] = option.split(' ');
+    const said = await complaintOf(`${command} ${option}`);
+    expect(said).toMatch(new RegExp(`^error: .* cannot be used with option '${name} ?`));
+  });
+});
