@@ -23,6 +23,8 @@ export interface Specimens {
 
 /** What marks them for whoever finds them in a shop's records. */
 const MARK = { tollgate_check: 'true' };
+/** What every example has: a receiver may go by it, and look for no payment. */
+const EXAMPLE = { tollgate_example: 'true' };
 const DESCRIPTION = 'tollgate check';
 const AMOUNT = 12_500;
 const REFUNDED = 2_500;
@@ -83,7 +85,7 @@ export function madeUpSpecimens(): Specimens {
     plain: completed(payment),
     others: [completed(), completed(), completed(), completed()],
     nonAscii: completed({ ...madeUpPayment(), description: TEXT }),
-    large: completed({ ...madeUpPayment(), metadata: { ...MARK, ...LARGE } }),
+    large: completed({ ...madeUpPayment(), metadata: { ...EXAMPLE, ...LARGE } }),
     pair: {
       completed: completed(other),
       refunded: freshOf(madeUpRefund(other.id))('refund.completed'),
@@ -107,12 +109,12 @@ const madeUpPayment = () => ({
   ...exampleObject('payment.completed'),
   order_id: orderId(),
   description: DESCRIPTION,
-  metadata: MARK,
+  metadata: { ...EXAMPLE, ...MARK },
 });
 
 const madeUpRefund = (paymentId: string) => ({
   ...exampleObject('refund.completed'),
   payment_id: paymentId,
   description: DESCRIPTION,
-  metadata: MARK,
+  metadata: { ...EXAMPLE, ...MARK },
 });

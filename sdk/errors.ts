@@ -100,7 +100,7 @@ export class TollgateConnectionError extends TollgateError {
 /**
  * Why a webhook request was refused. `headers`: its signature headers are missing or malformed.
  * `timestamp`: it was signed too long ago, or too far ahead of this machine's clock. `signature`:
- * no signature fits. `body`: it is signed, but is no event.
+ * no signature fits. `body`: there is none, or it is signed, but is no event.
  */
 export type WebhookRefusal = 'headers' | 'timestamp' | 'signature' | 'body';
 

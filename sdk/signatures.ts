@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 import { TollgateUsageError } from './errors.ts';
 
 const SECRET_PREFIX = 'whsec_';
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** One character alone is less than a byte: it would be decoded to an empty key. */
+const BASE64 = /^[A-Za-z0-9+/]{2,}={0,2}$/;
 
 export interface Message {
   /** The event's id, as the header `webhook-id` has it. */
@@ -50,15 +51,33 @@ export function readSecrets(secret: string | readonly string[]): readonly string
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new TollgateUsageError('The webhook secret is missing.');
   }
-  for (const each of secrets as readonly unknown[]) {
-    const isSecret = typeof each === 'string' && each.startsWith(SECRET_PREFIX);
-    if (!isSecret || !BASE64.test(each.slice(SECRET_PREFIX.length))) {
-      throw new TollgateUsageError(
-        'A webhook secret must be whsec_ and base64, as the service shows it.',
-      );
-    }
+  for (const [index, each] of (secrets as readonly unknown[]).entries()) {
+    const fault = secretFault(each);
+    if (fault === undefined) continue;
+    const which = secrets.length === 1 ? 'this one' : `number ${index + 1} of ${secrets.length}`;
+    throw new TollgateUsageError(
+      `A webhook secret must be whsec_ and base64, as the service shows it; ${which} ${fault}.`,
+    );
   }
   return secrets as readonly string[];
+}
+
+/**
+ * The secrets in the text of a setting: one, or several with commas between them. Spaces and ends
+ * of lines around them are left out, as they come along when a secret is copied.
+ */
+export function splitSecrets(setting: string | undefined): readonly string[] {
+  const texts = (setting ?? '').split(',').map((text) => text.trim());
+  return readSecrets(texts.filter((text) => text !== ''));
+}
+
+/** What is wrong with it, in words that do not show it; undefined when it can be a secret. */
+function secretFault(secret: unknown): string | undefined {
+  if (typeof secret !== 'string') return 'is no text';
+  if (secret === '') return 'is empty';
+  if (/\s/.test(secret)) return 'has white space in it';
+  if (!secret.startsWith(SECRET_PREFIX)) return 'begins otherwise';
+  return BASE64.test(secret.slice(SECRET_PREFIX.length)) ? undefined : 'is not base64';
 }
 
 /** The body if it is one that can be signed: the bytes or the text as they came. */

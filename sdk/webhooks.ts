@@ -3,7 +3,7 @@ import { faultOf, readClaims } from './claims.ts';
 import { TollgateUsageError, WebhookVerificationError } from './errors.ts';
 import type { WebhookHeaders } from './headers.ts';
 import type { Event } from './objects.ts';
-import { readBody, readSecrets, signatureHeaders } from './signatures.ts';
+import { readBody, readSecrets, signatureHeaders, splitSecrets } from './signatures.ts';
 
 /** API, Webhook requests: longer than any honest delay, too short to replay much. */
 const TOLERANCE_SECONDS = 300;
@@ -32,7 +32,8 @@ export const webhooks = {
    *
    * A request carries two signatures, `Service-Signature` and that of Standard Webhooks. Neither
    * can be made without the secret, so one that holds is proof. Throws WebhookVerificationError
-   * when none does, and TollgateUsageError when the call is wrong, as with a body that was parsed.
+   * when none does, also when a request came without a body, and TollgateUsageError when the call
+   * is wrong, as with a body that was parsed.
    */
   verify(
     rawBody: string | Uint8Array,
@@ -45,12 +46,22 @@ export const webhooks = {
     if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
       throw new TollgateUsageError('toleranceSeconds must be a positive number.');
     }
-    const body = readBody(rawBody);
     const measure = { secrets: readSecrets(secret), toleranceSeconds, now: unixNow() };
+    if (isAbsent(rawBody)) throw bodiless();
+    const body = readBody(rawBody);
     const faults = readClaims(headers, body).map((claim) => faultOf(claim, measure));
     // A claim without a fault is proof; where there is no claim at all there is none either.
     if (!faults.includes(undefined)) throw faults[0] ?? unsigned();
     return readEvent(body);
+  },
+
+  /**
+   * The secrets in the text of a setting: one, or several with commas between them. Call it when
+   * your program starts, as it throws TollgateUsageError, and says what is wrong, for what `verify`
+   * would refuse with every request.
+   */
+  readSecrets(setting: string | undefined): readonly string[] {
+    return splitSecrets(setting);
   },
 
   /**
@@ -65,6 +76,23 @@ export const webhooks = {
 
 function unsigned(): WebhookVerificationError {
   return new WebhookVerificationError('headers', 'The request has no signature headers.');
+}
+
+/**
+ * What a framework has for a request without a body: nothing, or with Express 4 an empty object.
+ * Anyone can send such a request, so it is no mistake of the calling program.
+ */
+function isAbsent(body: unknown): boolean {
+  if (body === undefined || body === null) return true;
+  const isRecord = Object.prototype.toString.call(body) === '[object Object]';
+  return isRecord && Object.keys(body).length === 0;
+}
+
+function bodiless(): WebhookVerificationError {
+  const message =
+    'There is no body: the request came without one, or nothing has read it, as ' +
+    'express.raw({ type: "application/json" }) does it in Express.';
+  return new WebhookVerificationError('body', message);
 }
 
 function unixNow(): number {

@@ -81,6 +81,8 @@ function promised({ plan }: Played): string[] {
   return [...declines, `payment.${plan.status}`];
 }
 
+const waiting = async () => stage.mongo.deliveries.find({ state: { $ne: 'succeeded' } }).toArray();
+
 describe('200 payments with every outcome', () => {
   it(
     'end as promised, each told of once, by a webhook that is true when it arrives',
@@ -95,9 +97,7 @@ describe('200 payments with every outcome', () => {
 
       const all = events.flat();
       // Told first, so that a failure says which ones are late, and how they stand.
-      const waiting = async () =>
-        stage.mongo.deliveries.find({ state: { $ne: 'succeeded' } }).toArray();
-      await until(waiting, (rows) => rows.length === 0);
+      await until(waiting, (rows) => rows.length === 0, LIMIT_MS);
       const told = receiver.requests.map((request) => verify(request, merchant.secret).id);
       expect(told.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
       const rows = { state: 'succeeded', attempts: { $size: 1 } } as const;

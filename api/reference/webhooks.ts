@@ -24,7 +24,7 @@ export const WEBHOOK_HEADERS = {
   ),
   ServiceSignature: header(
     'Service-Signature',
-    '`v1=` and the hex HMAC-SHA256 of `<Service-Timestamp>.<raw body>`, keyed with the whole text of the secret (`whsec_...`). While a secret is being rotated there are two, with a comma between them.',
+    '`v1=` and the hex HMAC-SHA256 of `<Service-Timestamp>.<raw body>`, keyed with the whole text of the secret (`whsec_...`). While a secret is being rotated there is one for each that is still valid, two or three, with commas between them.',
     `v1=${SIGNATURE}`,
   ),
   WebhookId: header(
@@ -39,7 +39,7 @@ export const WEBHOOK_HEADERS = {
   ),
   WebhookSignature: header(
     'webhook-signature',
-    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the decoded base64 part of the secret; with a space between two of them.',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the decoded base64 part of the secret; with spaces between them when there are several.',
     'v1,jkAjcECu1C+X4VJ3KA/N2THsJHubSuNSSDltXoEXU78=',
   ),
   ServiceDelivery: header(

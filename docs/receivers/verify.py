@@ -9,15 +9,30 @@ import time
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-API_URL = os.environ["TOLLGATE_API_URL"]
-API_KEY = os.environ["TOLLGATE_API_KEY"]
-# Several secrets with commas between them are all accepted: that is how you change one.
-SECRETS = [text for text in os.environ["TOLLGATE_WEBHOOK_SECRET"].split(",") if text]
+API_URL = os.environ["TOLLGATE_API_URL"].strip()
+API_KEY = os.environ["TOLLGATE_API_KEY"].strip()
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 
 # Use your database here, with a unique key on the event's id: a set is empty after a restart.
 handled = set()
+
+
+def read_secrets(setting: str) -> list:
+    """All that are configured. Raises when one cannot be right: an empty key, say, is known to all."""
+    # Several with commas between them are all accepted: that is how you change one.
+    secrets = [text.strip() for text in setting.split(",") if text.strip()]
+    if not secrets:
+        raise ValueError("TOLLGATE_WEBHOOK_SECRET is missing")
+    for number, secret in enumerate(secrets, start=1):
+        if not re.fullmatch(r"whsec_[A-Za-z0-9+/]{2,}={0,2}", secret):
+            which = f"secret {number} of {len(secrets)}"
+            raise ValueError(f"TOLLGATE_WEBHOOK_SECRET: {which} is not whsec_ and base64")
+    return secrets
+
+
+# Read at the start, so that a wrong one ends this program here, and not each request.
+SECRETS = read_secrets(os.environ.get("TOLLGATE_WEBHOOK_SECRET", ""))
 
 
 def is_genuine(body: bytes, timestamp: str, signatures: str, now: float) -> bool:
@@ -41,8 +56,12 @@ def handle(event: dict) -> None:
     """What your shop does with an event. When it raises, Tollgate sends the event again."""
     if event["type"] != "payment.completed":
         return
+    payment = event["data"]["object"]
+    # Somebody tries this receiver out, with a payment that does not exist. Only in test mode.
+    if not event["livemode"] and "tollgate_example" in payment["metadata"]:
+        return
     # The event is a reason to ask. This answer is the proof.
-    payment = retrieve_payment(event["data"]["object"]["id"])
+    payment = retrieve_payment(payment["id"])
     if payment["status"] != "completed":
         raise RuntimeError(f"{payment['id']} is {payment['status']}")
     # Compare amount and currency with your order, then mark it paid, once. Slow work (letters,
@@ -50,18 +69,31 @@ def handle(event: dict) -> None:
     print(f"paid: {payment['order_id']}", flush=True)
 
 
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would take the key to another address; without one it is an error."""
+
+    def redirect_request(self, req, fp, code, msg, headers, newurl):
+        return None
+
+
+API = urllib.request.build_opener(NoRedirect)
+
+
 def retrieve_payment(payment_id: str) -> dict:
     request = urllib.request.Request(
         f"{API_URL}/v1/payments/{payment_id}",
         headers={"Authorization": f"Bearer {API_KEY}"},
     )
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with API.open(request, timeout=10) as response:
         return json.load(response)
 
 
 class Receiver(BaseHTTPRequestHandler):
     # Seconds for a sender that stops in the middle; without, it would hold a thread for ever.
     timeout = 30
+
+    def do_GET(self) -> None:
+        self.answer(405)
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
@@ -74,16 +106,17 @@ class Receiver(BaseHTTPRequestHandler):
         signatures = self.headers.get("Service-Signature", "")
         if not is_genuine(body, timestamp, signatures, time.time()):
             return self.answer(401)
-        event = json.loads(body)
+        event = {}
         try:
+            event = json.loads(body)
             if event["id"] not in handled:
                 handle(event)
+            # Only now: an event whose work failed has to come again.
+            handled.add(event["id"])
+            return self.answer(200)
         except Exception as error:
-            self.log_error("%s: %r", event["id"], error)
+            self.log_error("%s: %r", event.get("id"), error)
             return self.answer(500)
-        # Only now: an event whose work failed has to come again.
-        handled.add(event["id"])
-        return self.answer(200)
 
     def answer(self, status: int) -> None:
         self.send_response(status)

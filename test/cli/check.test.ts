@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EVENT_TYPES } from '../../domain/event.ts';
 import { freePort } from '../../embedded/ports.ts';
-import { webhooks } from '../../sdk/index.ts';
-import type { Event } from '../../sdk/index.ts';
 import { openShop, startReceiver } from '../docs/shop.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 import { tollgate } from './command.ts';
 import { useDeveloper } from './merchant.ts';
 import type { Developer } from './merchant.ts';
-import { SECRET, firstAlone, genuine, latin1, throughJson, withEmptyKey } from './takes.ts';
-import type { Take } from './takes.ts';
+import { SECRET, answerOf, genuine, throughJson, withEmptyKey } from './takes.ts';
+import type { Take, Then } from './takes.ts';
 
 /** What is past the middle of the report's own limit of 5 s. */
 const SLOW_MS = 5_200;
@@ -40,19 +37,8 @@ async function check(args: readonly string[] = [], env: Record<string, string> =
   return { code, report, of };
 }
 
-/** Answers 200 where `take` ends well, 401 where it throws, and 405 to another method. */
-const answering =
-  (take: Take, then: (event: Event, times: number) => Behaviour = () => ({ status: 200 })) =>
-  (_: number, request: Received): Behaviour => {
-    if (request.method !== 'POST') return { status: 405 };
-    try {
-      take(request);
-    } catch {
-      return { status: 401 };
-    }
-    const same = receiver.requests.filter(({ raw }) => raw.equals(request.raw));
-    return then(JSON.parse(request.raw.toString()) as Event, same.length);
-  };
+/** As a receiver that this test watches. */
+const answering = (take: Take, then?: Then) => answerOf(() => receiver, take, then);
 
 describe('tollgate check', () => {
   it('finds nothing wrong with a receiver that does everything right', async () => {
@@ -67,73 +53,14 @@ describe('tollgate check', () => {
   });
 
   it.each<[string, (number: number, request: Received) => Behaviour, string[], string[]]>([
-    [
-      'believes everything',
-      () => ({ status: 200 }),
-      ['wrong_secret', 'changed_body', 'no_signature', 'empty_key', 'old', 'future'],
-      ['method'],
-    ],
-    [
-      'does not look at the time',
-      answering(({ raw, headers }) =>
-        webhooks.verify(raw, headers, SECRET, { toleranceSeconds: 1e9 }),
-      ),
-      ['old', 'future'],
-      [],
-    ],
-    [
-      'is a little generous with the time',
-      answering(({ raw, headers }) =>
-        webhooks.verify(raw, headers, SECRET, { toleranceSeconds: 600 }),
-      ),
-      [],
-      ['old', 'future'],
-    ],
-    ['parses before it verifies', answering(throughJson), [], ['bytes']],
-    ['reads the body as Latin-1', answering(latin1), ['non_ascii'], []],
-    ['looks at the first signature alone', answering(firstAlone), ['rotation'], []],
     ['takes an empty key', answering(withEmptyKey), ['empty_key'], []],
-    [
-      'does not know new types',
-      answering(genuine, ({ type }) => ({ status: EVENT_TYPES.includes(type) ? 200 : 400 })),
-      ['unknown_type'],
-      [],
-    ],
-    [
-      'refuses a repeat',
-      answering(genuine, (_, times) => ({ status: times > 1 ? 409 : 200 })),
-      ['twice'],
-      [],
-    ],
-    [
-      'has a limit on bodies',
-      (number, request) =>
-        request.raw.length > 10_000 ? { status: 413 } : answering(genuine)(number, request),
-      ['large'],
-      [],
-    ],
-    [
-      'counts on the order',
-      answering(genuine, ({ type }) => ({ status: type === 'refund.completed' ? 409 : 200 })),
-      [],
-      ['order'],
-    ],
-    [
-      'fails where it should refuse',
-      (number, request) => {
-        const answer = answering(genuine)(number, request);
-        return typeof answer === 'string' || answer.status !== 401 ? answer : { status: 500 };
-      },
-      [],
-      ['wrong_secret', 'changed_body', 'no_signature', 'empty_key', 'old', 'future'],
-    ],
-  ])('sees that a receiver %s', async (_, answer, failed, warned) => {
+    ['parses before it verifies', answering(throughJson), [], ['bytes']],
+  ])('ends with 1 when a rule is broken that matters: a receiver %s', async (_, ...rest) => {
+    const [answer, failed, warned] = rest;
     receiver.answer = answer;
     const { code, of, report } = await check();
     expect({ failed: of('fail'), warned: of('warning') }).toEqual({ failed, warned });
-    expect(code).toBe(failed.length > 0 ? 1 : 0);
-    const advised = report.checks.filter(({ fix }) => fix !== null).map((each) => each.check);
-    expect(advised.toSorted()).toEqual([...failed, ...warned].toSorted());
+    expect([code, report.failed]).toEqual(failed.length > 0 ? [1, failed.length] : [0, 0]);
   });
 
   it('sees that the answers are slow', async () => {

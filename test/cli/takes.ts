@@ -11,11 +11,11 @@ export const SECRET = makeWebhookSecret();
 
 /** A request as the receiver's code has it. */
 export type Take = (request: Received) => unknown;
-/** What is answered to an event that was taken, for the so manieth time. */
+/** What is answered to an event that was taken, and how often its bytes have come by now. */
 export type Then = (event: Event, times: number) => Behaviour;
 
 /** Answers 200 where `take` ends well, 401 where it throws, and 405 to another method. */
-export const answer =
+export const answerOf =
   (self: () => Receiver, take: Take, then: Then = () => ({ status: 200 })) =>
   (_: number, request: Received): Behaviour => {
     if (request.method !== 'POST') return { status: 405 };

@@ -183,18 +183,3 @@ describe.each(runnable)('%s', (file) => {
     expect(countOf(receiver, 'order-unpaid')).toBe(0);
   });
 });
-
-describe('a receiver whose secret is empty', () => {
-  it.each(runnable.filter((file) => file.startsWith('verify.')))(
-    '%s takes nothing, not even what is signed with nothing',
-    async (file) => {
-      const receiver = await startReceiver(shop.folder, file, await environment(''));
-      const delivery = deliveryOf(await paid('order-nobody'));
-      try {
-        expect(await send(receiver, delivery, { secrets: [''] })).toBe(401);
-      } finally {
-        await receiver.stop();
-      }
-    },
-  );
-});

@@ -70,8 +70,48 @@ describe('a request that is not genuine', () => {
   );
 });
 
+describe('a request without a body', () => {
+  it.each([undefined, null, {}, '', new Uint8Array()])(
+    'is refused in whatever form a framework has it, signed or not: %j',
+    (body) => {
+      for (const headers of [{}, sign()] as const) {
+        const verify = () => webhooks.verify(body as string, headers, SECRET);
+        expect(reasonOf(verify)).toMatch(/^(?:body|headers|signature)$/);
+      }
+    },
+  );
+
+  it.each([undefined, null, {}])('is told from a body that does not fit: %j', (body) => {
+    const verify = () => webhooks.verify(body as string, sign(), SECRET);
+    expect(reasonOf(verify)).toBe('body');
+    expect(verify).toThrow(/express\.raw/);
+  });
+});
+
+describe('webhooks.readSecrets', () => {
+  it('takes one secret or several, with whatever white space was copied along', () => {
+    expect(webhooks.readSecrets(SECRET)).toEqual([SECRET]);
+    expect(webhooks.readSecrets(` ${OTHER}, ${SECRET},\r\n`)).toEqual([OTHER, SECRET]);
+  });
+
+  it.each([
+    [undefined, /is missing/],
+    ['', /is missing/],
+    [' ,\n', /is missing/],
+    [`${SECRET} ${OTHER}`, /this one has white space in it/],
+    [`${SECRET},sk_test_abc`, /number 2 of 2 begins otherwise/],
+    ['whsec_a-b', /this one is not base64/],
+    ['whsec_A', /this one is not base64/],
+  ])('says what is wrong with %j, without showing it', (setting, sentence) => {
+    const read = () => webhooks.readSecrets(setting);
+    expect(read).toThrow(TollgateUsageError);
+    expect(read).toThrow(sentence);
+    expect(read).not.toThrow(/sk_test_abc|a-b|AAEC/);
+  });
+});
+
 describe('a wrong call of webhooks.verify', () => {
-  it.each([JSON.parse(BODY) as unknown, undefined, null, 7])(
+  it.each([JSON.parse(BODY) as unknown, [], new ArrayBuffer(2), 7])(
     'says to pass the raw body: %j',
     (body) => {
       const verify = () => webhooks.verify(body as string, sign(), SECRET);

@@ -104,7 +104,7 @@ describe('stopReplay', () => {
   it('stops all of very many, batch by batch', async () => {
     const replay = replayOf();
     await insertReplay(database.mongo, replay);
-    const { m, endpoint_id, _id: replay_id } = replay;
+    const { endpoint_id, _id: replay_id } = replay;
     const waiting = { m, endpoint_id, replay_id, event_id: mintId('event') };
     const many = Array.from({ length: 1_001 }, () => makeDelivery(waiting));
     await database.mongo.deliveries.insertMany(many);

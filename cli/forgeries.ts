@@ -1,0 +1,143 @@
+/** What a receiver must not take: whoever can send one of these can mark orders as paid. */
+import { makeWebhookSecret } from '../activities/sign.ts';
+import { mintId } from '../store/mint.ts';
+import {
+  both,
+  onTheEdge,
+  ownAlone,
+  signaturesAs,
+  standardAlone,
+  stepper,
+  without,
+} from './steps.ts';
+import type { HeaderChange, Means, Probe } from './steps.ts';
+
+const HOUR_SECONDS = 3_600;
+/** `v1=` or `v1,` and one character more: every 16th or 64th guess fits. */
+const SHORT_CHARACTERS = 4;
+
+const refused = (name: string, rule: string, more: Pick<Probe, 'steps' | 'fix'>): Probe => {
+  return { name, rule, expects: 'refused', otherwise: 'fail', ...more };
+};
+
+/** All of them in the order in which they are sent. */
+export function forgeries(means: Means): Probe[] {
+  return [...unsigned(means), ...nearlySigned(means), ...untimely(means)];
+}
+
+/** What somebody can send who has never seen a delivery. */
+function unsigned(means: Means): Probe[] {
+  const { fresh } = means.specimens;
+  const step = stepper(means);
+  const secrets = [makeWebhookSecret()];
+  return [
+    refused('wrong_secret', 'A signature of another secret is refused', {
+      steps: [
+        step('signed with another secret', fresh(), { secrets }),
+        step('the same, Service-Signature alone', fresh(), { secrets, change: ownAlone }),
+        step('the same, webhook-signature alone', fresh(), { secrets, change: standardAlone }),
+      ],
+      fix: 'Verify the signature, and answer 401 when it does not fit: anyone can send this.',
+    }),
+    refused('no_signature', 'A request without its signature headers is refused', {
+      steps: [
+        step('no signature headers', fresh(), { change: without(/-(?:signature|timestamp|id)$/i) }),
+        step('no timestamps', fresh(), { change: without(/-timestamp$/i) }),
+        step('empty signatures', fresh(), { change: signaturesAs(() => '') }),
+      ],
+      fix: 'Answer 401 when a header is missing: what is absent is not genuine.',
+    }),
+    refused('empty_key', 'A signature that was made with an empty key is refused', {
+      steps: [step('signed with nothing', fresh(), { secrets: [''] })],
+      fix: 'End at the start when the secret is not configured: an empty key is known to all.',
+    }),
+  ];
+}
+
+/** What is genuine but for one part of it. */
+function nearlySigned(means: Means): Probe[] {
+  const { fresh } = means.specimens;
+  const step = stepper(means);
+  const changed = fresh();
+  const short = signaturesAs((signature) => signature.slice(0, SHORT_CHARACTERS));
+  const half = signaturesAs((signature) => signature.slice(0, signature.length / 2));
+  return [
+    refused('changed_body', 'A body that was changed after signing is refused', {
+      steps: [step('one digit of the amount changed', changed, { body: changeOne(changed.body) })],
+      fix: 'Sign the raw body that came, all of it, and compare with the header.',
+    }),
+    refused('cut_signature', 'A signature that was cut short is refused', {
+      steps: [
+        step('Service-Signature cut to 4 characters', fresh(), { change: both(ownAlone, short) }),
+        step('webhook-signature cut to 4 characters', fresh(), {
+          change: both(standardAlone, short),
+        }),
+        step('both cut to their first half', fresh(), { change: half }),
+      ],
+      fix:
+        'Compare the whole signature, and its length first: the beginning of one is found by ' +
+        'guessing, in a few tries.',
+    }),
+    refused('changed_id', 'A changed webhook-id is refused', {
+      steps: [
+        step('webhook-signature alone, with the webhook-id of another event', fresh(), {
+          change: both(standardAlone, (headers) => ({ ...headers, 'webhook-id': mintId('event') })),
+        }),
+      ],
+      fix:
+        'webhook-signature is over the header webhook-id too (id.timestamp.body): sign the header ' +
+        'that came, or a recorded request with another id passes for another event.',
+    }),
+  ];
+}
+
+/** What was genuine once, or will be. */
+function untimely(means: Means): Probe[] {
+  const { fresh } = means.specimens;
+  const step = stepper(means);
+  const shiftSeconds = -HOUR_SECONDS;
+  return [
+    refused('old', 'An old signature is refused', {
+      steps: [
+        onTheEdge(step('signed 301 s ago', fresh(), { shiftSeconds: -301 })),
+        step('signed an hour ago', fresh(), { shiftSeconds }),
+      ],
+      fix: 'Refuse a timestamp of more than 300 s ago, or recorded requests can be sent again.',
+    }),
+    refused('other_timestamp', 'An old signature is refused beside a fresh timestamp', {
+      steps: [
+        step('Service-Signature of an hour ago, webhook-timestamp of now', fresh(), {
+          shiftSeconds,
+          change: both(without(/^webhook-signature$/), stampedNow('webhook-timestamp')),
+        }),
+        step('webhook-signature of an hour ago, Service-Timestamp of now', fresh(), {
+          shiftSeconds,
+          change: both(without(/^Service-Signature$/), stampedNow('Service-Timestamp')),
+        }),
+      ],
+      fix:
+        'Go by the timestamp that the signature covers, Service-Timestamp for Service-Signature ' +
+        'and webhook-timestamp for webhook-signature: whoever recorded a request can add the ' +
+        'other one.',
+    }),
+    refused('future', 'A signature from the future is refused', {
+      steps: [
+        // A minute beyond the tolerance: it comes nearer while it is on its way.
+        onTheEdge(step('signed 360 s ahead', fresh(), { shiftSeconds: 360 })),
+        step('signed an hour ahead', fresh(), { shiftSeconds: HOUR_SECONDS }),
+      ],
+      fix: 'Refuse a timestamp of more than 300 s ahead: it would stay valid for too long.',
+    }),
+  ];
+}
+
+const stampedNow =
+  (name: string): HeaderChange =>
+  (headers) => ({ ...headers, [name]: String(Math.floor(Date.now() / 1_000)) });
+
+/** The same length, and still JSON: a receiver that goes by either is not helped. */
+function changeOne(body: string): string {
+  return body.replace(/"amount":(\d*)(\d)/, (_, rest: string, last: string) => {
+    return `"amount":${rest}${(Number(last) + 1) % 10}`;
+  });
+}

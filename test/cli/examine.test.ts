@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { examine } from '../../cli/check.ts';
+import type { Verdict } from '../../cli/check.ts';
+import { madeUpSpecimens } from '../../cli/specimens.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { webhooks } from '../../sdk/index.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
+import {
+  SECRET,
+  answerOf,
+  firstOf,
+  genuine,
+  idOfBody,
+  latin1,
+  standardUnread,
+  startingWith,
+  throughJson,
+  timedByTheOther,
+  withEmptyKey,
+} from './takes.ts';
+import type { Take, Then } from './takes.ts';
+
+/** Every check for something that must be refused, but for the method. */
+const FORGERIES = [
+  'wrong_secret',
+  'no_signature',
+  'empty_key',
+  'changed_body',
+  'cut_signature',
+  'changed_id',
+  'old',
+  'other_timestamp',
+  'future',
+];
+/** A developer waits for all of them, one after the other. */
+const MOST_REQUESTS = 40;
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(async () => receiver.close());
+
+const answering = (take: Take, then?: Then) => answerOf(() => receiver, take, then);
+
+async function examined() {
+  const findings = await examine(new URL(receiver.url), madeUpSpecimens(), [SECRET]);
+  const of = (verdict: Verdict): string[] =>
+    findings.filter((each) => each.verdict === verdict).map((each) => each.check);
+  return { findings, of };
+}
+
+describe('examine', () => {
+  it('finds nothing in a receiver that does everything right, in few requests', async () => {
+    receiver.answer = answering(genuine);
+    const { findings, of } = await examined();
+    expect(of('pass')).toEqual(findings.map((each) => each.check));
+    expect(receiver.requests.length).toBeLessThan(MOST_REQUESTS);
+  });
+
+  it.each<[string, (number: number, request: Received) => Behaviour, string[], string[]]>([
+    ['believes everything', () => ({ status: 200 }), FORGERIES, ['method']],
+    [
+      'does not look at the time',
+      answering(({ raw, headers }) =>
+        webhooks.verify(raw, headers, SECRET, { toleranceSeconds: 1e9 }),
+      ),
+      ['old', 'other_timestamp', 'future'],
+      [],
+    ],
+    [
+      'is a little generous with the time',
+      answering(({ raw, headers }) =>
+        webhooks.verify(raw, headers, SECRET, { toleranceSeconds: 600 }),
+      ),
+      [],
+      ['old', 'future'],
+    ],
+    ['parses before it verifies', answering(throughJson), [], ['bytes']],
+    ['reads the body as Latin-1', answering(latin1), ['non_ascii'], []],
+    ['looks at the first signature alone', answering(firstOf(1)), ['rotation'], []],
+    ['looks at two signatures', answering(firstOf(2)), ['rotation'], []],
+    ['takes an empty key', answering(withEmptyKey), ['empty_key'], []],
+    [
+      'goes by Service-Timestamp and verifies webhook-signature',
+      answering(timedByTheOther('standard')),
+      ['other_timestamp'],
+      [],
+    ],
+    [
+      'goes by webhook-timestamp and verifies Service-Signature',
+      answering(timedByTheOther('own')),
+      ['other_timestamp'],
+      [],
+    ],
+    [
+      'takes the beginning of Service-Signature',
+      answering(startingWith('own', 4)),
+      ['cut_signature'],
+      [],
+    ],
+    [
+      'takes the beginning of webhook-signature',
+      answering(startingWith('standard', 4)),
+      ['cut_signature'],
+      [],
+    ],
+    [
+      'takes no less than half of a signature',
+      answering(startingWith('standard', 20)),
+      ['cut_signature'],
+      [],
+    ],
+    ['does not sign the webhook-id that came', answering(idOfBody), ['changed_id'], []],
+    [
+      'verifies one form and believes the other',
+      answering(standardUnread),
+      ['wrong_secret', 'cut_signature', 'changed_id'],
+      [],
+    ],
+    [
+      'does not know new types',
+      answering(genuine, ({ type }) => ({ status: EVENT_TYPES.includes(type) ? 200 : 400 })),
+      ['unknown_type'],
+      [],
+    ],
+    [
+      'refuses a repeat',
+      answering(genuine, (_, times) => ({ status: times > 1 ? 409 : 200 })),
+      ['twice'],
+      [],
+    ],
+    [
+      'has a limit on bodies',
+      (number, request) =>
+        request.raw.length > 10_000 ? { status: 413 } : answering(genuine)(number, request),
+      ['large'],
+      [],
+    ],
+    [
+      'counts on the order',
+      answering(genuine, ({ type }) => ({ status: type === 'refund.completed' ? 409 : 200 })),
+      [],
+      ['order'],
+    ],
+    [
+      'fails where it should refuse',
+      (number, request) => {
+        const answer = answering(genuine)(number, request);
+        return typeof answer === 'string' || answer.status !== 401 ? answer : { status: 500 };
+      },
+      [],
+      FORGERIES,
+    ],
+  ])('sees a receiver that %s', async (_, behaviour, failed, warned) => {
+    receiver.answer = behaviour;
+    const { findings, of } = await examined();
+    expect({ failed: of('fail'), warned: of('warning') }).toEqual({ failed, warned });
+    const advised = findings.filter(({ fix }) => fix !== null).map((each) => each.check);
+    expect(advised.toSorted()).toEqual([...failed, ...warned].toSorted());
+  });
+
+  it('does not take failing work for a refusal when nothing else was answered', async () => {
+    // Open to everybody: only that it finds none of the payments that were made up.
+    receiver.answer = () => ({ status: 500 });
+    const { findings, of } = await examined();
+    expect(of('warning')).toEqual(expect.arrayContaining(FORGERIES));
+    const forged = findings.filter(({ check }) => FORGERIES.includes(check));
+    for (const { fix } of forged) expect(fix).toMatch(/proves nothing.*--api-key/);
+  });
+
+  it('does not wait for more of what is not answered', async () => {
+    const right = answering(genuine);
+    receiver.answer = (number, request) => {
+      const behaviour = right(number, request);
+      return typeof behaviour !== 'string' && behaviour.status === 401 ? 'reset' : behaviour;
+    };
+    const { findings, of } = await examined();
+    expect(of('fail')).toEqual(FORGERIES);
+    for (const { check, answers, fix } of findings) {
+      if (!FORGERIES.includes(check)) continue;
+      expect(answers.map(({ status }) => status)).toEqual([null]);
+      expect(fix).toMatch(/^It gave up/);
+    }
+  });
+
+  it.each([
+    ['other_timestamp', timedByTheOther('own'), /webhook-timestamp for webhook-signature/],
+    ['cut_signature', startingWith('own', 4), /Compare the whole signature/],
+    ['changed_id', idOfBody, /sign the header that came/],
+  ])('says of %s what to do and why', async (check, take, advice) => {
+    receiver.answer = answering(take);
+    const { findings } = await examined();
+    expect(findings.find((each) => each.check === check)?.fix).toMatch(advice);
+  });
+});

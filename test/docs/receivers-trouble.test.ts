@@ -1,0 +1,178 @@
+import { request } from 'node:http';
+import { mkdtemp } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import { examine } from '../../cli/check.ts';
+import { madeUpSpecimens } from '../../cli/specimens.ts';
+import { webhooks } from '../../sdk/index.ts';
+import { exampleObject } from '../../webhooks/examples.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { RECEIVERS, isRunnable, openShop, startReceiver } from './shop.ts';
+import type { RunningReceiver } from './shop.ts';
+
+const SECRET = makeWebhookSecret();
+/** As it comes out of a file: with a space after the comma, and the end of a line. */
+const COPIED = `${makeWebhookSecret()}, ${SECRET}\n`;
+const API_KEY = 'sk_test_of_the_shop';
+/** More than any event, and than what a receiver takes. */
+const TOO_LARGE = Buffer.alloc(1_600_000, 'x');
+
+let shop: Awaited<ReturnType<typeof openShop>>;
+/** What stands at the API's address, and where it leads. */
+let api: Receiver;
+let elsewhere: Receiver;
+const runnable = RECEIVERS.filter(isRunnable);
+
+beforeAll(async () => {
+  [shop, api, elsewhere] = await Promise.all([openShop(), openReceiver(), openReceiver()]);
+  api.answer = () => ({ status: 302, headers: { location: elsewhere.url } });
+});
+afterAll(async () => Promise.all([shop.close(), api.close(), elsewhere.close()]));
+
+async function start(file: string, secrets: string): Promise<RunningReceiver> {
+  return startReceiver(shop.folder, file, {
+    TOLLGATE_API_URL: `http://127.0.0.1:${api.port}`,
+    TOLLGATE_API_KEY: API_KEY,
+    TOLLGATE_WEBHOOK_SECRET: secrets,
+    TOLLGATE_HANDLED_DIR: await mkdtemp(path.join(shop.folder, 'handled-')),
+  });
+}
+
+let count = 0;
+
+/** Sends a genuine event; answers the status. */
+async function deliver(receiver: RunningReceiver, event: object): Promise<number> {
+  count += 1;
+  const id = `evt_${count}`;
+  const body = JSON.stringify({ id, type: 'payment.completed', livemode: false, ...event });
+  const headers = webhooks.signTest({ body, secret: SECRET, id });
+  return (await post(receiver, { headers, body })) ?? 0;
+}
+
+interface Stranger {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Without a Content-Length. */
+  isChunked?: boolean;
+}
+
+/** The status; null when the connection was closed instead. */
+async function post(receiver: RunningReceiver, what: Stranger): Promise<number | null> {
+  const { method = 'POST', headers = {}, body, isChunked = false } = what;
+  const length =
+    body === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve) => {
+    const options = { method, headers: { ...headers, ...length }, agent: false };
+    const sent = request(receiver.url, options, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    sent.on('error', () => resolve(null));
+    if (isChunked) sent.write('{');
+    sent.end(body);
+  });
+}
+
+const signed = (more: Record<string, string> = {}) => ({
+  ...webhooks.signTest({ body: 'something else', secret: SECRET }),
+  ...more,
+});
+
+const STRANGERS: readonly (readonly [string, Stranger])[] = [
+  ['nothing', {}],
+  ['signatures and no body', { headers: signed() }],
+  ['no body, and one that is announced as JSON', { headers: signed({ 'content-length': '0' }) }],
+  ['broken JSON', { headers: signed(), body: '{"a":' }],
+  ['JSON of a type that nobody knows', { headers: signed({ 'content-type': 'a/b' }), body: '{}' }],
+  ['no type at all', { headers: { 'service-signature': 'v1=' }, body: '{}' }],
+  ['another alphabet', { headers: signed({ 'content-type': 'text/x; charset=zz' }), body: '{}' }],
+  ['a form', { headers: signed({ 'content-type': 'multipart/form-data' }), body: '--' }],
+  ['no gzip', { headers: signed({ 'content-encoding': 'gzip' }), body: 'x' }],
+  ['chunks', { headers: signed(), body: '}', isChunked: true }],
+  ['odd bytes in a signature', { headers: signed({ 'service-signature': 'v1=\u00e9,\u00ff' }) }],
+  ['another method', { method: 'GET' }],
+];
+
+/** Announces more than it sends, and goes. */
+async function hangUp({ url }: RunningReceiver): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const head = 'POST /webhooks HTTP/1.1\r\nHost: shop\r\nContent-Type: a/b\r\nContent-Length: 99';
+  await new Promise<void>((resolve) => {
+    socket.write(`${head}\r\n\r\nhalf`, () => resolve());
+  });
+  socket.destroy();
+}
+
+describe.each(runnable)('%s in trouble', (file) => {
+  let receiver: RunningReceiver;
+  beforeAll(async () => {
+    receiver = await start(file, COPIED);
+  });
+  afterAll(async () => receiver.stop());
+
+  it('passes every check of tollgate check, with secrets as they were copied', async () => {
+    const findings = await examine(new URL(receiver.url), madeUpSpecimens(), [SECRET]);
+    const faults = findings.filter(({ verdict }) => verdict !== 'pass');
+    expect(faults).toEqual([]);
+    expect(findings.length).toBeGreaterThan(15);
+  });
+
+  it('acknowledges an example and asks for nothing, but only in test mode', async () => {
+    const asked = api.requests.length;
+    const data = { object: exampleObject('payment.completed') };
+    expect(await deliver(receiver, { data })).toBe(200);
+    expect(api.requests).toHaveLength(asked);
+    expect(await deliver(receiver, { data, livemode: true })).toBe(500);
+    expect(api.requests.length).toBeGreaterThan(asked);
+  });
+
+  it('takes its key to no other address, and has the event sent again', async () => {
+    const asked = api.requests.length;
+    const object = { ...exampleObject('payment.completed'), metadata: {} };
+    expect(await deliver(receiver, { data: { object } })).toBe(500);
+    expect(api.requests.length).toBeGreaterThan(asked);
+    expect(api.requests.at(-1)?.headers.authorization).toBe(`Bearer ${API_KEY}`);
+    expect(elsewhere.requests).toEqual([]);
+    expect(receiver.printed()).not.toContain('paid:');
+  });
+
+  it('refuses whatever strangers send, and goes on', async () => {
+    for (const [name, what] of STRANGERS) {
+      const status = await post(receiver, what);
+      expect({ name, isRefused: status !== null && status >= 400 && status < 500 }).toEqual({
+        name,
+        isRefused: true,
+      });
+    }
+    expect([null, 413]).toContain(await post(receiver, { body: TOO_LARGE }));
+    await hangUp(receiver);
+    expect(await deliver(receiver, { type: 'payment.failed' })).toBe(200);
+  });
+});
+
+describe.each(runnable)('%s with a secret that cannot be one', (file) => {
+  const isServedLater = ['next.mjs', 'verify.php'].includes(file);
+
+  it.each([
+    ['', /(?:secret|SECRET) is missing/],
+    [`${SECRET},whsec_two words`, /(?:number|secret) 2 of 2/],
+  ])('says so, and takes nothing: %j', async (secrets, sentence) => {
+    if (!isServedLater) return expect(start(file, secrets)).rejects.toThrow(sentence);
+    // These have no start of their own, so it is the first request that finds it.
+    const receiver = await start(file, secrets);
+    try {
+      expect(await deliver(receiver, { type: 'payment.failed' })).toBe(500);
+      expect(receiver.printed()).toMatch(sentence);
+      expect(receiver.printed()).not.toContain('two words');
+    } finally {
+      await receiver.stop();
+    }
+    return undefined;
+  });
+});
