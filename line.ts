@@ -35,7 +35,7 @@ export function makeLines(atOnce = Infinity): InLine {
 }
 
 /** Room for so many at once; the others wait, first come first served. */
-export function makeRoom(size: number): <T>(work: () => Promise<T>) => Promise<T> {
+function makeRoom(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = size;
   return async (work) => {

@@ -14,6 +14,7 @@ import {
 import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
 import { findAnyEvent } from '../store/events.ts';
 import type { Mongo } from '../store/mongo.ts';
+import { isStopped } from '../store/replays.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Temporal } from '../temporal.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
@@ -48,9 +49,13 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   if (!delivery || delivery.state !== 'pending') return;
   const endpoint = await findAnyEndpoint(mongo, delivery.endpoint_id);
   if (!endpoint || endpoint.status !== 'enabled') return stopDelivery(mongo, delivery._id);
+  const { replay_id: replayId } = delivery;
+  if (replayId !== undefined && (await isStopped(mongo, replayId))) {
+    return stopDelivery(mongo, delivery._id);
+  }
   const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (early > 0) throw later('The next attempt is not due yet.', early);
-  const pass = deps.gate.enter(endpoint._id, delivery.trigger);
+  const pass = deps.gate.enter(endpoint._id, replayId ? 'replay' : delivery.trigger);
   if ('waitMs' in pass) throw await turnedAway(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));

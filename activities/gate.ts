@@ -31,11 +31,11 @@ const TURNS_IN_A_GAP = 10;
 const JITTER = 0.2;
 /** A receiver that takes longer on average is not noticed to be served after the quick ones. */
 const SLOW_MS = 1_000;
-/** How much the newest duration counts in a receiver's average: more when it is a good sign. */
-const NEWEST_SHARE = { longer: 0.2, shorter: 0.4 };
+/** How much the newest duration counts in a receiver's average. */
+const NEWEST_SHARE = 0.2;
 /**
- * Of those that end within so long of each other, one counts: a machine that stands still for a
- * while lengthens all that are under way, and the receiver has not become slower by that.
+ * Of those that end within so long of each other, the longest counts alone: a machine that stands
+ * still for a while lengthens all that are under way, which makes the receiver no slower.
  */
 const MOMENT_MS = 50;
 /**
@@ -87,8 +87,9 @@ interface Receiver {
   probeAt: number;
   probeGapMs: number;
   averageMs: number;
-  /** When the newest exchange that counts in the average ended. */
-  countedAt: number;
+  /** When the newest exchange ended that made the average longer, and what it was before that. */
+  lengthenedAt: number;
+  averageBefore: number;
   /** When the last of those comes back who were turned away. */
   lastTurnAt: Record<Line, number>;
 }
@@ -172,11 +173,16 @@ function isSilent(receiver: Receiver): boolean {
 }
 
 function noteDuration(receiver: Receiver, tookMs: number, at: number): void {
-  const isLonger = tookMs > receiver.averageMs;
-  if (isLonger && at - receiver.countedAt < MOMENT_MS) return;
-  receiver.countedAt = at;
-  const share = isLonger ? NEWEST_SHARE.longer : NEWEST_SHARE.shorter;
-  receiver.averageMs += share * (tookMs - receiver.averageMs);
+  const mix = (average: number): number => average + NEWEST_SHARE * (tookMs - average);
+  if (tookMs <= receiver.averageMs) {
+    receiver.averageMs = mix(receiver.averageMs);
+    return;
+  }
+  if (at - receiver.lengthenedAt >= MOMENT_MS) {
+    receiver.lengthenedAt = at;
+    receiver.averageBefore = receiver.averageMs;
+  }
+  receiver.averageMs = Math.max(receiver.averageMs, mix(receiver.averageBefore));
 }
 
 /** Many that fail together are one silence: only a probe in vain makes the next one wait longer. */
@@ -195,7 +201,8 @@ function newReceiver(): Receiver {
     probeAt: 0,
     probeGapMs: 0,
     averageMs: 0,
-    countedAt: Number.NEGATIVE_INFINITY,
+    lengthenedAt: Number.NEGATIVE_INFINITY,
+    averageBefore: 0,
     lastTurnAt: { events: 0, replays: 0 },
   };
 }

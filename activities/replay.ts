@@ -4,7 +4,8 @@ import { forEach } from '../line.ts';
 import { findAnyEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
-import { findReplay, recordBatch, selectEvents, stopReplay } from '../store/replays.ts';
+import { findReplay, recordBatch, stopReplay } from '../store/replays.ts';
+import { selectEvents } from '../store/selection.ts';
 import type { Temporal } from '../temporal.ts';
 import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
 

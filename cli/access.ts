@@ -60,7 +60,7 @@ export function secretsOf(secret: string | undefined): readonly string[] {
 export function readReceiver(text: string, param: string): URL {
   // `localhost:9000/hooks` is what people type, and parses as the protocol "localhost:"; a port
   // alone would be the address 0.0.35.40.
-  const address = text.replace(/^(?=\d+(?:\/|$))/, '127.0.0.1:');
+  const address = text.replace(/^(?=\d+(?:[/?#]|$))/, '127.0.0.1:');
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${address}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;

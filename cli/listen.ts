@@ -4,7 +4,7 @@ import { makeWebhookSecret } from '../activities/sign.ts';
 import { EVENT_TYPES } from '../domain/event.ts';
 import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
 import type { EventSelector } from '../sdk/events.ts';
-import { readSecrets } from '../sdk/signatures.ts';
+import { checkSecrets } from '../sdk/signatures.ts';
 import { openAccess, readReceiver, secretsOf, sentenceOf } from './access.ts';
 import type { Access, AccessOptions } from './access.ts';
 import { Follower } from './follow.ts';
@@ -44,7 +44,7 @@ export async function listen(options: ListenOptions, signal: AbortSignal): Promi
   const access = openAccess(options);
   const url = readReceiver(options.forwardTo, 'forward-to');
   const given = secretsOf(options.secret);
-  const secrets = readSecrets(given.length > 0 ? given : [makeWebhookSecret()]);
+  const secrets = checkSecrets(given.length > 0 ? given : [makeWebhookSecret()]);
   // What the environment holds stays there: a terminal's text is easily pasted somewhere.
   const isFromEnvironment = options.secret === undefined && given.length > 0;
   const shown = isFromEnvironment ? 'that of TOLLGATE_WEBHOOK_SECRET' : secrets.join(',');

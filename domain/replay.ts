@@ -40,6 +40,8 @@ export interface Replay {
   status: ReplayStatus;
   /** Why it was stopped: somebody wanted it, or its endpoint takes nothing any more. */
   stopped_reason: 'asked' | 'endpoint_disabled' | null;
+  /** From when on none of its deliveries is sent; absent while they are, also after its end. */
+  stopped_at?: Date;
   /** Events that were to be sent when it was counted, and those that have been handed over. */
   total: number;
   sent: number;

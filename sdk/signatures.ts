@@ -46,7 +46,7 @@ export function signatureHeaders(
 }
 
 /** The secrets as a list. Throws TollgateUsageError, without showing them, if one cannot be one. */
-export function readSecrets(secret: string | readonly string[]): readonly string[] {
+export function checkSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets: unknown = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new TollgateUsageError('The webhook secret is missing.');
@@ -68,13 +68,14 @@ export function readSecrets(secret: string | readonly string[]): readonly string
  */
 export function splitSecrets(setting: string | undefined): readonly string[] {
   const texts = (setting ?? '').split(',').map((text) => text.trim());
-  return readSecrets(texts.filter((text) => text !== ''));
+  return checkSecrets(texts.filter((text) => text !== ''));
 }
 
 /** What is wrong with it, in words that do not show it; undefined when it can be a secret. */
 function secretFault(secret: unknown): string | undefined {
   if (typeof secret !== 'string') return 'is no text';
   if (secret === '') return 'is empty';
+  if (secret.includes(',')) return 'has a comma in it: webhooks.readSecrets takes several apart';
   if (/\s/.test(secret)) return 'has white space in it';
   if (!secret.startsWith(SECRET_PREFIX)) return 'begins otherwise';
   return BASE64.test(secret.slice(SECRET_PREFIX.length)) ? undefined : 'is not base64';

@@ -3,7 +3,7 @@ import { faultOf, readClaims } from './claims.ts';
 import { TollgateUsageError, WebhookVerificationError } from './errors.ts';
 import type { WebhookHeaders } from './headers.ts';
 import type { Event } from './objects.ts';
-import { readBody, readSecrets, signatureHeaders, splitSecrets } from './signatures.ts';
+import { checkSecrets, readBody, signatureHeaders, splitSecrets } from './signatures.ts';
 
 /** API, Webhook requests: longer than any honest delay, too short to replay much. */
 const TOLERANCE_SECONDS = 300;
@@ -46,7 +46,7 @@ export const webhooks = {
     if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
       throw new TollgateUsageError('toleranceSeconds must be a positive number.');
     }
-    const measure = { secrets: readSecrets(secret), toleranceSeconds, now: unixNow() };
+    const measure = { secrets: checkSecrets(secret), toleranceSeconds, now: unixNow() };
     if (isAbsent(rawBody)) throw bodiless();
     const body = readBody(rawBody);
     const faults = readClaims(headers, body).map((claim) => faultOf(claim, measure));
@@ -70,7 +70,7 @@ export const webhooks = {
    */
   signTest({ body, secret, id = 'evt_test', timestamp = unixNow() }: TestDelivery) {
     const message = { id, timestamp: String(timestamp), body: readBody(body) };
-    return signatureHeaders(message, readSecrets(secret));
+    return signatureHeaders(message, checkSecrets(secret));
   },
 };
 

@@ -109,7 +109,7 @@ export async function countDeliveries(
 /**
  * Stops every delivery that waits for the endpoint, or those of them that a replay made; answers
  * how many it stopped. It goes by batches, of which each is done by itself: what a process that
- * dies has left over is stopped by a repeat, or when it comes due.
+ * dies has left over is stopped when it comes due, by its endpoint or its replay.
  */
 export async function stopDeliveriesOf(
   mongo: Mongo,

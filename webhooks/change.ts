@@ -7,8 +7,8 @@ import { publicEndpoint } from '../domain/wire.ts';
 import { countDeliveries, lastSuccessAt, stopDeliveriesOf } from '../store/deliveries.ts';
 import { changeEndpoint, listEndpoints } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { countByState } from '../store/replays.ts';
-import { checkDescription, checkEvents, checkUrl, requireEndpoint } from './checks.ts';
+import { countByState } from '../store/selection.ts';
+import { CLOCKS_MS, checkDescription, checkEvents, checkUrl, requireEndpoint } from './checks.ts';
 import { HINT_LENGTH } from './create.ts';
 import { Refusal } from './refusal.ts';
 import type { Registry, Shown } from './services.ts';
@@ -18,8 +18,6 @@ const MAX_TRIES = 5;
 
 /** Counting further reads more of the index than the figure is worth: this means so many or more. */
 const COUNTED_TO = 1_000;
-/** More than the clocks of two machines are apart. */
-const CLOCKS_MS = 60_000;
 /** What an endpoint has not accepted. */
 const OPEN_STATES = ['pending', 'failed', 'skipped', 'stopped'] as const;
 
@@ -65,7 +63,7 @@ export async function updateEndpoint(
 
 /**
  * Lets an endpoint hear of events again. Tells how many it has missed while it was disabled, at any
- * time, up to `counted_to`, and since when: `skipped` were made meanwhile, `stopped` waited when it
+ * time, among the oldest `counted_to`, and since when: `skipped` were made meanwhile, `stopped` waited when it
  * happened. They are the events that a replay of both states since then sends.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {

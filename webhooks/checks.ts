@@ -9,6 +9,8 @@ import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
 
 const MAX_DESCRIPTION = 255;
+/** More than the clocks of two machines are apart. */
+export const CLOCKS_MS = 60_000;
 
 /** A comma list of event types, `payment.*` or `*`. */
 export function checkEvents(list: string, param = 'events'): string[] {

@@ -6,8 +6,8 @@ import type { Event } from '../domain/event.ts';
 import { firstIdAt } from '../domain/id.ts';
 import type { ReplaySelection } from '../domain/replay.ts';
 import type { Mongo } from '../store/mongo.ts';
-import { namedEvents } from '../store/replays.ts';
-import type { Wanted } from '../store/replays.ts';
+import { namedEvents } from '../store/selection.ts';
+import type { Wanted } from '../store/selection.ts';
 import { Refusal } from './refusal.ts';
 
 /** Nothing where no events are named. Throws `Refusal` for one that the merchant does not have. */

@@ -12,16 +12,11 @@ import {
 import type { RepeatableState, Replay, ReplaySelection } from '../domain/replay.ts';
 import { mintId } from '../store/mint.ts';
 import { readPage } from '../store/page.ts';
-import {
-  countSelected,
-  findReplay,
-  insertReplay,
-  runningReplayOf,
-  stopReplay,
-} from '../store/replays.ts';
-import type { Wanted } from '../store/replays.ts';
+import { findReplay, insertReplay, runningReplayOf, stopReplay } from '../store/replays.ts';
+import { countSelected } from '../store/selection.ts';
+import type { Wanted } from '../store/selection.ts';
 import type { Temporal } from '../temporal.ts';
-import { checkEvents, requireEnabled, requireEndpoint } from './checks.ts';
+import { CLOCKS_MS, checkEvents, requireEnabled, requireEndpoint } from './checks.ts';
 import { notSent } from './named.ts';
 import { Refusal } from './refusal.ts';
 import type { Services, Shown } from './services.ts';
@@ -161,8 +156,10 @@ function wantedOf(endpoint: Endpoint, { from, until, selection }: Wish): Wanted 
       'until',
     );
   }
-  // What the replay itself makes is later than this, and so never part of it.
-  const end = until < now ? until : now;
+  const isNamed = selection.kind === 'events' && selection.ids !== null;
+  // What the replay itself makes is later than now, and so never part of it. What is named is an
+  // event, of which it makes none, and may be of a clock before ours.
+  const end = isNamed ? new Date(now.getTime() + CLOCKS_MS) : until < now ? until : now;
   return { m, endpoint_id: _id, from, until: end, selection: heardBy(endpoint, selection) };
 }
 

@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Finding } from '../domain/signature/explain.ts';
-import type { OtherSecret } from '../domain/signature/guess.ts';
+import type { OtherSecret } from '../domain/signature/keys.ts';
 import { findAnyEndpoint } from '../store/endpoints.ts';
 import { readPage } from '../store/page.ts';
 import { Refusal } from './refusal.ts';

@@ -41,7 +41,11 @@ async function receive(body, headers) {
     handled.set(event.id, new Date());
     return 200;
   } catch (error) {
-    if (error instanceof WebhookVerificationError) return 401;
+    if (error instanceof WebhookVerificationError) {
+      // A stranger's request, or a body that something before this has taken.
+      if (error.reason === 'body') console.warn(error.message);
+      return 401;
+    }
     // Also when the API refused: its own status would tell Tollgate something else.
     console.error(event?.id, error);
     return 500;

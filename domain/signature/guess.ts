@@ -11,8 +11,6 @@ import type { GivenDigest } from './values.ts';
 import { headWays, isName } from './ways.ts';
 import type { GivenTime, Head, Mistake, Way } from './ways.ts';
 
-export type { OtherSecret } from './keys.ts';
-
 export interface Suspect {
   readonly form: Form;
   readonly parts: SignedParts;

@@ -31,45 +31,6 @@ const answerWith = (reply: Reply): void => {
   ground.receiver.answer = () => reply;
 };
 
-describe('a delivery that is not to be made', () => {
-  it.each([
-    ['is unknown', {}, undefined],
-    ['succeeded', {}, { state: 'succeeded', next_attempt_at: null }],
-    ['failed', {}, { state: 'failed', next_attempt_at: null }],
-    ['was skipped', {}, { state: 'skipped', next_attempt_at: null }],
-    ['was stopped', {}, { state: 'stopped', next_attempt_at: null }],
-  ] as const)('is left alone when it %s', async (_, endpoint, delivery) => {
-    const { id } = await ground.begin(endpoint, delivery);
-    await ground.deliver(delivery ? id : 'dlv_unknown');
-    expect(ground.receiver.connections).toBe(0);
-    expect((await ground.read(id)).attempts).toEqual([]);
-  });
-
-  it.each(['deleted', 'disabled'] as const)(
-    'is stopped when its endpoint is %s',
-    async (status) => {
-      const { id } = await ground.begin({ status });
-      await ground.deliver(id);
-      expect(ground.receiver.connections).toBe(0);
-      expect(await ground.read(id)).toMatchObject({
-        state: 'stopped',
-        next_attempt_at: null,
-        attempts: [],
-      });
-    },
-  );
-
-  it('waits for what is left of its delay when it is too early', async () => {
-    const due = Date.now() + 60_000;
-    const { id } = await ground.begin({}, { next_attempt_at: new Date(due) });
-    const delayMs = await ground.delayOf(id);
-    expect(delayMs).toBeLessThanOrEqual(60_000);
-    expect(delayMs).toBeGreaterThanOrEqual(due - Date.now());
-    expect(ground.receiver.connections).toBe(0);
-    expect((await ground.read(id)).attempts).toEqual([]);
-  });
-});
-
 const ends = (inMs: number): Date => new Date(Date.now() + inMs);
 
 describe('a request', () => {

@@ -53,10 +53,20 @@ describe('a receiver', () => {
     expect(Math.max(...waits)).toBeLessThan(15_000);
   });
 
+  it('is slow also when a quick answer comes with each slow one', () => {
+    for (let i = 0; i < 20; i += 1) {
+      const [quick, slow] = fill('we_1', 2);
+      house.nowMs += 3_000;
+      quick!.leave({ answered: true, tookMs: 50 });
+      slow!.leave({ answered: true, tookMs: 3_000 });
+    }
+    expect(house.gate.foresee('we_1')).toEqual({ waitMs: 0 });
+  });
+
   it('is quick again after a few quick answers', () => {
     exchange('we_1', { tookMs: 10_000 });
     expect(house.gate.foresee('we_1')).toEqual({ waitMs: 0 });
-    for (let i = 0; i < 2; i += 1) exchange('we_1', { tookMs: 50 });
+    for (let i = 0; i < 4; i += 1) exchange('we_1', { tookMs: 50 });
     expect(house.gate.foresee('we_1')).toBeNull();
   });
 

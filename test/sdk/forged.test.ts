@@ -111,6 +111,15 @@ describe('webhooks.readSecrets', () => {
 });
 
 describe('a wrong call of webhooks.verify', () => {
+  it('says what takes the text of a setting apart', () => {
+    expect(() => webhooks.verify(BODY, sign(), `${SECRET},${OTHER}`)).toThrow(
+      new TollgateUsageError(
+        'A webhook secret must be whsec_ and base64, as the service shows it; this one has a ' +
+          'comma in it: webhooks.readSecrets takes several apart.',
+      ),
+    );
+  });
+
   it.each([JSON.parse(BODY) as unknown, [], new ArrayBuffer(2), 7])(
     'says to pass the raw body: %j',
     (body) => {

@@ -1,33 +1,28 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../domain/delivery.ts';
-import { TRIAL } from '../../domain/event.ts';
-import type { Event, EventType } from '../../domain/event.ts';
-import { firstIdAt, timeOf } from '../../domain/id.ts';
 import type { Replay } from '../../domain/replay.ts';
 import { mintId } from '../../store/mint.ts';
 import {
-  countByState,
-  countSelected,
+  findReplay,
   insertReplay,
-  namedEvents,
+  isStopped,
   overdueReplays,
+  recordBatch,
   runningReplayOf,
-  selectEvents,
   stopReplay,
 } from '../../store/replays.ts';
 import { at } from '../domain/situation.ts';
-import { makeDelivery, makeEvent } from '../support/endpoint.ts';
+import { makeDelivery } from '../support/endpoint.ts';
 import { makeReplay } from '../support/replay.ts';
 import { useDatabase } from './database.ts';
 
 const database = useDatabase('replays');
-const FAILED = { kind: 'deliveries', states: ['failed', 'skipped', 'stopped'] } as const;
 const m = 'mer_1:test';
 const endpointId = mintId('endpoint');
 
 beforeEach(async () => {
-  const { deliveries, events, replays } = database.mongo;
-  await Promise.all([deliveries, events, replays].map(async (each) => each.deleteMany({})));
+  const { deliveries, replays } = database.mongo;
+  await Promise.all([deliveries.deleteMany({}), replays.deleteMany({})]);
 });
 
 async function delivery(overrides: Partial<Delivery> = {}): Promise<Delivery> {
@@ -37,172 +32,24 @@ async function delivery(overrides: Partial<Delivery> = {}): Promise<Delivery> {
   return row;
 }
 
-async function event(overrides: Partial<Event> = {}): Promise<Event> {
-  const row = makeEvent({ m, type: 'payment.completed', ...overrides });
-  await database.mongo.events.insertOne(row);
-  return row;
-}
-
 const replayOf = (overrides: Partial<Replay> = {}): Replay =>
   makeReplay({ m, endpoint_id: endpointId, ...overrides });
-const failures = (overrides: Partial<Replay> = {}): Replay =>
-  replayOf({ selection: FAILED, until: new Date(Date.now() + 60_000), ...overrides });
-const select = async (replay: Replay, limit = 100) => selectEvents(database.mongo, replay, limit);
 
-describe('selectEvents of deliveries', () => {
-  it('takes the wanted states of that endpoint alone, oldest first', async () => {
-    const failed = await delivery();
-    const skipped = await delivery({ state: 'skipped' });
-    await delivery({ state: 'succeeded' });
-    await delivery({ state: 'pending' });
-    await delivery({ endpoint_id: mintId('endpoint') });
-    await delivery({ trigger: 'test' });
-    const stopped = await delivery({ state: 'stopped' });
-    const all = await select(failures());
-    expect(all.eventIds).toEqual([failed, skipped, stopped].map(({ event_id: id }) => id));
-    expect(all).toMatchObject({ cursor: stopped._id, isEnd: true, leftOut: 0 });
-    const some = await select(failures({ selection: { kind: 'deliveries', states: ['skipped'] } }));
-    expect(some.eventIds).toEqual([skipped.event_id]);
-  });
-
-  it('takes no row that a replay made and was stopped, but what it was made of', async () => {
-    const { event_id } = await delivery({ state: 'skipped' });
-    const replay_id = mintId('replay');
-    await delivery({ event_id, state: 'stopped', trigger: 'manual', replay_id });
-    await delivery({ state: 'stopped', trigger: 'replay', replay_id });
-    const { event_id: failed } = await delivery({ trigger: 'replay', replay_id });
-    expect(await select(failures())).toMatchObject({ eventIds: [event_id, failed], leftOut: 0 });
-  });
-
-  it('begins at the first moment of its time and ends before the last', async () => {
-    const rows = [];
-    for (const ms of [1_000, 2_000, 2_999, 3_000]) {
-      rows.push(await delivery({ _id: firstIdAt('delivery', ms) }));
-    }
-    const replay = failures({ from: new Date(2_000), until: new Date(3_000) });
-    expect((await select(replay)).eventIds).toEqual([rows[1]!.event_id, rows[2]!.event_id]);
-  });
-
-  it.each([
-    ['was accepted in another delivery', { state: 'succeeded' }],
-    ['is on its way in another', { state: 'pending' }],
-  ] as [string, Partial<Delivery>][])('leaves out an event that %s', async (_, other) => {
-    const { event_id } = await delivery();
-    const left = await delivery();
-    await delivery({ event_id, ...other });
-    expect(await select(failures())).toMatchObject({ eventIds: [left.event_id], leftOut: 1 });
-  });
-
-  it('does not take the success of another endpoint for one of its own', async () => {
-    const { event_id } = await delivery();
-    await delivery({ event_id, endpoint_id: mintId('endpoint'), state: 'succeeded' });
-    expect((await select(failures())).eventIds).toEqual([event_id]);
-  });
-
-  it('takes each event once, and never what the replay itself has sent in vain', async () => {
-    const { event_id } = await delivery();
-    await delivery({ event_id });
-    const replay = failures();
-    expect(await select(replay)).toMatchObject({ eventIds: [event_id], leftOut: 1 });
-    await delivery({ event_id, replay_id: replay._id });
-    expect((await select(replay)).eventIds).toEqual([]);
-    expect((await select(failures())).eventIds).toEqual([event_id]);
-  });
-
-  it('goes on behind the last row it looked at', async () => {
-    const rows = [await delivery(), await delivery(), await delivery()];
-    const first = await select(failures(), 2);
-    expect(first.eventIds).toEqual([rows[0]!.event_id, rows[1]!.event_id]);
-    expect(first).toMatchObject({ cursor: rows[1]!._id, isEnd: false });
-    const rest = await select(failures({ cursor: first.cursor }), 2);
-    expect(rest).toMatchObject({ eventIds: [rows[2]!.event_id], isEnd: true });
-  });
+const batchOf = (replay: Replay) => ({
+  deliveries: [
+    makeDelivery({ m, endpoint_id: endpointId, event_id: 'evt_1', replay_id: replay._id }),
+  ],
+  cursor: 'evt_1',
+  isEnd: false,
+  dueAt: at(5),
+  now: at(2),
 });
 
-const types = (...names: EventType[]): Replay =>
-  replayOf({
-    selection: { kind: 'events', types: names, payment_id: null, ids: null },
-    until: new Date(Date.now() + 60_000),
-  });
-
-describe('selectEvents of events', () => {
-  it("takes the wanted types of the merchant's, accepted before or not", async () => {
-    const paid = await event();
-    await event({ type: 'payment.failed' });
-    await event({ m: 'mer_2:test' });
-    await event({ m: 'mer_1:live' });
-    const refunded = await event({ type: 'payment.refunded' });
-    await delivery({ event_id: paid._id, state: 'succeeded' });
-    const { eventIds } = await select(types('payment.refunded', 'payment.completed'));
-    expect(eventIds).toEqual([paid._id, refunded._id]);
-  });
-
-  it('takes no example that was made for one endpoint', async () => {
-    const real = await event();
-    await event({ cause: `${endpointId}${TRIAL}${mintId('event')}` });
-    expect((await select(types('payment.completed'))).eventIds).toEqual([real._id]);
-  });
-
-  it('takes those of one payment, or those that are named', async () => {
-    const [one, two] = [await event({ payment_id: 'pay_1' }), await event({ payment_id: 'pay_2' })];
-    const foreign = await event({ m: 'mer_2:test' });
-    const replay = types('payment.completed');
-    const selection = replay.selection as Extract<Replay['selection'], { kind: 'events' }>;
-    const ofPayment = { ...replay, selection: { ...selection, payment_id: 'pay_2' } };
-    expect((await select(ofPayment)).eventIds).toEqual([two._id]);
-    const ids = [foreign._id, one._id, mintId('event')];
-    expect((await select({ ...replay, selection: { ...selection, ids } })).eventIds).toEqual([
-      one._id,
-    ]);
-  });
-});
-
-describe('countSelected', () => {
-  it('counts what is sent, over many pages', async () => {
-    const rows = Array.from({ length: 520 }, () => makeEvent({ m, type: 'payment.completed' }));
-    await database.mongo.events.insertMany(rows);
-    const replay = replayOf({ until: new Date(Date.now() + 60_000) });
-    expect(await countSelected(database.mongo, replay)).toEqual({ total: 520, leftOut: 0 });
-  });
-
-  it('tells what has reached the endpoint in another way', async () => {
-    const { event_id } = await delivery();
-    await delivery({ event_id });
-    await delivery();
-    await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
-    const counted = await countSelected(database.mongo, failures());
-    expect(counted).toEqual({ total: 2, leftOut: 2 });
-  });
-});
-
-const counted = async (limit: number) => countByState(database.mongo, failures(), limit);
-
-describe('countByState', () => {
-  it('counts what would be sent, each event once, by its oldest state', async () => {
-    const first = await delivery({ state: 'skipped' });
-    await delivery({ event_id: first.event_id, state: 'stopped' });
-    await delivery({ state: 'stopped' });
-    await delivery({ state: 'stopped', trigger: 'test' });
-    await delivery({ state: 'stopped', replay_id: mintId('replay') });
-    await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
-    const since = new Date(timeOf(first._id));
-    expect(await counted(9)).toEqual({ counts: { skipped: 1, stopped: 1 }, since });
-    expect(await counted(1)).toEqual({ counts: { skipped: 1 }, since });
-  });
-
-  it('has no time when there is nothing', async () => {
-    expect(await counted(9)).toEqual({ counts: {}, since: null });
-  });
-});
-
-describe('namedEvents', () => {
-  it("are the merchant's alone, without their bodies", async () => {
-    const { body: _, ...own } = await event();
-    const foreign = await event({ m: 'mer_2:test' });
-    const ids = [own._id, foreign._id, mintId('event')];
-    expect(await namedEvents(database.mongo, m, ids)).toEqual([own]);
-  });
-});
+const stored = async (overrides: Partial<Replay> = {}): Promise<Replay> => {
+  const replay = replayOf(overrides);
+  await insertReplay(database.mongo, replay);
+  return replay;
+};
 
 describe('insertReplay', () => {
   it('lets one of 20 at once run for an endpoint', async () => {
@@ -228,5 +75,85 @@ describe('overdueReplays', () => {
     const range = { from: null, before: at(5), limit: 10 };
     const found = await overdueReplays(database.mongo, range);
     expect(found.map(({ _id }) => _id)).toEqual([late!._id, later!._id]);
+  });
+});
+
+describe('recordBatch', () => {
+  it('writes the deliveries and the place together', async () => {
+    const replay = await stored();
+    const batch = batchOf(replay);
+    expect(await recordBatch(database.mongo, replay, batch)).toBe(true);
+    expect(await findReplay(database.mongo, replay._id)).toEqual({
+      ...replay,
+      cursor: 'evt_1',
+      sent: 1,
+      due_at: at(5),
+      updated_at: at(2),
+    });
+    expect(await database.mongo.deliveries.find().toArray()).toEqual(batch.deliveries);
+  });
+
+  it('completes the replay with the last batch', async () => {
+    const replay = await stored();
+    await recordBatch(database.mongo, replay, { ...batchOf(replay), isEnd: true });
+    expect(await findReplay(database.mongo, replay._id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('writes one of 10 runs of the same batch', async () => {
+    const replay = await stored();
+    const runs = Array.from({ length: 10 }, async () =>
+      recordBatch(database.mongo, replay, batchOf(replay)),
+    );
+    expect((await Promise.all(runs)).filter(Boolean)).toHaveLength(1);
+    expect(await database.mongo.deliveries.countDocuments()).toBe(1);
+  });
+
+  it('writes nothing for a replay that was stopped meanwhile', async () => {
+    const replay = await stored();
+    await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) });
+    expect(await recordBatch(database.mongo, replay, batchOf(replay))).toBe(false);
+    expect(await database.mongo.deliveries.countDocuments()).toBe(0);
+  });
+});
+
+describe('stopReplay', () => {
+  it('stops what waits of the replay, and nothing else', async () => {
+    const replay = replayOf();
+    await insertReplay(database.mongo, replay);
+    const pending = { state: 'pending', next_attempt_at: at(1) } as const;
+    const own = await delivery({ ...pending, replay_id: replay._id });
+    const sent = await delivery({ state: 'succeeded', replay_id: replay._id });
+    const other = await delivery({ ...pending, replay_id: mintId('replay') });
+    const usual = await delivery(pending);
+    expect(await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) })).toBe(1);
+    const read = async ({ _id }: Delivery) => database.mongo.deliveries.findOne({ _id });
+    expect(await read(own)).toEqual({ ...own, state: 'stopped', next_attempt_at: null });
+    for (const row of [sent, other, usual]) expect(await read(row)).toEqual(row);
+    expect(await findReplay(database.mongo, replay._id)).toMatchObject({
+      status: 'stopped',
+      stopped_reason: 'asked',
+    });
+  });
+
+  it('stops all of very many, batch by batch', async () => {
+    const replay = replayOf();
+    await insertReplay(database.mongo, replay);
+    const { endpoint_id, _id: replay_id } = replay;
+    const waiting = { m, endpoint_id, replay_id, event_id: mintId('event') };
+    const many = Array.from({ length: 1_001 }, () => makeDelivery(waiting));
+    await database.mongo.deliveries.insertMany(many);
+    expect(await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) })).toBe(1_001);
+    const left = { replay_id: replay._id, state: 'pending' } as const;
+    expect(await database.mongo.deliveries.countDocuments(left)).toBe(0);
+  });
+
+  it('leaves one that has ended as it ended', async () => {
+    const replay = replayOf({ status: 'completed' });
+    await insertReplay(database.mongo, replay);
+    expect(await isStopped(database.mongo, replay._id)).toBe(false);
+    await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) });
+    const ended = await findReplay(database.mongo, replay._id);
+    expect(ended).toEqual({ ...replay, stopped_at: at(2) });
+    expect(await isStopped(database.mongo, replay._id)).toBe(true);
   });
 });

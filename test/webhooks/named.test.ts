@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TRIAL } from '../../domain/event.ts';
 import type { Event } from '../../domain/event.ts';
 import { mintId } from '../../store/mint.ts';
-import type { Wanted } from '../../store/replays.ts';
+import type { Wanted } from '../../store/selection.ts';
 import { notSent } from '../../webhooks/named.ts';
 import { eventsOf, failuresIn } from '../../webhooks/replay.ts';
 import { makeEvent } from '../support/endpoint.ts';

@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Delivery } from '../../domain/delivery.ts';
+import { TRIAL } from '../../domain/event.ts';
+import type { Event, EventType } from '../../domain/event.ts';
+import { firstIdAt, timeOf } from '../../domain/id.ts';
+import type { Replay } from '../../domain/replay.ts';
+import { mintId } from '../../store/mint.ts';
+import { countByState, countSelected, namedEvents, selectEvents } from '../../store/selection.ts';
+import { makeDelivery, makeEvent } from '../support/endpoint.ts';
+import { makeReplay } from '../support/replay.ts';
+import { useDatabase } from './database.ts';
+
+const database = useDatabase('selection');
+const FAILED = { kind: 'deliveries', states: ['failed', 'skipped', 'stopped'] } as const;
+const m = 'mer_1:test';
+const endpointId = mintId('endpoint');
+
+beforeEach(async () => {
+  const { deliveries, events, replays } = database.mongo;
+  await Promise.all([deliveries, events, replays].map(async (each) => each.deleteMany({})));
+});
+
+async function delivery(overrides: Partial<Delivery> = {}): Promise<Delivery> {
+  const ids = { m, endpoint_id: endpointId, event_id: mintId('event') };
+  const row = makeDelivery({ ...ids, state: 'failed', next_attempt_at: null, ...overrides });
+  await database.mongo.deliveries.insertOne(row);
+  return row;
+}
+
+async function event(overrides: Partial<Event> = {}): Promise<Event> {
+  const row = makeEvent({ m, type: 'payment.completed', ...overrides });
+  await database.mongo.events.insertOne(row);
+  return row;
+}
+
+const replayOf = (overrides: Partial<Replay> = {}): Replay =>
+  makeReplay({ m, endpoint_id: endpointId, ...overrides });
+const failures = (overrides: Partial<Replay> = {}): Replay =>
+  replayOf({ selection: FAILED, until: new Date(Date.now() + 60_000), ...overrides });
+const select = async (replay: Replay, limit = 100) => selectEvents(database.mongo, replay, limit);
+
+describe('selectEvents of deliveries', () => {
+  it('takes the wanted states of that endpoint alone, oldest first', async () => {
+    const failed = await delivery();
+    const skipped = await delivery({ state: 'skipped' });
+    await delivery({ state: 'succeeded' });
+    await delivery({ state: 'pending' });
+    await delivery({ endpoint_id: mintId('endpoint') });
+    await delivery({ trigger: 'test' });
+    const stopped = await delivery({ state: 'stopped' });
+    const all = await select(failures());
+    expect(all.eventIds).toEqual([failed, skipped, stopped].map(({ event_id: id }) => id));
+    expect(all).toMatchObject({ cursor: stopped._id, isEnd: true, leftOut: 0 });
+    const some = await select(failures({ selection: { kind: 'deliveries', states: ['skipped'] } }));
+    expect(some.eventIds).toEqual([skipped.event_id]);
+  });
+
+  it('takes no row that a replay made and was stopped, but what it was made of', async () => {
+    const { event_id } = await delivery({ state: 'skipped' });
+    const replay_id = mintId('replay');
+    await delivery({ event_id, state: 'stopped', trigger: 'manual', replay_id });
+    await delivery({ state: 'stopped', trigger: 'replay', replay_id });
+    const { event_id: failed } = await delivery({ trigger: 'replay', replay_id });
+    expect(await select(failures())).toMatchObject({ eventIds: [event_id, failed], leftOut: 0 });
+  });
+
+  it('begins at the first moment of its time and ends before the last', async () => {
+    const rows = [];
+    for (const ms of [1_000, 2_000, 2_999, 3_000]) {
+      rows.push(await delivery({ _id: firstIdAt('delivery', ms) }));
+    }
+    const replay = failures({ from: new Date(2_000), until: new Date(3_000) });
+    expect((await select(replay)).eventIds).toEqual([rows[1]!.event_id, rows[2]!.event_id]);
+  });
+
+  it.each([
+    ['was accepted in another delivery', { state: 'succeeded' }],
+    ['is on its way in another', { state: 'pending' }],
+  ] as [string, Partial<Delivery>][])('leaves out an event that %s', async (_, other) => {
+    const { event_id } = await delivery();
+    const left = await delivery();
+    await delivery({ event_id, ...other });
+    expect(await select(failures())).toMatchObject({ eventIds: [left.event_id], leftOut: 1 });
+  });
+
+  it('does not take the success of another endpoint for one of its own', async () => {
+    const { event_id } = await delivery();
+    await delivery({ event_id, endpoint_id: mintId('endpoint'), state: 'succeeded' });
+    expect((await select(failures())).eventIds).toEqual([event_id]);
+  });
+
+  it('takes each event once, and never what the replay itself has sent in vain', async () => {
+    const { event_id } = await delivery();
+    await delivery({ event_id });
+    const replay = failures();
+    expect(await select(replay)).toMatchObject({ eventIds: [event_id], leftOut: 1 });
+    await delivery({ event_id, replay_id: replay._id });
+    expect((await select(replay)).eventIds).toEqual([]);
+    expect((await select(failures())).eventIds).toEqual([event_id]);
+  });
+
+  it('goes on behind the last row it looked at', async () => {
+    const rows = [await delivery(), await delivery(), await delivery()];
+    const first = await select(failures(), 2);
+    expect(first.eventIds).toEqual([rows[0]!.event_id, rows[1]!.event_id]);
+    expect(first).toMatchObject({ cursor: rows[1]!._id, isEnd: false });
+    const rest = await select(failures({ cursor: first.cursor }), 2);
+    expect(rest).toMatchObject({ eventIds: [rows[2]!.event_id], isEnd: true });
+  });
+});
+
+const types = (...names: EventType[]): Replay =>
+  replayOf({
+    selection: { kind: 'events', types: names, payment_id: null, ids: null },
+    until: new Date(Date.now() + 60_000),
+  });
+
+describe('selectEvents of events', () => {
+  it("takes the wanted types of the merchant's, accepted before or not", async () => {
+    const paid = await event();
+    await event({ type: 'payment.failed' });
+    await event({ m: 'mer_2:test' });
+    await event({ m: 'mer_1:live' });
+    const refunded = await event({ type: 'payment.refunded' });
+    await delivery({ event_id: paid._id, state: 'succeeded' });
+    const { eventIds } = await select(types('payment.refunded', 'payment.completed'));
+    expect(eventIds).toEqual([paid._id, refunded._id]);
+  });
+
+  it('takes no example that was made for one endpoint', async () => {
+    const real = await event();
+    await event({ cause: `${endpointId}${TRIAL}${mintId('event')}` });
+    expect((await select(types('payment.completed'))).eventIds).toEqual([real._id]);
+  });
+
+  it('takes those of one payment, or those that are named', async () => {
+    const [one, two] = [await event({ payment_id: 'pay_1' }), await event({ payment_id: 'pay_2' })];
+    const foreign = await event({ m: 'mer_2:test' });
+    const replay = types('payment.completed');
+    const selection = replay.selection as Extract<Replay['selection'], { kind: 'events' }>;
+    const ofPayment = { ...replay, selection: { ...selection, payment_id: 'pay_2' } };
+    expect((await select(ofPayment)).eventIds).toEqual([two._id]);
+    const ids = [foreign._id, one._id, mintId('event')];
+    expect((await select({ ...replay, selection: { ...selection, ids } })).eventIds).toEqual([
+      one._id,
+    ]);
+  });
+});
+
+describe('countSelected', () => {
+  it('counts what is sent, over many pages', async () => {
+    const rows = Array.from({ length: 520 }, () => makeEvent({ m, type: 'payment.completed' }));
+    await database.mongo.events.insertMany(rows);
+    const replay = replayOf({ until: new Date(Date.now() + 60_000) });
+    expect(await countSelected(database.mongo, replay)).toEqual({ total: 520, leftOut: 0 });
+  });
+
+  it('tells what has reached the endpoint in another way', async () => {
+    const { event_id } = await delivery();
+    await delivery({ event_id });
+    await delivery();
+    await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
+    const counted = await countSelected(database.mongo, failures());
+    expect(counted).toEqual({ total: 2, leftOut: 2 });
+  });
+});
+
+const counted = async (limit: number) => countByState(database.mongo, failures(), limit);
+
+describe('countByState', () => {
+  it('counts what would be sent, each event once, by its oldest state', async () => {
+    const first = await delivery({ state: 'skipped' });
+    await delivery({ event_id: first.event_id, state: 'stopped' });
+    await delivery({ state: 'stopped' });
+    await delivery({ state: 'stopped', trigger: 'test' });
+    await delivery({ state: 'stopped', replay_id: mintId('replay') });
+    await delivery({ event_id: (await delivery()).event_id, state: 'succeeded' });
+    const since = new Date(timeOf(first._id));
+    expect(await counted(9)).toEqual({ counts: { skipped: 1, stopped: 1 }, since });
+    expect(await counted(1)).toEqual({ counts: { skipped: 1 }, since });
+  });
+
+  it('gives up after so many that have arrived since, and says from where on there may be more', async () => {
+    for (let page = 0; page < 2; page += 1) {
+      const ids = { m, endpoint_id: endpointId };
+      const rows = Array.from({ length: 500 }, () => {
+        const event_id = mintId('event');
+        const state = { next_attempt_at: null };
+        return [
+          makeDelivery({ ...ids, ...state, event_id, state: 'skipped' }),
+          makeDelivery({ ...ids, ...state, event_id, state: 'succeeded' }),
+        ];
+      });
+      await database.mongo.deliveries.insertMany(rows.flat());
+    }
+    const missed = await delivery({ state: 'skipped' });
+    const { counts, since } = await counted(1_000);
+    expect(counts).toEqual({});
+    expect(since!.getTime()).toBeLessThanOrEqual(timeOf(missed._id));
+    expect((await counted(1_001)).counts).toEqual({ skipped: 1 });
+  });
+
+  it('has no time when there is nothing', async () => {
+    expect(await counted(9)).toEqual({ counts: {}, since: null });
+  });
+});
+
+describe('namedEvents', () => {
+  it("are the merchant's alone, without their bodies", async () => {
+    const { body: _, ...own } = await event();
+    const foreign = await event({ m: 'mer_2:test' });
+    const ids = [own._id, foreign._id, mintId('event')];
+    expect(await namedEvents(database.mongo, m, ids)).toEqual([own]);
+  });
+});
