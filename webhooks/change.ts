@@ -63,8 +63,8 @@ export async function updateEndpoint(
 
 /**
  * Lets an endpoint hear of events again. Tells how many it has missed while it was disabled, at any
- * time, among the oldest `counted_to`, and since when: `skipped` were made meanwhile, `stopped` waited when it
- * happened. They are the events that a replay of both states since then sends.
+ * time, among the oldest `counted_to`, and since when: `skipped` were made meanwhile, `stopped`
+ * waited when it happened. They are the events that a replay of both states since then sends.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const enabled = await edit(services, id, (endpoint) => ({
