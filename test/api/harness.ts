@@ -18,6 +18,7 @@ import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal.ts';
+import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
 import { API_URL, requireConformance } from './contract.ts';
 
@@ -31,7 +32,8 @@ export const NO_LIMITS = { merchant: PLENTY, anonymous: PLENTY, trustedHops: 0 }
 /** A database of the test file's own. */
 export async function openDatabase(name: string): Promise<Mongo> {
   const uri = process.env['TEST_MONGODB_URI'] ?? '';
-  return openMongo({ uri, dbName: `api_${name}_${Date.now().toString(36)}` });
+  const dbName = `api_${name}_${Date.now().toString(36)}`;
+  return insist(async () => openMongo({ uri, dbName }));
 }
 
 export interface Tenant {

@@ -5,6 +5,7 @@ import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
+import { insist } from '../support/insist.ts';
 
 export interface Database {
   readonly uri: string;
@@ -21,7 +22,7 @@ export function useDatabase(name: string): Database {
   const database = { uri, name: `${name}_${randomBytes(4).toString('hex')}` } as Database;
   const onlooker = new MongoClient(uri);
   beforeAll(async () => {
-    database.mongo = await openMongo({ uri, dbName: database.name });
+    database.mongo = await insist(async () => openMongo({ uri, dbName: database.name }));
     database.raw = onlooker.db(database.name);
   });
   afterAll(async () => {

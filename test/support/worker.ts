@@ -19,6 +19,7 @@ import type { Temporal } from '../../temporal.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
 import { sealer } from './endpoint.ts';
+import { insist } from './insist.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
@@ -57,7 +58,9 @@ export async function openTestMongo(
 ): Promise<Mongo> {
   const { mongoUri } = testServers();
   const dbName = `test_${privateName(file)}`;
-  return openMongo({ uri: mongoUri, dbName, ...(monitor ? { monitor } : {}) });
+  const options = { uri: mongoUri, dbName, ...(monitor ? { monitor } : {}) };
+  // A disk that stands still for some seconds holds up the indexes of a new database.
+  return insist(async () => openMongo(options));
 }
 
 /** Before the first use of Temporal in a file: its own messages are of no interest here. */
