@@ -1,22 +1,11 @@
 /** Deliveries that are not to be made, or not yet: their receivers hear nothing. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { makeReplay } from '../support/replay.ts';
-import { openDeliverGround } from './dispatch.ts';
+import { useDeliverGround } from './dispatch.ts';
+import type { DeliverGround } from './dispatch.ts';
 
-let ground: Awaited<ReturnType<typeof openDeliverGround>>;
-
-beforeAll(async () => {
-  ground = await openDeliverGround('deliver-not-made');
-});
-afterAll(async () => {
-  await ground.close();
-});
-beforeEach(async () => {
-  await ground.beginTest();
-});
-afterEach(async () => {
-  await ground.receiver.close();
-});
+let ground: DeliverGround;
+useDeliverGround('deliver-not-made', (made) => (ground = made));
 
 describe('a delivery that is not to be made', () => {
   it.each([

@@ -1,31 +1,21 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { DEFAULT_SCHEDULE_SECONDS, JITTER } from '../../domain/delivery.ts';
 import { makeWebhookSecret } from '../../activities/sign.ts';
+import { mintId } from '../../store/mint.ts';
 import { sealer } from '../support/endpoint.ts';
 import type { Reply } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { openDeliverGround } from './dispatch.ts';
+import { openDeliverGround, useDeliverGround } from './dispatch.ts';
+import type { DeliverGround } from './dispatch.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Times are whole milliseconds, and each of them was rounded by itself. */
 const ROUNDING_MS = 3;
 
-let ground: Awaited<ReturnType<typeof openDeliverGround>>;
-
-beforeAll(async () => {
-  ground = await openDeliverGround('deliver');
-});
-afterAll(async () => {
-  await ground.close();
-});
-beforeEach(async () => {
-  await ground.beginTest();
-});
-afterEach(async () => {
-  await ground.receiver.close();
-});
+let ground: DeliverGround;
+useDeliverGround('deliver', (made) => (ground = made));
 
 const answerWith = (reply: Reply): void => {
   ground.receiver.answer = () => reply;
@@ -160,6 +150,17 @@ describe('an answer', () => {
       expect(await ground.delayOf(id)).toBeGreaterThanOrEqual(5_000 * (1 - JITTER));
     },
   );
+});
+
+describe('what a replay sends', () => {
+  it('stands in its line at the gate, also when it is what was not accepted before', async () => {
+    const replay_id = mintId('replay');
+    for (const over of [{ trigger: 'manual', replay_id }, { trigger: 'manual' }, {}] as const) {
+      const { id } = await ground.begin({}, over);
+      await ground.deliver(id);
+    }
+    expect(ground.entered).toEqual(['replay', 'manual', undefined]);
+  });
 });
 
 describe('the schedule', () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hasFailedForTooLong } from '../../activities/disable.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
@@ -6,24 +6,13 @@ import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import { changeEndpoint, setFailingSince } from '../../store/endpoints.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
-import { openDeliverGround } from './dispatch.ts';
+import { useDeliverGround } from './dispatch.ts';
+import type { DeliverGround } from './dispatch.ts';
 
 const DISABLED = 'webhook_endpoint.disabled';
 
-let ground: Awaited<ReturnType<typeof openDeliverGround>>;
-
-beforeAll(async () => {
-  ground = await openDeliverGround('disable');
-});
-afterAll(async () => {
-  await ground.close();
-});
-beforeEach(async () => {
-  await ground.beginTest();
-});
-afterEach(async () => {
-  await ground.receiver.close();
-});
+let ground: DeliverGround;
+useDeliverGround('disable', (made) => (ground = made));
 
 /** All attempts but the last one, failed. */
 function failedAttempts(): DeliveryAttempt[] {

@@ -1,13 +1,14 @@
 /** Delivering by hand: a real receiver and a database of the file's own. */
-import { expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { parseRanges } from '../../activities/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
 import { makeGate } from '../../activities/gate.ts';
+import type { Gate } from '../../activities/gate.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
-import type { Delivery } from '../../domain/delivery.ts';
+import type { Delivery, DeliveryTrigger } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { TemporalUnavailable } from '../../temporal.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
@@ -27,7 +28,16 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
   const mongo = await openTestMongo(file);
   const opened = parseRanges(['127.0.0.1/32']);
   const outbound = makeOutbound({ opened, timeoutMs });
-  const gate = makeGate({ slots: 100, now: Date.now, random: Math.random });
+  const real = makeGate({ slots: 100, now: Date.now, random: Math.random });
+  /** What was asked to be let in as. */
+  const entered: (DeliveryTrigger | undefined)[] = [];
+  const gate: Gate = {
+    ...real,
+    enter: (endpointId, trigger) => {
+      entered.push(trigger);
+      return real.enter(endpointId, trigger);
+    },
+  };
   /** Ids of deliveries that were started on the way. */
   const started: string[] = [];
   const startDelivery = async (other: string): Promise<void> => {
@@ -37,11 +47,13 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
   const self = {
     mongo,
     started,
+    entered,
     receiver: undefined as unknown as Receiver,
     isTemporalAway: false,
 
     async beginTest(): Promise<void> {
       started.length = 0;
+      entered.length = 0;
       self.isTemporalAway = false;
       self.receiver = await openReceiver();
     },
@@ -98,4 +110,18 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
     },
   };
   return self;
+}
+
+export type DeliverGround = Awaited<ReturnType<typeof openDeliverGround>>;
+
+/** Opens a ground for the tests of the file that calls it, with a new receiver for each. */
+export function useDeliverGround(file: string, take: (made: DeliverGround) => void): void {
+  let ground: DeliverGround;
+  beforeAll(async () => {
+    ground = await openDeliverGround(file);
+    take(ground);
+  });
+  afterAll(async () => ground.close());
+  beforeEach(async () => ground.beginTest());
+  afterEach(async () => ground.receiver.close());
 }

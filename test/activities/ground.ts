@@ -1,6 +1,7 @@
 /** Settling by hand: a database of the file's own, and deliveries that are only written down. */
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
+import type { Gate } from '../../activities/gate.ts';
 import { settlePayment } from '../../activities/settle.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -22,6 +23,7 @@ export interface SettleGround {
   /** Called before a delivery is started; may throw. */
   beforeStart: () => void;
   bank: Bank;
+  gate: Pick<Gate, 'foresee'> | undefined;
   settle(id: string, message?: Message, now?: Date): Promise<SettleResult>;
   /** Inserts a payment, and endpoints of its merchant. */
   begin(overrides?: Partial<Payment>, endpoints?: Partial<Endpoint>[]): Promise<Payment>;
@@ -38,6 +40,7 @@ export async function openSettleGround(file: string): Promise<SettleGround> {
     started: [],
     beforeStart: () => undefined,
     bank: sandboxBank(mongo),
+    gate: undefined,
     settle: async (id, message = LOOK, now = new Date()) => {
       const temporal = {
         startDelivery: async (deliveryId: string) => {
@@ -45,8 +48,9 @@ export async function openSettleGround(file: string): Promise<SettleGround> {
           self.started.push(deliveryId);
         },
       };
-      const { bank } = self;
-      const deps = { mongo, temporal, bank, links: LINKS, bankTimeoutMs: BANK_TIMEOUT_MS };
+      const { bank, gate } = self;
+      const settings = { links: LINKS, bankTimeoutMs: BANK_TIMEOUT_MS };
+      const deps = { mongo, temporal, bank, ...settings, ...(gate ? { gate } : {}) };
       return settlePayment(deps, { payment_id: id, message, now_ms: now.getTime() });
     },
     begin: async (overrides = {}, endpoints = []) => {

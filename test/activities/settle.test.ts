@@ -23,6 +23,7 @@ afterAll(async () => {
 beforeEach(() => {
   ground.started.length = 0;
   ground.beforeStart = () => undefined;
+  ground.gate = undefined;
 });
 
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
@@ -40,6 +41,27 @@ async function request(m: string, paymentId: string) {
   });
   return row;
 }
+
+describe('settlePayment, when the receiver is busy', () => {
+  it('starts a delivery for its turn, and leaves it that when it is repeated', async () => {
+    const asked: string[] = [];
+    ground.gate = {
+      foresee: (endpointId) => {
+        asked.push(endpointId);
+        return { waitMs: 60_000 * asked.length };
+      },
+    };
+    const payment = await ground.begin({}, [{}]);
+    const begunMs = Date.now();
+    await ground.settle(payment._id, CANCEL);
+    const [row] = await ground.deliveriesOf(payment.m);
+    expect(row!.next_attempt_at!.getTime()).toBeGreaterThanOrEqual(begunMs + 60_000);
+    await ground.settle(payment._id, CANCEL);
+    expect(await ground.deliveriesOf(payment.m)).toEqual([row]);
+    expect(ground.started).toEqual([row!._id, row!._id]);
+    expect(asked).toHaveLength(1);
+  });
+});
 
 describe('settlePayment, when there is nothing to do', () => {
   it('answers "missing" for a payment that does not exist', async () => {
