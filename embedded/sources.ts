@@ -1,15 +1,26 @@
 import path from 'node:path';
 
+import type { Archive } from './archives.ts';
 import { fillFolder, platformCache } from './cache.ts';
-import { downloadTemporal, type TemporalDownload } from './download.ts';
+import { download, HashError } from './download.ts';
 import { isExecutable, onPath } from './executable.ts';
 import type { Source } from './resolve.ts';
 import { reason } from './wait.ts';
 import { cachedWheels, installWheels, type WheelContext, type Wheels } from './wheels.ts';
 
 export interface FindOptions extends WheelContext {
-  /** False: ask neither temporal.download nor MongoDB's download server. Default true. */
+  /** False: download no archive from its publisher. Default true. */
   downloads?: boolean | undefined;
+}
+
+/** A program as its publisher offers it. */
+export interface Download {
+  /** The name of its file in the cache. */
+  program: 'cli' | 'mongod';
+  version: string;
+  host: string;
+  /** Throws if there is none for this system, or none with a known SHA-256. */
+  archive: () => Archive | Promise<Archive>;
 }
 
 /** A program as a wheel brings it. */
@@ -78,16 +89,24 @@ export function fromCachedWheel(wanted: WheelProgram, context: FindOptions): Sou
   };
 }
 
-/** Temporal's own download, kept in the cache. */
-export function fromTemporal(wanted: TemporalDownload, options: FindOptions): Source<string> {
+/** The publisher's own archive, verified; its program is kept in the cache. */
+export function fromArchive(wanted: Download, options: FindOptions): Source<string> {
+  const folder = downloadFolder(wanted, options);
   return {
-    what: `official download from temporal.download (${wanted.artifact} ${wanted.version})`,
+    what: `official download of ${wanted.program} ${wanted.version} from ${wanted.host}`,
     async find() {
       if (options.downloads === false) throw new Error('downloads are turned off');
-      options.log(`looking for ${wanted.artifact} ${wanted.version} at temporal.download`);
-      const folder = temporalFolder(wanted, options);
-      await fillFolder(folder, (temporary) => downloadTemporal(wanted, temporary, options.log));
-      return path.join(folder, wanted.artifact);
+      const file = path.join(folder, wanted.program);
+      const archive = await wanted.archive();
+      options.log(`looking for ${wanted.program} ${wanted.version} at ${wanted.host}`);
+      await fillFolder(folder, (temporary) =>
+        download(archive, path.join(temporary, wanted.program), options.log),
+      ).catch((error: unknown) => {
+        // Another source may do, but nobody should overlook that a file was exchanged.
+        if (error instanceof HashError) options.log(`REFUSED: ${error.message}`);
+        throw error;
+      });
+      return file;
     },
   };
 }
@@ -103,7 +122,10 @@ export function fromWheel(wanted: WheelProgram, context: FindOptions): Source<st
   };
 }
 
-/** Where a download of Temporal's is kept. */
-export function temporalFolder(wanted: TemporalDownload, options: FindOptions): string {
-  return path.join(platformCache(options.cacheDir), `${wanted.artifact}-${wanted.version}`);
+/** Where a download is kept. */
+export function downloadFolder(
+  { program, version }: { program: string; version: string },
+  { cacheDir }: FindOptions,
+): string {
+  return path.join(platformCache(cacheDir), `${program}-${version}`);
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 import { exists, fillFolder, platformCache } from './cache.ts';
+import { HashError } from './download.ts';
 import { installerEnvironment, serverEnvironment, type Environment } from './environment.ts';
 import { onPath } from './executable.ts';
 import { reason } from './wait.ts';
@@ -21,6 +22,12 @@ const PROGRESS_MS = 10_000;
 
 /** The end of pip's output that an error quotes: its last lines hold the reason. */
 const QUOTE_CHARACTERS = 400;
+
+/** The folders of the same versions, from the time before their hashes were listed. */
+const EARLIER = { temporal: 'b050b21e', mongo: '0a97a231', 'test-server': '53b9c0ae' } as const;
+
+/** In pip's words: the file, the hashes that are listed for it, and its own. */
+const MISMATCH = / from (\S+) \(from [^]*?Expected sha256 (\w+)[^]*? Got +(\w+)/;
 
 export interface WheelContext {
   cacheDir: string;
@@ -47,11 +54,15 @@ export async function findPython(searchPath: string): Promise<string> {
 /** The folder of an earlier installation of exactly these pinned wheels; throws if there is none. */
 export async function cachedWheels(wheels: Wheels, context: WheelContext): Promise<string> {
   const folder = await wheelFolder(wheels, context);
-  if (await exists(folder)) return folder;
+  const earlier = await folderOf(EARLIER[wheels.name], wheels, context);
+  for (const known of [folder, earlier]) if (await exists(known)) return known;
   throw new Error(`${folder} is not there`);
 }
 
-/** Installs pinned wheels into the cache and answers with their folder; throws pip's reason. */
+/**
+ * Installs pinned wheels into the cache and returns their folder. Throws a `HashError` if the
+ * SHA-256 of one is not listed, else pip's reason, and leaves nothing in the cache.
+ */
 export async function installWheels(wheels: Wheels, context: WheelContext): Promise<string> {
   const { env, log } = context;
   const python = await findPython(context.path);
@@ -80,10 +91,11 @@ async function pipInstall(task: {
   env: Environment;
 }): Promise<void> {
   const { python, target, file, env } = task;
-  const quiet = ['--quiet', '--no-input', '--disable-pip-version-check', '--only-binary', ':all:'];
+  const quiet = ['--quiet', '--no-input', '--disable-pip-version-check'];
+  const verified = ['--require-hashes', '--only-binary', ':all:'];
   const result = await execa(
     python,
-    ['-m', 'pip', 'install', ...quiet, '--target', target, '--requirement', file],
+    ['-m', 'pip', 'install', ...quiet, ...verified, '--target', target, '--requirement', file],
     {
       env: installerEnvironment(env),
       extendEnv: false,
@@ -93,6 +105,11 @@ async function pipInstall(task: {
     },
   );
   if (!result.failed) return;
+  const [, wheel, expected, found] = MISMATCH.exec(result.all) ?? [];
+  if (wheel) {
+    const listed = `expected ${expected} (or another of ${path.basename(file)}), found ${found}`;
+    throw new HashError(`${path.posix.basename(wheel)} has the wrong SHA-256: ${listed}`);
+  }
   const quote = result.all.slice(-QUOTE_CHARACTERS) || result.shortMessage;
   throw new Error(`${python} -m pip install failed: ${quote}`);
 }
@@ -101,6 +118,10 @@ async function pipInstall(task: {
 async function wheelFolder(wheels: Wheels, context: WheelContext): Promise<string> {
   const pins = await readFile(requirements(wheels));
   const hash = createHash('sha256').update(pins).digest('hex').slice(0, 8);
+  return folderOf(hash, wheels, context);
+}
+
+async function folderOf(hash: string, wheels: Wheels, context: WheelContext): Promise<string> {
   const tag = wheels.perPython ? [await pythonTag(context)] : [];
   const name = [wheels.name, hash, ...tag].join('-');
   return path.join(platformCache(context.cacheDir), 'python', name);

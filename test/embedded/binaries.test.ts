@@ -34,7 +34,7 @@ describe('finding the servers', () => {
     {
       name: 'Temporal',
       find: findTemporal,
-      tried: ['TEMPORAL_CLI_PATH', 'temporal on PATH', 'cached', 'temporal.download', 'pip'],
+      tried: ['TEMPORAL_CLI_PATH', 'temporal on PATH', 'cached', 'github.com', 'pip'],
       advice: 'TEMPORAL_ADDRESS',
     },
     {
@@ -46,7 +46,7 @@ describe('finding the servers', () => {
     {
       name: 'the test server',
       find: findTestServer,
-      tried: ['cached', 'temporal.download', 'pip'],
+      tried: ['cached', 'pip'],
       advice: 'Python 3.11',
     },
   ];
