@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -86,6 +87,15 @@ export async function freePort(): Promise<number> {
     () => FIRST_PORT + Math.floor(Math.random() * span),
   );
   return getPort({ port });
+}
+
+/**
+ * A loopback address that a web page cannot guess, for a server that trusts whoever reaches it.
+ * Systems other than Linux have no loopback address but 127.0.0.1; there the port alone is hidden.
+ */
+export async function hiddenAddress(): Promise<string> {
+  const host = ['127', ...[0, 0, 0].map(() => randomInt(1, 255))].join('.');
+  return (await listenError(0, host)) === undefined ? host : '127.0.0.1';
 }
 
 function listenError(port: number, host: string): Promise<string | undefined> {

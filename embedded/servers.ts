@@ -18,6 +18,8 @@ export interface ServersOptions extends FindOptions {
     address?: string | undefined;
     cliPath?: string | undefined;
     uiPort?: number | undefined;
+    /** Names under which the web interface may be asked for, besides localhost. */
+    uiHosts?: readonly string[] | undefined;
   };
   /** A URI given is used, and nothing is started. */
   mongo: { uri?: string | undefined; mongodPath?: string | undefined };
@@ -115,12 +117,14 @@ async function bringUp(task: Task): Promise<Up> {
     claim.note([guardian.pid(), pids.temporal, pids.mongo]);
     options.onPids?.({ ...pids });
   };
-  const ports = await keepPorts(path.join(dataDir, 'ports.json'), ['temporal', 'mongo']);
+  const names = ['temporal', 'temporal_ui', 'mongo'] as const;
+  const ports = await keepPorts(path.join(dataDir, 'ports.json'), names);
   const common = { dataDir, env, guardian, log };
-  const { uiPort } = options.temporal;
+  const { uiPort, uiHosts: hosts = [] } = options.temporal;
+  const web = uiPort ? { port: uiPort, innerPort: ports.temporal_ui, hosts } : undefined;
   const [temporal, mongo] = await Promise.allSettled([
     command &&
-      runTemporal({ ...common, command, uiPort, port: ports.temporal, onPid: onPid('temporal') }),
+      runTemporal({ ...common, command, web, port: ports.temporal, onPid: onPid('temporal') }),
     program && runMongo({ ...common, program, port: ports.mongo, onPid: onPid('mongo') }),
   ]);
   if (temporal.status === 'rejected' || mongo.status === 'rejected') {

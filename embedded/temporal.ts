@@ -6,6 +6,8 @@ import { Connection } from '@temporalio/client';
 
 import { serverEnvironment, type Environment } from './environment.ts';
 import type { Guardian } from './guard.ts';
+import { hiddenAddress } from './ports.ts';
+import { startProxy } from './proxy.ts';
 import { supervise, type Supervised } from './supervise.ts';
 
 /** On the same machine a connection is made in milliseconds. */
@@ -29,8 +31,17 @@ export interface ServerOptions {
 export interface TemporalOptions extends ServerOptions {
   /** The Temporal CLI. */
   command: string;
-  /** Where the web interface listens; without it there is none. */
-  uiPort?: number | undefined;
+  /** Without it there is no web interface. */
+  web?: WebOptions | undefined;
+}
+
+export interface WebOptions {
+  /** Where browsers find it. */
+  port: number;
+  /** Where Temporal serves it, behind the proxy. */
+  innerPort: number;
+  /** Names under which it may be asked for, besides those of the loopback address. */
+  hosts: readonly string[];
 }
 
 export interface TemporalServer extends Supervised {
@@ -39,15 +50,40 @@ export interface TemporalServer extends Supervised {
 }
 
 /**
+ * Temporal's HTTP API takes commands from any web page and cannot be turned off. Nothing of ours
+ * uses it, so it serves a host name only that no browser can resolve (RFC 6761).
+ */
+const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none.invalid"]'];
+
+/**
  * Runs Temporal's development server on the loopback address, its data in `<dataDir>/temporal`.
  * Resolves when the server answers calls; throws a StartError.
  */
 export async function runTemporal(options: TemporalOptions): Promise<TemporalServer> {
-  const { command, port, uiPort, dataDir, env, guardian, log, onPid } = options;
+  const { web } = options;
+  if (!web) return { ...(await runServer(options, ['--headless'])), uiUrl: undefined };
+  // The web interface obeys whoever reaches it, so its address must not be guessed.
+  const target = { host: await hiddenAddress(), port: web.innerPort };
+  const proxy = await startProxy({ port: web.port, target, hosts: web.hosts });
+  try {
+    const place = ['--ui-ip', target.host, '--ui-port', String(target.port)];
+    const server = await runServer(options, place);
+    const stop = async (graceMs: number) => {
+      await proxy.close();
+      await server.stop(graceMs);
+    };
+    return { ...server, stop, uiUrl: `http://127.0.0.1:${web.port}` };
+  } catch (error) {
+    await proxy.close();
+    throw error;
+  }
+}
+
+async function runServer(options: TemporalOptions, web: readonly string[]) {
+  const { command, port, dataDir, env, guardian, log, onPid } = options;
   const folder = path.join(dataDir, 'temporal');
   await mkdir(folder, { recursive: true });
-  const web = uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)];
-  const place = ['--ip', '127.0.0.1', '--port', String(port)];
+  const place = ['--ip', '127.0.0.1', '--port', String(port), ...NO_HTTP_API];
   // WAL with normal syncing keeps every acknowledged write over a crash of the process.
   const pragmas = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'];
   const storage = ['--db-filename', path.join(folder, 'temporal.db'), ...pragmas];
@@ -63,8 +99,7 @@ export async function runTemporal(options: TemporalOptions): Promise<TemporalSer
     log,
     onPid,
   });
-  const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
-  return { ...server, address: `127.0.0.1:${port}`, uiUrl };
+  return { ...server, address: `127.0.0.1:${port}` };
 }
 
 /** True when the frontend says that it serves. */

@@ -1,0 +1,90 @@
+/**
+ * A proxy in front of a web interface that serves whoever asks. Any page in the developer's browser
+ * can ask: under a name of its own that resolves to this machine (DNS rebinding), or by a form that
+ * it posts. The proxy refuses both, before the interface sees the request.
+ */
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+
+export interface ProxyOptions {
+  /** Where the proxy listens, on 127.0.0.1. */
+  port: number;
+  /** Where the web interface listens. */
+  target: { host: string; port: number };
+  /** Names under which the proxy may be asked, besides those of the loopback address. */
+  hosts: readonly string[];
+}
+
+export interface Proxy {
+  close(): Promise<void>;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A name, or an IPv6 address in brackets, and a port. */
+const HOST = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?$/i;
+
+/** The others may change something. */
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** These are about one connection, and there are two here. Nothing is upgraded. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+
+/** Starts the proxy; resolves when it listens. Throws if the port is taken. */
+export async function startProxy({ port, target, hosts }: ProxyOptions): Promise<Proxy> {
+  const names = new Set([...LOOPBACK_NAMES, ...hosts.map((host) => host.toLowerCase())]);
+  const server = createServer((incoming, outgoing) => {
+    const refusal = refuse(incoming, names);
+    if (refusal === undefined) void forward(incoming, outgoing, target);
+    else answer(outgoing, 403, refusal);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: '127.0.0.1' }, resolve);
+  });
+  return { close: async () => close(server) };
+}
+
+/** Why a request is refused; undefined if it is not. */
+function refuse({ method = '', headers }: IncomingMessage, names: Set<string>): string | undefined {
+  const { host = '', origin } = headers;
+  const name = HOST.exec(host)?.[1]?.toLowerCase();
+  if (name === undefined || !names.has(name)) return 'This host name is not allowed here.';
+  if (READS.includes(method) || origin === undefined) return undefined;
+  const own = [`http://${host}`, `https://${host}`];
+  return own.includes(origin) ? undefined : 'A page of another origin may change nothing here.';
+}
+
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  target: ProxyOptions['target'],
+): Promise<void> {
+  const { method, url: path, headers } = incoming;
+  // A connection of its own: one that the interface has just closed is never used again.
+  const options = { ...target, method, path, headers: endToEnd(headers), agent: false };
+  const passed = request(options);
+  outgoing.once('close', () => passed.destroy());
+  passed.once('response', (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
+    pipeline(response, outgoing).catch(() => undefined);
+  });
+  passed.once('error', () => answer(outgoing, 502, 'The web interface does not answer.'));
+  await pipeline(incoming, passed).catch(() => undefined);
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+}
+
+function answer(outgoing: ServerResponse, status: number, text: string): void {
+  if (outgoing.headersSent) outgoing.destroy();
+  else outgoing.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

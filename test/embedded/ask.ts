@@ -1,0 +1,38 @@
+// A request as a browser may be brought to send it: any Host, any Origin, any body.
+import { request } from 'node:http';
+
+export interface Asking {
+  port: number;
+  address?: string;
+  method?: string;
+  path?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+}
+
+export interface Answer {
+  /** 0 if the server speaks no HTTP, or says nothing within the limit. */
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  text: string;
+}
+
+/** A server that waits for more says nothing at all; the others answer at once. */
+const LIMIT_MS = 2_000;
+
+/** Sends a request and returns the answer, if there is one. */
+export function ask({ port, address = '127.0.0.1', body, ...options }: Asking): Promise<Answer> {
+  return new Promise((resolve) => {
+    const nothing = { status: 0, headers: {}, text: '' };
+    const asked = request({ host: address, port, agent: false, ...options }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      const settle = () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      response.on('end', settle).on('error', settle);
+    });
+    asked.setTimeout(LIMIT_MS, () => asked.destroy());
+    asked.on('error', () => resolve(nothing));
+    asked.end(body);
+  });
+}
