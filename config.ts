@@ -5,60 +5,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { EnvMissingError, bool, cleanEnv, makeValidator, port, str } from 'envalid';
-import { parseRanges } from './activities/address.ts';
-import type { Range } from './activities/address.ts';
+import { EnvMissingError, bool, cleanEnv, port, str } from 'envalid';
 import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
 import { DEFAULT_RETENTION_DAYS } from './domain/retention.ts';
 import { DEFAULT_SWEEP_GRACE as GRACE } from './domain/sweep.ts';
-import { parseKey, parsePreviousKeys, repeatedKey } from './encryption.ts';
+import { repeatedKey } from './encryption.ts';
 import type { KeyVariables, Keys } from './encryption.ts';
+import { count, hosts, key, keys, list, ranges, schedule, unencrypted, url } from './variables.ts';
+import type { UrlVariables } from './variables.ts';
 
 /** What is wrong with the configuration, one line for each variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
-
-const MAX_DELAY_SECONDS = 30 * 24 * 60 * 60;
-const MAX_ATTEMPTS = 50;
-
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-const url = makeValidator((text) => {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  const web = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
-  if (!parsed || !web) throw new Error('must be an http or https URL');
-  return parsed.href.replace(/\/+$/, '');
-});
-
-const count = (min: number, max: number) =>
-  makeValidator((text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new Error(`must be a whole number from ${min} to ${max}`);
-  });
-
-const key = makeValidator(parseKey);
-const keys = makeValidator((text) => parsePreviousKeys(list(text)));
-
-const ranges = makeValidator((text): Range[] => {
-  try {
-    return parseRanges(list(text));
-  } catch {
-    throw new Error('must be a comma list of ranges such as 127.0.0.1/32');
-  }
-});
-
-const schedule = makeValidator((text): readonly number[] => {
-  const seconds = list(text).map(Number);
-  const fits = seconds.every((delay) => delay >= 0 && delay <= MAX_DELAY_SECONDS);
-  if (seconds.length > 0 && seconds.length <= MAX_ATTEMPTS && fits) return seconds;
-  throw new Error('must be a comma list of 1 to 50 delays in seconds');
-});
 
 /** Receivers on the developer's own machine: only where start.ts brings up the servers itself. */
 export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
@@ -81,6 +40,7 @@ const SPECS = {
   API_URL: url({ default: undefined }),
   CHECKOUT_URL: url({ default: undefined }),
   DASHBOARD_URL: url({ default: undefined }),
+  ALLOW_HTTP_HOSTS: hosts({ default: [] }),
   DATA_DIR: str({ default: '.data' }),
   CACHE_DIR: str({ default: '.cache' }),
   ENCRYPTION_KEY: key({ default: undefined }),
@@ -117,8 +77,10 @@ export function readConfig() {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const given = Object.entries(process.env).filter(([, value]) => value !== '');
   const env = cleanEnv(Object.fromEntries(given), SPECS, {
-    reporter: ({ errors, env: checked }) =>
-      report({ errors: { ...errors, ...repeatedKey(checked as KeyVariables) } }),
+    reporter: ({ errors, env: checked }) => {
+      const plain = unencrypted(checked as UrlVariables);
+      report({ errors: { ...errors, ...repeatedKey(checked as KeyVariables), ...plain } });
+    },
   });
   return {
     logLevel: env.LOG_LEVEL,
@@ -231,10 +193,33 @@ export function requireServices(config: Config): { mongoUri: string; keys: Keys 
   throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
 }
 
-/** The environment for a process that we start: ours, with some variables set. */
+/** What any program needs of the system, and what Node reads for itself. */
+const SYSTEM = new RegExp(
+  '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
+    'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
+);
+
+/** Our whole environment, for a caller that picks what it hands on. */
+export function wholeEnvironment(): Record<string, string> {
+  return pick(() => true);
+}
+
+/** For a program that reads no configuration: none of our secrets is in it. */
+export function bareEnvironment(): Record<string, string> {
+  return pick((name) => SYSTEM.test(name));
+}
+
+/** For a server or worker that we start: what it reads, with some variables set. */
 export function childEnvironment(set: Readonly<Record<string, string>>): Record<string, string> {
-  const ours = Object.entries(process.env).filter(([, value]) => value !== undefined);
-  return { ...(Object.fromEntries(ours) as Record<string, string>), ...set };
+  const isRead = (name: string) => name in SPECS || name.startsWith('TEMPORAL_');
+  return { ...pick((name) => isRead(name) || SYSTEM.test(name)), ...set };
+}
+
+function pick(isWanted: (name: string) => boolean): Record<string, string> {
+  const ours = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]),
+  );
+  return Object.fromEntries(ours);
 }
 
 function report({ errors }: { errors: Partial<Record<string, Error>> }): void {

@@ -1,6 +1,5 @@
 /** All in one: Temporal, MongoDB, server, worker, a demo merchant and its shop, on this machine. */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRanges } from './activities/address.ts';
@@ -8,16 +7,19 @@ import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
 import {
   EMBEDDED_CIDRS,
+  bareEnvironment,
   childEnvironment,
   embeddedLimits,
   readConfig,
   readTemporal,
+  wholeEnvironment,
 } from './config.ts';
 import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
 import { keepKeys } from './embedded/keys.ts';
 import { isPortFree, keepPorts, requirePort } from './embedded/ports.ts';
+import { keepPrivate } from './embedded/private.ts';
 import { makeReadyFile } from './embedded/ready.ts';
 import type { ReadyFile } from './embedded/ready.ts';
 import { startServers } from './embedded/servers.ts';
@@ -45,7 +47,7 @@ await runProcess('tollgate', async (onClose) => {
   const config = readConfig();
   const { ports, dataDir } = config;
   await requirePorts(config);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await keepPrivate(dataDir);
   const guardian = startGuardian();
   onClose(async () => guardian.close());
   const ready = makeReadyFile(path.join(dataDir, 'ready.json'));
@@ -70,18 +72,25 @@ await runProcess('tollgate', async (onClose) => {
     ...embeddedLimits(config),
   });
   const run = async (program: Program): Promise<void> => {
-    const child = await runProgram(program, { dataDir, env, guardian, ready });
+    const child = await runProgram(program, { dataDir, guardian, ready });
     onClose(async () => child.stop(STOP_GRACE_MS));
   };
   say('Starting worker and server');
   await Promise.all([
-    run({ name: 'worker', args: ['worker.ts'], health: `http://127.0.0.1:${workerPort}` }),
-    run({ name: 'server', args: ['server.ts'], health: `http://127.0.0.1:${ports.api}/readyz` }),
+    run({ name: 'worker', args: ['worker.ts'], env, health: `http://127.0.0.1:${workerPort}` }),
+    run({
+      name: 'server',
+      args: ['server.ts'],
+      env,
+      health: `http://127.0.0.1:${ports.api}/readyz`,
+    }),
   ]);
   const demo = config.demo ? await makeDemo(config, servers, keys) : null;
   if (demo) {
     const args = ['demo/server.ts', '--config', demo.configFile];
-    await run({ name: 'demo', args, health: `http://127.0.0.1:${ports.demo}/healthz` });
+    const health = `http://127.0.0.1:${ports.demo}/healthz`;
+    // A merchant's program: it has its key and its webhook secret by its file, and none of ours.
+    await run({ name: 'demo', args, env: bareEnvironment(), health });
   }
   onClose(async () => ready.remove());
   await ready.publish(whereabouts(config, servers));
@@ -113,7 +122,7 @@ async function startEmbedded(
   ready: ReadyFile,
   guardian: Guardian,
 ): Promise<Servers> {
-  const env = childEnvironment({});
+  const env = wholeEnvironment();
   const given = config.temporalGiven ? readTemporal().connectionOptions.address : undefined;
   return startServers({
     dataDir: config.dataDir,
@@ -122,6 +131,7 @@ async function startEmbedded(
       address: given,
       cliPath: config.temporalCliPath,
       uiPort: config.ports.temporalUi,
+      uiHosts: Object.values(config.urls).map((url) => new URL(url).hostname),
     },
     mongo: { uri: config.mongoUri, mongodPath: config.mongodPath },
     path: env['PATH'] ?? '',
@@ -138,24 +148,24 @@ async function startEmbedded(
 interface Program {
   name: 'worker' | 'server' | 'demo';
   args: readonly string[];
+  env: Record<string, string>;
   health: string;
 }
 
 interface Surroundings {
   dataDir: string;
-  env: Record<string, string>;
   guardian: Guardian;
   ready: ReadyFile;
 }
 
 async function runProgram(program: Program, around: Surroundings): Promise<Supervised> {
-  const { name, args, health } = program;
+  const { name, args, env, health } = program;
   return supervise({
     name,
     command: process.execPath,
     args: ['--import', 'tsx', ...args],
     cwd: root,
-    env: around.env,
+    env,
     guardian: around.guardian,
     ready: async () => (await fetch(health)).ok,
     logFile: path.join(around.dataDir, 'logs', `${name}.log`),

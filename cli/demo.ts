@@ -1,7 +1,7 @@
 /** The demo merchant of `npm start`: made once, its shop's configuration kept in the data folder. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { moveEndpoint } from '../store/endpoints.ts';
 import { createEndpoint } from '../webhooks/create.ts';
@@ -48,6 +48,7 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
     api_url: options.apiUrl,
     orders_file: path.join(options.dataDir, 'demo-orders.json'),
   };
+  await rm(`${configFile}.new`, { force: true });
   await writeFile(`${configFile}.new`, JSON.stringify(config, null, 2), { mode: 0o600 });
   await rename(`${configFile}.new`, configFile);
   const fresh = made ? { apiKey: made.saved.api_key, password: made.password } : null;

@@ -29,7 +29,7 @@ export async function fillFolder(
   if (await exists(folder)) return;
   await removeAbandoned(folder);
   const temporary = `${folder}.tmp-${randomUUID()}`;
-  await mkdir(temporary, { recursive: true });
+  await mkdir(temporary, { recursive: true, mode: 0o755 });
   try {
     await fill(temporary);
     await rename(temporary, folder).catch(async (error: unknown) => {

@@ -24,7 +24,7 @@ export interface LogFile {
 export function openLog(file: string): LogFile {
   mkdirSync(path.dirname(file), { recursive: true });
   if (existsSync(file)) renameSync(file, `${file}.1`);
-  const descriptor = openSync(file, 'a');
+  const descriptor = openSync(file, 'a', 0o600);
   const timer = setInterval(() => {
     if (fstatSync(descriptor).size <= LIMIT_BYTES) return;
     // The children hold the same open file, so it is emptied instead of replaced.

@@ -18,6 +18,7 @@ export function makeReadyFile(file: string): ReadyFile {
   async function write(): Promise<void> {
     if (!published) return;
     const text = JSON.stringify({ ...published, pids }, null, 2);
+    await rm(`${file}.new`, { force: true });
     await writeFile(`${file}.new`, `${text}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
   }

@@ -5,6 +5,7 @@ import { startGuardian, type Guardian } from './guard.ts';
 import { runMongo, type MongoServer } from './mongo.ts';
 import { claimData, type Claim } from './owner.ts';
 import { keepPorts, requirePort } from './ports.ts';
+import { keepUnwritable } from './private.ts';
 import type { FindOptions } from './sources.ts';
 import { runTemporal, type TemporalServer } from './temporal.ts';
 
@@ -100,6 +101,7 @@ async function findPrograms(options: ServersOptions) {
   if (!temporal.address && temporal.uiPort) {
     await requirePort(temporal.uiPort, 'TEMPORAL_UI_PORT');
   }
+  await keepUnwritable(options.cacheDir);
   return Promise.all([
     temporal.address ? undefined : findTemporal({ ...options, cliPath: temporal.cliPath }),
     mongo.uri ? undefined : findMongo({ ...options, mongodPath: mongo.mongodPath }),

@@ -9,6 +9,7 @@ import { exists, fillFolder, platformCache } from './cache.ts';
 import { HashError } from './download.ts';
 import { installerEnvironment, serverEnvironment, type Environment } from './environment.ts';
 import { onPath } from './executable.ts';
+import { closeAll } from './private.ts';
 import { reason } from './wait.ts';
 
 /** The largest set is about 130 MB: minutes on a slow line, never a quarter of an hour. */
@@ -104,7 +105,8 @@ async function pipInstall(task: {
       timeout: INSTALL_LIMIT_MS,
     },
   );
-  if (!result.failed) return;
+  // The files have the modes that the caller's umask leaves, which others may share.
+  if (!result.failed) return closeAll(target);
   const [, wheel, expected, found] = MISMATCH.exec(result.all) ?? [];
   if (wheel) {
     const listed = `expected ${expected} (or another of ${path.basename(file)}), found ${found}`;

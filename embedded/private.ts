@@ -1,0 +1,86 @@
+/**
+ * Who else on this machine may read the data folder or change what is run from the cache. Folders
+ * may be older than this program, or made by hand, so their modes are set at each start.
+ */
+import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+import { platformCache } from './cache.ts';
+import { codeOf, reason } from './wait.ts';
+
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+/** Marks a folder that all users share, such as the one for temporary files. */
+const STICKY = 0o1000;
+
+/** Nobody passes the data folder; these files are closed too, in case it is copied. */
+const SECRET_FILES = /^(secret\.key|ready\.json|demo\.json|demo-orders\.json)/;
+
+/** A folder belongs to another user, or cannot be closed to others. */
+export class FolderError extends Error {
+  override name = 'FolderError';
+}
+
+/**
+ * Makes the data folder, or takes an existing one: nobody else may read it, nor the secrets in it.
+ * Throws a `FolderError` if it belongs to another user, who could open it again at any time.
+ */
+export async function keepPrivate(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const folder = await realpath(dataDir);
+  await refuseShared(folder, 'DATA_DIR');
+  const { uid } = await stat(folder);
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own) {
+    throw new FolderError(
+      `${folder} belongs to user ${uid}, who could read the keys in it. ` +
+        `Set DATA_DIR to another folder, or make user ${own} its owner.`,
+    );
+  }
+  await close(folder, OTHERS);
+  const names = await readdir(folder);
+  for (const name of names.filter((each) => SECRET_FILES.test(each))) {
+    await close(path.join(folder, name), OTHERS);
+  }
+}
+
+/**
+ * Makes sure that only its owner may change the cache, whose programs are run. Throws a
+ * `FolderError` if others may, and the folder is not ours to change.
+ */
+export async function keepUnwritable(cacheDir: string): Promise<void> {
+  const folder = await realpath(cacheDir).catch(() => undefined);
+  if (folder === undefined) return;
+  await refuseShared(folder, 'CACHE_DIR');
+  await close(folder, OTHERS_WRITE);
+  await closeAll(platformCache(folder));
+}
+
+/** Makes sure that only its owner may change a folder and everything in it. */
+export async function closeAll(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  await Promise.all(
+    ['', ...names].map(async (name) => close(path.join(folder, name), OTHERS_WRITE)),
+  );
+}
+
+/** Its mode is not ours to change. */
+async function refuseShared(folder: string, variable: string): Promise<void> {
+  if (((await stat(folder)).mode & STICKY) === 0) return;
+  throw new FolderError(`All users share ${folder}. Set ${variable} to a folder of its own.`);
+}
+
+/** Takes the bits of `mask` out of a mode. A link has none of its own. */
+async function close(file: string, mask: number): Promise<void> {
+  try {
+    const entry = await lstat(file);
+    if (entry.isSymbolicLink() || (entry.mode & mask) === 0) return;
+    await chmod(file, entry.mode & 0o777 & ~mask);
+  } catch (error) {
+    // Another start may be filling or clearing the same folder.
+    if (codeOf(error) === 'ENOENT') return;
+    const what = mask === OTHERS ? 'read' : 'change';
+    const message = `Other users may ${what} ${file}, and its mode cannot be set: ${reason(error)}`;
+    throw new FolderError(message, { cause: error });
+  }
+}
