@@ -10,6 +10,8 @@ import { explain, explainStored } from './explain.ts';
 import type { ExplainOptions, ExplainStored } from './explain.ts';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen.ts';
+import { readSecrets } from './secrets.ts';
+import type { SecretOptions } from './secrets.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 import { trigger } from './trigger.ts';
 import type { TriggerOptions } from './trigger.ts';
@@ -25,12 +27,17 @@ export function addLocalCommands(program: Command): void {
 /** The options that all commands share which speak to the API. */
 function withAccess(command: Command): Command {
   return command
-    .option('--api-key <key>', 'a test key (or TOLLGATE_API_KEY)')
+    .option('--api-key <key>', 'a test key; - reads standard input (or TOLLGATE_API_KEY)')
     .option('--api-url <url>', 'where the API is (or TOLLGATE_API_URL)')
-    .option('--json', 'print lines of JSON');
+    .option('--json', 'print lines of JSON')
+    .addHelpText('after', VISIBLE);
 }
 
-const SECRET = 'the signing secret, whsec_... (or TOLLGATE_WEBHOOK_SECRET)';
+const SECRET = 'the signing secret, whsec_...; - reads standard input (or TOLLGATE_WEBHOOK_SECRET)';
+
+const VISIBLE =
+  '\nOther users of this machine can see the options of a running command. Give a secret as -, ' +
+  'which reads one line from standard input, or by its variable.';
 
 function addListen(program: Command): void {
   const command = program
@@ -41,7 +48,7 @@ function addListen(program: Command): void {
     .option('--since <point>', 'begin with a time, 10m, 2h, 1d ago, or after an event (evt_...)')
     .option('--secret <secret>', `${SECRET}; made up otherwise`);
   withAccess(command).action(async (options: ListenOptions) =>
-    run(options, async () => listen(options, untilStopped())),
+    run(options, async (given) => listen(given, untilStopped())),
   );
 }
 
@@ -53,7 +60,7 @@ function addTrigger(program: Command): void {
     .option('--amount <number>', 'of the payment, in the minor unit', '12500')
     .option('--currency <code>', 'of the payment', 'AMD');
   withAccess(command).action(async (type: string, options: TriggerOptions) =>
-    run(options, async () => trigger(type, options)),
+    run(options, async (given) => trigger(type, given)),
   );
 }
 
@@ -64,7 +71,7 @@ function addCheck(program: Command): void {
     .requiredOption('--url <url>', 'your receiver, such as http://localhost:9000/webhooks')
     .option('--secret <secret>', SECRET);
   withAccess(command).action(async (options: CheckOptions) =>
-    run(options, async () => checkReceiver(options)),
+    run(options, async (given) => checkReceiver(given)),
   );
 }
 
@@ -72,6 +79,7 @@ const collect = (value: string, known: string[] = []): string[] => [...known, va
 
 /** What is on record says these itself. */
 const ATTEMPT = 'of the delivery, from 1; the last one otherwise';
+const OLD_SECRET = 'another secret that may have been used; - reads standard input; repeatable';
 const BY_RECORD = ['body', 'timestamp', 'id', 'secret', 'oldSecret'];
 
 function addExplain(program: Command): void {
@@ -86,15 +94,16 @@ function addExplain(program: Command): void {
     )
     .option('--id <id>', "the header webhook-id; that of --header, or the body's id, otherwise")
     .option('--secret <secret>', SECRET)
-    .option('--old-secret <secret>', 'another secret that may have been used; repeatable', collect)
+    .option('--old-secret <secret>', OLD_SECRET, collect)
     .addOption(new Option('--delivery <id>', given).conflicts(BY_RECORD))
     .addOption(new Option('--attempt <number>', ATTEMPT).conflicts(BY_RECORD))
     .option('--computed <value>', 'what your code computed; repeatable', collect)
     .option('--header <line>', 'a header as it came, "Name: value"; repeatable', collect)
     .option('--json', 'print one line of JSON')
+    .addHelpText('after', VISIBLE)
     .action(async ({ delivery: id, ...options }: ExplainOptions & Partial<ExplainStored>) =>
       id === undefined
-        ? run(options, async () => explain(options))
+        ? run(options, async (given) => explain(given))
         : explainStored({ ...options, delivery: id }),
     );
 }
@@ -106,10 +115,16 @@ function untilStopped(): AbortSignal {
   return stop.signal;
 }
 
-/** Does it; prints a refusal or a fault as one sentence, and exits with 1 then. */
-async function run(options: { json?: boolean }, action: () => Promise<void>): Promise<void> {
+/**
+ * Runs an action with the secrets read that come from standard input. Prints a refusal or a fault
+ * as one sentence, and exits with 1 then.
+ */
+async function run<T extends SecretOptions & { json?: boolean }>(
+  options: T,
+  action: (given: T) => Promise<void> | void,
+): Promise<void> {
   try {
-    await action();
+    await action(await readSecrets(options));
   } catch (error) {
     const known = [Refusal, TollgateError, ConfigError];
     if (!known.some((kind) => error instanceof kind)) throw error;

@@ -22,6 +22,7 @@ export interface ListenOptions extends AccessOptions {
   events?: string;
   since?: string;
   secret?: string;
+  fromInput?: string;
   json?: boolean;
 }
 
@@ -45,9 +46,7 @@ export async function listen(options: ListenOptions, signal: AbortSignal): Promi
   const url = readReceiver(options.forwardTo, 'forward-to');
   const given = secretsOf(options.secret);
   const secrets = checkSecrets(given.length > 0 ? given : [makeWebhookSecret()]);
-  // What the environment holds stays there: a terminal's text is easily pasted somewhere.
-  const isFromEnvironment = options.secret === undefined && given.length > 0;
-  const shown = isFromEnvironment ? 'that of TOLLGATE_WEBHOOK_SECRET' : secrets.join(',');
+  const shown = given.length > 0 ? nameOf(options) : secrets.join(',');
   const follower = new Follower({
     client: access.client,
     types,
@@ -79,6 +78,12 @@ export async function listen(options: ListenOptions, signal: AbortSignal): Promi
     sumUp(session, [after, ...place.seen].join(','));
     if (!signal.aborted) throw explained(error);
   }
+}
+
+/** A secret that was given in private stays so: a terminal's text is easily pasted somewhere. */
+function nameOf({ secret, fromInput }: ListenOptions): string {
+  if (secret === undefined) return 'that of TOLLGATE_WEBHOOK_SECRET';
+  return secret === fromInput ? 'that of standard input' : secret;
 }
 
 /** The same start for another time; `now` is what "now" was. */

@@ -1,6 +1,6 @@
 /** `npm start`: everything on this machine, kept alive, and nothing left behind. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +18,9 @@ import { until } from './support/until.ts';
 const LIMIT_MS = 120_000;
 const BACK_LIMIT_MS = 60_000;
 
+/** Linux shows the environment of each process. */
+const onLinux = existsSync('/proc/self/environ') ? it : it.skip;
+
 let folder: string;
 let all: AllInOne;
 let ready: ReadyFile;
@@ -25,7 +28,9 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tollgate-start-'));
-  all = await makeAllInOne(folder);
+  // As a shell with an open umask makes it.
+  await mkdir(path.join(folder, 'data'), { mode: 0o755 });
+  all = await makeAllInOne(folder, undefined, { A_STRANGER: 'secret' });
 }, LIMIT_MS);
 
 afterAll(async () => {
@@ -80,6 +85,31 @@ describe('npm start', () => {
     },
     LIMIT_MS,
   );
+
+  onLinux('gives each program only the secrets that it needs', () => {
+    const secrets = ['ENCRYPTION_KEY', 'MONGODB_URI'];
+    const held = (part: Part): string[] => {
+      const text = readFileSync(`/proc/${ready.pids[part]}/environ`, 'utf8');
+      const names = text.split('\0').map((line) => line.replace(/=.*/s, ''));
+      return [...secrets, 'A_STRANGER'].filter((name) => names.includes(name));
+    };
+    const parts = ['server', 'worker', 'demo', 'temporal', 'mongo'] satisfies Part[];
+    expect(Object.fromEntries(parts.map((part) => [part, held(part)]))).toEqual({
+      server: secrets,
+      worker: secrets,
+      demo: [],
+      temporal: [],
+      mongo: [],
+    });
+  });
+
+  it('closes its data folder, and the secrets in it, to other users', () => {
+    const mode = (...names: string[]) =>
+      (statSync(path.join(folder, 'data', ...names)).mode & 0o777).toString(8);
+    expect(mode()).toBe('700');
+    const files = ['secret.key', 'ready.json', 'demo.json', 'logs/server.log', 'logs/demo.log'];
+    expect(files.map((file) => [file, mode(file)])).toEqual(files.map((file) => [file, '600']));
+  });
 
   it('refuses a taken port by the name of its variable', async () => {
     const other = await makeAllInOne(path.join(folder, 'other'));

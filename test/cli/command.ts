@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../support/until.ts';
 
-const COMMAND = path.resolve(import.meta.dirname, '../../cli/tollgate.js');
+export const COMMAND = path.resolve(import.meta.dirname, '../../cli/tollgate.js');
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -49,9 +49,10 @@ export interface AllInOne {
 export async function makeAllInOne(
   folder: string,
   dataDir = path.join(folder, 'data'),
+  more: Readonly<Record<string, string>> = {},
 ): Promise<AllInOne> {
   await mkdir(folder, { recursive: true });
-  const env = await environmentOf(dataDir);
+  const env = { ...(await environmentOf(dataDir)), ...more };
   const readyFile = path.join(dataDir, 'ready.json');
   const logFile = path.join(folder, 'start.log');
   let child: ChildProcess | undefined;

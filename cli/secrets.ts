@@ -1,0 +1,78 @@
+/**
+ * Secrets from standard input. Every user of the machine can list the options of a running command,
+ * and a shell keeps them in its history; standard input is in neither.
+ */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { Refusal } from '../webhooks/refusal.ts';
+
+/** Several times the longest secret; more is a wrong file. */
+const MAX_CHARACTERS = 1_024;
+
+/** The options that may be `-`; the body of `explain` too, but it is no secret. */
+export interface SecretOptions {
+  apiKey?: string;
+  secret?: string;
+  oldSecret?: readonly string[];
+  body?: string;
+  /** The secret that came from standard input. It must not be printed. */
+  fromInput?: string;
+}
+
+/** Reads the secret whose option is `-`. Throws `Refusal` if several are, or if there is none. */
+export async function readSecrets<T extends SecretOptions>(options: T): Promise<T> {
+  const { apiKey, secret, oldSecret = [], body } = options;
+  const dashes = [apiKey, secret, ...oldSecret, body].filter((value) => value === '-').length;
+  if (dashes === 0 || (dashes === 1 && body === '-')) return options;
+  const param = apiKey === '-' ? 'api-key' : secret === '-' ? 'secret' : 'old-secret';
+  if (dashes > 1) {
+    const message =
+      'Only one option can be -: set TOLLGATE_API_KEY or TOLLGATE_WEBHOOK_SECRET for the other.';
+    throw new Refusal('parameter_invalid', message, param);
+  }
+  const line = await readLine(param);
+  const filled = (value: string | undefined) => (value === '-' ? line : value);
+  return {
+    ...options,
+    ...(apiKey !== undefined && { apiKey: filled(apiKey) }),
+    ...(secret !== undefined && { secret: filled(secret) }),
+    ...(options.oldSecret && { oldSecret: oldSecret.map(filled) }),
+    fromInput: line,
+  };
+}
+
+/** The first line of standard input, without the spaces around it. */
+async function readLine(param: string): Promise<string> {
+  const text = process.stdin.isTTY ? await readTyped(param) : await readPiped();
+  const [line = ''] = text.split('\n');
+  const secret = line.trim();
+  if (secret !== '' && secret.length <= MAX_CHARACTERS) return secret;
+  const limits = `a first line of 1 to ${MAX_CHARACTERS} characters`;
+  throw new Refusal('parameter_invalid', `--${param}: standard input must have ${limits}.`, param);
+}
+
+async function readPiped(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > MAX_CHARACTERS) break;
+  }
+  return text;
+}
+
+/** Reads a line from a terminal and shows nothing of it. Empty after Ctrl-C or Ctrl-D. */
+async function readTyped(param: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const typed = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(`${param}: `);
+  try {
+    return await new Promise((resolve) => {
+      typed.once('line', resolve);
+      typed.once('SIGINT', () => resolve(''));
+      typed.once('close', () => resolve(''));
+    });
+  } finally {
+    typed.close();
+    process.stderr.write('\n');
+  }
+}
