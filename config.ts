@@ -199,6 +199,9 @@ const SYSTEM = new RegExp(
     'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
 );
 
+const isRead = (name: string): boolean =>
+  Object.hasOwn(SPECS, name) || name.startsWith('TEMPORAL_');
+
 /** Our whole environment, for a caller that picks what it hands on. */
 export function wholeEnvironment(): Record<string, string> {
   return pick(() => true);
@@ -211,7 +214,6 @@ export function bareEnvironment(): Record<string, string> {
 
 /** For a server or worker that we start: what it reads, with some variables set. */
 export function childEnvironment(set: Readonly<Record<string, string>>): Record<string, string> {
-  const isRead = (name: string) => name in SPECS || name.startsWith('TEMPORAL_');
   return { ...pick((name) => isRead(name) || SYSTEM.test(name)), ...set };
 }
 

@@ -23,9 +23,10 @@ export const url = makeValidator((text) => {
 /** A name or an address as it is in a URL, without a port. */
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])$/i;
 
+const isHost = (text: string): boolean => HOST.test(text) && URL.canParse(`http://${text}`);
+
 export const hosts = makeValidator((text): readonly string[] => {
   const all = list(text);
-  const isHost = (host: string) => HOST.test(host) && URL.canParse(`http://${host}`);
   if (all.every(isHost)) return all.map((host) => new URL(`http://${host}`).hostname);
   throw new Error(
     'must be a comma list of host names or addresses, such as shop.internal,10.0.0.5',

@@ -103,7 +103,7 @@ function addExplain(program: Command): void {
     .addHelpText('after', VISIBLE)
     .action(async ({ delivery: id, ...options }: ExplainOptions & Partial<ExplainStored>) =>
       id === undefined
-        ? run(options, async (given) => explain(given))
+        ? run(options, async (ready) => explain(ready))
         : explainStored({ ...options, delivery: id }),
     );
 }

@@ -38,6 +38,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }, LIMIT_MS);
 
+function modeOf(...names: string[]): string {
+  return (statSync(path.join(folder, ...names)).mode & 0o777).toString(8);
+}
+
 async function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     ({ ok }) => ok,
@@ -104,11 +108,11 @@ describe('npm start', () => {
   });
 
   it('closes its data folder, and the secrets in it, to other users', () => {
-    const mode = (...names: string[]) =>
-      (statSync(path.join(folder, 'data', ...names)).mode & 0o777).toString(8);
-    expect(mode()).toBe('700');
+    expect(modeOf('data')).toBe('700');
     const files = ['secret.key', 'ready.json', 'demo.json', 'logs/server.log', 'logs/demo.log'];
-    expect(files.map((file) => [file, mode(file)])).toEqual(files.map((file) => [file, '600']));
+    expect(files.map((file) => [file, modeOf('data', file)])).toEqual(
+      files.map((file) => [file, '600']),
+    );
   });
 
   it('refuses a taken port by the name of its variable', async () => {

@@ -12,6 +12,8 @@ export interface How {
   to?: string;
   args?: readonly string[];
   env?: Record<string, string>;
+  /** What comes on its standard input. */
+  input?: string;
 }
 
 export interface Listening extends Running {
@@ -25,7 +27,7 @@ export interface Ground {
   /** Starts it with `--json`, and waits until it listens. */
   listen(how?: How): Promise<Listening>;
   /** Starts it as people do; ended with the file's tests. */
-  start(args: readonly string[], env?: Record<string, string>): Running;
+  start(args: readonly string[], env?: Record<string, string>, input?: string): Running;
   /** The events that the receiver got, in order. */
   ids(): string[];
   receive(count: number): Promise<void>;
@@ -39,13 +41,14 @@ export const told = (listener: Running): Record<string, unknown>[] =>
 export function useGround(name: string): Ground {
   const running: Running[] = [];
   const ground = {
-    start(args: readonly string[], env: Record<string, string> = {}) {
-      const started = startTollgate(['listen', ...args], { ...ground.developer.env(), ...env });
+    start(args: readonly string[], more: Record<string, string> = {}, input = '') {
+      const env = { ...ground.developer.env(), ...more };
+      const started = startTollgate(['listen', ...args], env, input);
       running.push(started);
       return started;
     },
-    async listen({ to = ground.receiver.url, args = [], env = {} }: How = {}) {
-      const started = ground.start(['--forward-to', to, '--json', ...args], env);
+    async listen({ to = ground.receiver.url, args = [], env, input }: How = {}) {
+      const started = ground.start(['--forward-to', to, '--json', ...args], env, input);
       await started.says(/"listening"/);
       return { ...started, secret: String(started.told()[0]?.['secret']) };
     },

@@ -123,6 +123,17 @@ describe('tollgate listen', () => {
     expect(() => verify(ground.receiver.requests[1]!, inTheEnvironment)).not.toThrow();
   });
 
+  it('signs with a secret from standard input, and does not print it', async () => {
+    const secret = makeWebhookSecret();
+    const listener = await ground.listen({ args: ['--secret', '-'], input: `${secret}\n` });
+    await ground.developer.pay();
+    await ground.receive(1);
+    const { stdout } = await listener.interrupt();
+    expect(listener.secret).toBe('that of standard input');
+    expect(stdout).not.toContain(secret);
+    expect(() => verify(ground.receiver.requests[0]!, secret)).not.toThrow();
+  });
+
   it('prints lines for people', async () => {
     const listener = ground.start(['--forward-to', ground.receiver.url.replace('http://', '')]);
     await listener.says(/Signing secret: whsec_[\w+/]{43}=\nCtrl-C stops/);

@@ -11,6 +11,8 @@ import { download, HashError, probe } from '../../embedded/download.ts';
 import { fromArchive } from '../../embedded/sources.ts';
 import { makeFolder, makePlace } from './ground.ts';
 
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
 describe('probe', () => {
   it('gives up after 3 s on a server that takes a connection and says nothing', async () => {
     const server = createServer();
@@ -57,8 +59,6 @@ describe('download', () => {
     execFileSync('tar', ['-czf', file, '-C', root, '.']);
     return readFile(file);
   }
-
-  const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
   it('keeps the program of an archive that has the expected hash, and nothing else', async () => {
     const place = path.join(folder, 'kept');

@@ -22,6 +22,11 @@ describe('folders', () => {
   afterEach(() => remove());
 
   const at = (...names: string[]): string => path.join(folder, ...names);
+  const inCache = (...names: string[]): string[] => [
+    path.relative(folder, platformCache(at('cache'))),
+    ...names,
+  ];
+
   const modeOf = async (...names: string[]): Promise<string> =>
     ((await stat(at(...names))).mode & 0o7777).toString(8);
 
@@ -83,11 +88,6 @@ describe('folders', () => {
   });
 
   describe('keepUnwritable', () => {
-    const inCache = (...names: string[]): string[] => [
-      path.relative(folder, platformCache(at('cache'))),
-      ...names,
-    ];
-
     it('takes write access from others, in the folder and in all that is run from it', async () => {
       await put(0o775, ...inCache('python', 'temporal-1', 'bin', 'temporal'));
       await put(0o666, ...inCache('python', 'temporal-1', 'data'));
