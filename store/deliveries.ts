@@ -1,8 +1,9 @@
 /** Deliveries: each row owns the count of its attempts and the time of the next one. */
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { dueWithin } from './mongo.ts';
-import type { DueRange, Mongo, Session } from './mongo.ts';
+import { dueFilter } from './due.ts';
+import type { DueRange } from './due.ts';
+import type { Mongo, Session } from './mongo.ts';
 
 /** Many may wait for a receiver that is away; one write of them all would take too long. */
 const STOPPED_AT_ONCE = 500;
@@ -31,15 +32,19 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
   return mongo.deliveries.find({ event_id: eventId, state: 'pending' }).toArray();
 }
 
+/** A delivery that has a next attempt, and when it should begin. */
+export interface DueDelivery {
+  readonly _id: string;
+  readonly next_attempt_at: Date;
+}
+
 /** Pending deliveries whose next attempt should have begun before `before`. */
-export async function overdueDeliveries(
-  mongo: Mongo,
-  range: DueRange,
-): Promise<Pick<Delivery, '_id' | 'next_attempt_at'>[]> {
-  const filter = { state: 'pending' as const, next_attempt_at: dueWithin(range) };
+export async function overdueDeliveries(mongo: Mongo, range: DueRange): Promise<DueDelivery[]> {
+  const filter = dueFilter<Delivery>({ state: 'pending' }, 'next_attempt_at', range);
   // Without the attempts: each may hold 16 KiB of an answer.
-  const found = mongo.deliveries.find(filter, { projection: { next_attempt_at: 1 } });
-  return found.sort({ next_attempt_at: 1 }).limit(range.limit).toArray();
+  const projection = { next_attempt_at: 1 };
+  const found = mongo.deliveries.find<DueDelivery>(filter, { projection });
+  return found.sort({ next_attempt_at: 1, _id: 1 }).limit(range.limit).toArray();
 }
 
 /**

@@ -80,14 +80,14 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
     { key: { checkout_token: 1 }, unique: true },
     idempotencyKey('idem.k'),
-    { key: { due_at: 1 }, partialFilterExpression: { open: true } },
+    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { open: true } },
   ],
   refunds: [
     { key: { m: 1, _id: -1 } },
     { key: { m: 1, payment_id: 1, _id: -1 } },
     { key: { m: 1, status: 1, _id: -1 } },
     idempotencyKey('idem.k'),
-    { key: { due_at: 1 }, partialFilterExpression: { status: 'pending' } },
+    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
   ],
   events: [
     { key: { m: 1, _id: -1 } },
@@ -100,13 +100,13 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, endpoint_id: 1, _id: -1 } },
     { key: { m: 1, endpoint_id: 1, state: 1, _id: -1 } },
     { key: { event_id: 1 } },
-    { key: { next_attempt_at: 1 }, partialFilterExpression: { state: 'pending' } },
+    { key: { next_attempt_at: 1, _id: 1 }, partialFilterExpression: { state: 'pending' } },
   ],
   replays: [
     { key: { m: 1, endpoint_id: 1, _id: -1 } },
     // One at a time for an endpoint: its rate is what its receiver was said to bear.
     { key: { endpoint_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
-    { key: { due_at: 1 }, partialFilterExpression: { status: 'running' } },
+    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'running' } },
   ],
   merchants: [],
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
@@ -197,20 +197,6 @@ async function ensureIndexes(mongo: Mongo): Promise<void> {
     const indexes = INDEXES[name];
     if (indexes.length > 0) await mongo[name].createIndexes([...indexes]);
   }
-}
-
-/**
- * A stretch of due times, read in pages: not before `from`, earlier than `before`. The last row of
- * a page is read again with the next one, so that none is lost that is due at the same moment.
- */
-export interface DueRange {
-  readonly from: Date | null;
-  readonly before: Date;
-  readonly limit: number;
-}
-
-export function dueWithin({ from, before }: DueRange): { $lt: Date; $gte?: Date } {
-  return from ? { $gte: from, $lt: before } : { $lt: before };
 }
 
 /**

@@ -5,8 +5,9 @@
 import type { Filter } from 'mongodb';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
-import { dueWithin } from './mongo.ts';
-import type { DueRange, Mongo, Session } from './mongo.ts';
+import { dueFilter } from './due.ts';
+import type { DueRange } from './due.ts';
+import type { Mongo, Session } from './mongo.ts';
 import type { PaymentRow } from './rows.ts';
 
 /** Inserts a payment. Throws the duplicate of `m,idem.k` when its key has been used. */
@@ -36,8 +37,8 @@ export async function findAnyPayment(mongo: Mongo, id: string): Promise<Payment 
 
 /** Open payments that should have moved before `before`, longest overdue first. */
 export async function overduePayments(mongo: Mongo, range: DueRange): Promise<Payment[]> {
-  const filter = { open: true as const, due_at: dueWithin(range) };
-  return mongo.payments.find(filter).sort({ due_at: 1 }).limit(range.limit).toArray();
+  const found = mongo.payments.find(dueFilter<PaymentRow>({ open: true }, 'due_at', range));
+  return found.sort({ due_at: 1, _id: 1 }).limit(range.limit).toArray();
 }
 
 /** The attempt's path in the document, and a filter that it is still this one. */

@@ -5,8 +5,9 @@
 import type { Payment } from '../domain/payment.ts';
 import { REFUND_TRANSITIONS, afterEnd, refundableAmount } from '../domain/refund.ts';
 import type { Refund, RefundEnd } from '../domain/refund.ts';
-import { dueWithin } from './mongo.ts';
-import type { DueRange, Mongo, Session } from './mongo.ts';
+import { dueFilter } from './due.ts';
+import type { DueRange } from './due.ts';
+import type { Mongo, Session } from './mongo.ts';
 import type { RefundRow } from './rows.ts';
 
 /** A merchant's refund, as a majority of the database has it. */
@@ -30,8 +31,8 @@ export async function findRefundByKey(
 
 /** Pending refunds whose bank should have been asked before `before`, longest overdue first. */
 export async function overdueRefunds(mongo: Mongo, range: DueRange): Promise<Refund[]> {
-  const filter = { status: 'pending' as const, due_at: dueWithin(range) };
-  return mongo.refunds.find(filter).sort({ due_at: 1 }).limit(range.limit).toArray();
+  const found = mongo.refunds.find(dueFilter<RefundRow>({ status: 'pending' }, 'due_at', range));
+  return found.sort({ due_at: 1, _id: 1 }).limit(range.limit).toArray();
 }
 
 /**

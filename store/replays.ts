@@ -2,8 +2,10 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Replay } from '../domain/replay.ts';
 import { insertDeliveries, stopDeliveriesOf } from './deliveries.ts';
-import { dueWithin, duplicateOf } from './mongo.ts';
-import type { DueRange, Mongo } from './mongo.ts';
+import { dueFilter } from './due.ts';
+import type { DueRange } from './due.ts';
+import { duplicateOf } from './mongo.ts';
+import type { Mongo } from './mongo.ts';
 
 /** Inserts a replay; false when the endpoint has one that is running. */
 export async function insertReplay(mongo: Mongo, replay: Replay): Promise<boolean> {
@@ -34,8 +36,8 @@ export async function runningReplayOf(mongo: Mongo, endpointId: string): Promise
 
 /** Running replays whose next batch should have gone before `before`. */
 export async function overdueReplays(mongo: Mongo, range: DueRange): Promise<Replay[]> {
-  const filter = { status: 'running' as const, due_at: dueWithin(range) };
-  return mongo.replays.find(filter).sort({ due_at: 1 }).limit(range.limit).toArray();
+  const found = mongo.replays.find(dueFilter<Replay>({ status: 'running' }, 'due_at', range));
+  return found.sort({ due_at: 1, _id: 1 }).limit(range.limit).toArray();
 }
 
 /**

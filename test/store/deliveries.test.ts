@@ -159,10 +159,11 @@ describe('overdueDeliveries', () => {
     for (const minutes of [3, 1, 2, 9]) await stored({ next_attempt_at: longAgo(minutes) });
     await stored({ state: 'failed', next_attempt_at: longAgo(0) });
     const range = { before: longAgo(9), limit: 2 };
-    const first = await overdueDeliveries(database.mongo, { ...range, from: null });
+    const first = await overdueDeliveries(database.mongo, { ...range, after: null });
     expect(first.map((row) => row.next_attempt_at)).toEqual([longAgo(1), longAgo(2)]);
-    const second = await overdueDeliveries(database.mongo, { ...range, from: longAgo(2) });
-    expect(second.map((row) => row.next_attempt_at)).toEqual([longAgo(2), longAgo(3)]);
+    const after = { at: longAgo(2), id: first[1]!._id };
+    const second = await overdueDeliveries(database.mongo, { ...range, after });
+    expect(second.map((row) => row.next_attempt_at)).toEqual([longAgo(3)]);
   });
 });
 

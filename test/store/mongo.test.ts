@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { mintId } from '../../store/mint.ts';
-import { INDEXES, duplicateOf, dueWithin, isUnavailable, openMongo } from '../../store/mongo.ts';
-import { at } from '../domain/situation.ts';
+import { INDEXES, duplicateOf, isUnavailable, openMongo } from '../../store/mongo.ts';
 import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
 import { describeOnRealServer, rejection, useDatabase } from './database.ts';
@@ -219,13 +218,5 @@ describe('isUnavailable', () => {
     await database.mongo.payments.insertOne(row);
     const refusal = await rejection(database.mongo.payments.insertOne(row));
     expect(isUnavailable(refusal)).toBe(false);
-  });
-});
-
-describe('dueWithin', () => {
-  it('is open below at first, and begins with the row it ended with', () => {
-    expect(dueWithin({ from: null, before: at(1), limit: 1 })).toEqual({ $lt: at(1) });
-    const range = { from: at(0), before: at(1), limit: 1 };
-    expect(dueWithin(range)).toEqual({ $gte: at(0), $lt: at(1) });
   });
 });

@@ -100,10 +100,11 @@ describe('overduePayments', () => {
     const { open: _, ...closed } = makePayment({ status: 'expired', due_at: longAgo(0) });
     await mongo.payments.insertMany([...rows, closed]);
     const range = { before: longAgo(9), limit: 2 };
-    const first = await overduePayments(mongo, { ...range, from: null });
+    const first = await overduePayments(mongo, { ...range, after: null });
     expect(first.map((row) => row.due_at)).toEqual([longAgo(1), longAgo(2)]);
-    const second = await overduePayments(mongo, { ...range, from: longAgo(2) });
-    expect(second.map((row) => row.due_at)).toEqual([longAgo(2), longAgo(3)]);
+    const after = { at: longAgo(2), id: first[1]!._id };
+    const second = await overduePayments(mongo, { ...range, after });
+    expect(second.map((row) => row.due_at)).toEqual([longAgo(3)]);
   });
 });
 

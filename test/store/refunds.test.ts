@@ -141,11 +141,11 @@ describe('overdueRefunds', () => {
     const [late, later, early] = [3, 1, 20].map((minute) => makeRefund({ due_at: at(minute) }));
     const ended = makeRefund({ due_at: at(1), status: 'completed' });
     await mongo.refunds.insertMany([late!, later!, early!, ended]);
-    const found = await overdueRefunds(mongo, { from: null, before: at(10), limit: 10 });
+    const found = await overdueRefunds(mongo, { after: null, before: at(10), limit: 10 });
     expect(found.map(({ _id }) => _id)).toEqual([later!._id, late!._id]);
     await postponeRefund(mongo, later!._id, at(30));
     await postponeRefund(mongo, ended._id, at(30));
-    const rest = await overdueRefunds(mongo, { from: null, before: at(60), limit: 10 });
+    const rest = await overdueRefunds(mongo, { after: null, before: at(60), limit: 10 });
     expect(rest.map(({ _id }) => _id)).toEqual([late!._id, early!._id, later!._id]);
   });
 });

@@ -72,7 +72,7 @@ describe('overdueReplays', () => {
       replayOf({ due_at: at(9) }),
       replayOf({ status: 'completed', due_at: at(1) }),
     ]);
-    const range = { from: null, before: at(5), limit: 10 };
+    const range = { after: null, before: at(5), limit: 10 };
     const found = await overdueReplays(database.mongo, range);
     expect(found.map(({ _id }) => _id)).toEqual([late!._id, later!._id]);
   });
