@@ -1,6 +1,12 @@
 /** How long Temporal is waited for and what it waits for, and what its errors mean to us. */
 import { availableParallelism } from 'node:os';
-import { ApplicationFailure, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  NamespaceNotFoundError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 
 /** Temporal did not answer in time; the caller may try again. */
 export class TemporalUnavailable extends Error {
@@ -12,9 +18,22 @@ const NOT_FOUND = 5;
 
 /** Whether Temporal answered that it does not accept the call (as opposed to not answering). */
 export function isRefusal(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  const code = (cause as { code?: unknown }).code;
+  // The client's own error for a missing namespace has neither a code nor a cause.
+  if (error instanceof NamespaceNotFoundError) return true;
+  const code = codeOf(error);
   return code === INVALID_ARGUMENT || code === NOT_FOUND;
+}
+
+/** Whether a call was not answered, as opposed to refused, or never sent for a fault of ours. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof TemporalUnavailable) return true;
+  return typeof codeOf(error) === 'number' && !isRefusal(error);
+}
+
+/** The gRPC status of a failed call: its client wraps some errors, and passes others on. */
+function codeOf(error: unknown): unknown {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return (cause as { code?: unknown } | undefined)?.code;
 }
 
 /**
@@ -32,6 +51,17 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether a workflow has a task or an activity under way, also one that waits for a worker. */
+export async function isAtWork({ workflow }: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { raw } = await workflow.getHandle(workflowId).describe();
+    return Boolean(raw.pendingWorkflowTask) || (raw.pendingActivities?.length ?? 0) > 0;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
 /** The promise's result, or `TemporalUnavailable` after `ms`. */
 export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -40,6 +70,12 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
+
+/** How soon a lost connection is tried again: by default gRPC would wait for up to 2 minutes. */
+export const RECONNECT = {
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+};
 
 /**
  * Questions to workflows that a process has under way: more where there are more cores to answer
@@ -57,7 +93,7 @@ const DELIVERY_RETRY_MAX_MS = 10_000;
 /** What a delivery needs besides its POST: two reads, one write. */
 const DELIVERY_MARGIN_MS = 15_000;
 /** What had to wait anyway lets go first what is new, when the server has more than it can do. */
-const BEHIND = { priorityKey: 5 };
+export const BEHIND = { priorityKey: 5 };
 
 /** How a delivery is made, when and how soon again; what waits for a time stands behind. */
 export function deliveryOptions(webhookTimeoutMs: number, at: Date | null | undefined) {

@@ -2,8 +2,15 @@
  * What Temporal has to know before it accepts our calls: the namespace, the search attributes and,
  * for workers, the schedule of the sweep. Every step may be repeated at any time.
  */
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  NamespaceNotFoundError,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client';
 import {
   SearchAttributeType,
   TypedSearchAttributes,
@@ -32,10 +39,14 @@ const ATTRIBUTES = {
 
 /** How long a namespace that we register keeps finished workflows, in seconds (7 days). */
 const RETENTION_SECONDS = 7 * 24 * 60 * 60;
-/** A namespace that was just registered is known everywhere after this long at the latest. */
-const NAMESPACE_SETTLE_MS = 10_000;
+/** Reads take milliseconds. */
+const READ_MS = 3_000;
+/** What was just registered is known everywhere after this time at the latest. */
+const SETTLE_MS = 10_000;
 const NAMESPACE_POLL_MS = 100;
-const SWEEP_TIMEOUT = '5 minutes';
+/** Scheduled rounds that Temporal missed for longer than this are skipped. */
+const SWEEP_CATCHUP_MS = 60_000;
+const SWEEP_TIMEOUT_MS = 5 * 60 * 1000;
 
 /** What an operator can search payments by in Temporal's UI. */
 export function paymentAttributes(payment: Payment): TypedSearchAttributes {
@@ -58,19 +69,22 @@ export function refundAttributes(refund: Refund): TypedSearchAttributes {
 }
 
 /**
- * Makes sure of namespace and search attributes, and that the server has Standalone Activities.
- * Answers whether search attributes can be used. Throws when Temporal is away or too old.
+ * Registers the search attributes that the namespace lacks. Returns whether they can be used.
+ * Throws if Temporal does not answer.
  */
-export async function prepareNamespace(client: Client, name: string, log: Log): Promise<boolean> {
-  await ensureNamespace(client, name);
+export async function ensureAttributes(client: Client, name: string, log: Log): Promise<boolean> {
   const { operatorService } = client.connection as { operatorService?: OperatorService };
   if (!operatorService) return true;
   try {
-    const known = await operatorService.listSearchAttributes({ namespace: name });
+    const known = await inTime(client, READ_MS, async () =>
+      operatorService.listSearchAttributes({ namespace: name }),
+    );
     const missing = Object.entries(ATTRIBUTES).filter(([key]) => !known.customAttributes?.[key]);
     if (missing.length === 0) return true;
     const searchAttributes = Object.fromEntries(missing);
-    await operatorService.addSearchAttributes({ namespace: name, searchAttributes });
+    await inTime(client, SETTLE_MS, async () =>
+      operatorService.addSearchAttributes({ namespace: name, searchAttributes }),
+    );
     return true;
   } catch (error) {
     if (!isCode(error, PERMISSION_DENIED, UNIMPLEMENTED)) throw error;
@@ -89,15 +103,20 @@ interface OperatorService {
   }): Promise<unknown>;
 }
 
-async function ensureNamespace(client: Client, name: string): Promise<void> {
+/**
+ * Registers the namespace if it is missing, and requires Standalone Activities of the server.
+ * Throws if Temporal does not answer or is too old.
+ */
+export async function ensureNamespace(client: Client, name: string): Promise<void> {
   const service = client.workflowService;
-  const describe = async () => service.describeNamespace({ namespace: name });
+  const describe = async () =>
+    inTime(client, READ_MS, async () => service.describeNamespace({ namespace: name }));
   const found = await describe().catch(async (error: unknown) => {
     if (!isCode(error, NOT_FOUND)) throw error;
     await registerNamespace(client, name);
+    await untilKnown(client);
     return describe();
   });
-  await untilKnown(client, name);
   if (found.namespaceInfo?.capabilities?.standaloneActivities !== true) {
     throw new Error(
       'This Temporal server has no Standalone Activities, which deliver the webhooks: ' +
@@ -108,25 +127,32 @@ async function ensureNamespace(client: Client, name: string): Promise<void> {
 
 async function registerNamespace(client: Client, name: string): Promise<void> {
   try {
-    await client.workflowService.registerNamespace({
-      namespace: name,
-      workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
-    });
+    await inTime(client, SETTLE_MS, async () =>
+      client.workflowService.registerNamespace({
+        namespace: name,
+        workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
+      }),
+    );
   } catch (error) {
     // Server and worker boot at the same time: one of them comes second.
     if (!isCode(error, ALREADY_EXISTS)) throw error;
   }
 }
 
-/** Unlike a description, a count goes through the caches that every other call goes through. */
-async function untilKnown(client: Client, name: string): Promise<void> {
-  const end = Date.now() + NAMESPACE_SETTLE_MS;
+/**
+ * Waits until calls of a namespace that was just registered are accepted. Describing a namespace
+ * reads the database; looking up a workflow goes through the cache that starts go through.
+ */
+async function untilKnown(client: Client): Promise<void> {
+  const end = Date.now() + SETTLE_MS;
+  const sweep = client.workflow.getHandle(SWEEP_SCHEDULE_ID);
   for (;;) {
     try {
-      await client.workflowService.countWorkflowExecutions({ namespace: name });
+      await inTime(client, READ_MS, async () => sweep.describe());
       return;
     } catch (error) {
-      if (!isCode(error, NOT_FOUND) || Date.now() > end) throw error;
+      if (error instanceof WorkflowNotFoundError) return;
+      if (!(error instanceof NamespaceNotFoundError) || Date.now() > end) throw error;
     }
     await new Promise((resolve) => {
       setTimeout(resolve, NAMESPACE_POLL_MS);
@@ -134,29 +160,70 @@ async function untilKnown(client: Client, name: string): Promise<void> {
   }
 }
 
-/** Makes sure that the sweep is scheduled; a schedule that is there is left as it is. */
-export async function ensureSweep(
-  client: Client,
-  options: { everySeconds: number; idPrefix?: string; queueSuffix?: string },
-): Promise<void> {
-  const { idPrefix = '', queueSuffix = '' } = options;
+export interface SweepSchedule {
+  everySeconds: number;
+  idPrefix?: string;
+  queueSuffix?: string;
+}
+
+/**
+ * Schedules the sweep. Updates a schedule that is defined otherwise, and leaves one alone that is
+ * right. A schedule that an operator paused stays paused.
+ */
+export async function ensureSweep(client: Client, options: SweepSchedule): Promise<void> {
+  const { idPrefix = '' } = options;
+  const scheduleId = idPrefix + SWEEP_SCHEDULE_ID;
+  const wanted = sweepSchedule(options);
+  const handle = client.schedule.getHandle(scheduleId);
   try {
-    await client.schedule.create({
-      scheduleId: idPrefix + SWEEP_SCHEDULE_ID,
-      spec: { intervals: [{ every: options.everySeconds * 1000 }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      action: {
-        type: 'startWorkflow',
-        workflowType: SWEEP_WORKFLOW,
-        workflowId: idPrefix + SWEEP_SCHEDULE_ID,
-        taskQueue: PAYMENTS_QUEUE + queueSuffix,
-        args: [],
-        workflowExecutionTimeout: SWEEP_TIMEOUT,
-      },
-    });
+    const found = await handle.describe();
+    if (!isDefinedAs(found, wanted)) await handle.update(({ state }) => ({ ...wanted, state }));
   } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    await client.schedule.create({ scheduleId, ...wanted }).catch((fault: unknown) => {
+      // Two workers boot at the same time: one of them comes second.
+      if (!(fault instanceof ScheduleAlreadyRunning)) throw fault;
+    });
   }
+}
+
+function sweepSchedule({ everySeconds, idPrefix = '', queueSuffix = '' }: SweepSchedule) {
+  return {
+    spec: { intervals: [{ every: everySeconds * 1000, offset: 0 }] },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: SWEEP_CATCHUP_MS },
+    action: {
+      type: 'startWorkflow',
+      workflowType: SWEEP_WORKFLOW,
+      workflowId: idPrefix + SWEEP_SCHEDULE_ID,
+      taskQueue: PAYMENTS_QUEUE + queueSuffix,
+      args: [],
+      workflowExecutionTimeout: SWEEP_TIMEOUT_MS,
+    },
+  } satisfies Omit<ScheduleOptions, 'scheduleId'>;
+}
+
+/** Compares what we define. Temporal's description has defaults besides. */
+function isDefinedAs(
+  { spec, policies, action }: ScheduleDescription,
+  wanted: ReturnType<typeof sweepSchedule>,
+): boolean {
+  return (
+    isDeepStrictEqual(spec.intervals, wanted.spec.intervals) &&
+    has(policies, wanted.policies) &&
+    has(action, wanted.action)
+  );
+}
+
+/** Whether an object has these members, whatever else it has. */
+function has(found: object, members: object): boolean {
+  return Object.entries(members).every(([name, value]) =>
+    isDeepStrictEqual(Reflect.get(found, name), value),
+  );
+}
+
+/** Makes calls with a deadline, which ends them on our side even if the server is frozen. */
+async function inTime<T>(client: Client, ms: number, calls: () => Promise<T>): Promise<T> {
+  return client.connection.withDeadline(Date.now() + ms, calls);
 }
 
 const NOT_FOUND = 5;

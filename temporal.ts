@@ -2,13 +2,9 @@
  * The only holder of a Temporal client. Everything that others want of Temporal has a name here;
  * every call is bounded, because a server that is away may take long to say so.
  */
-import {
-  Client,
-  Connection,
-  WithStartWorkflowOperation,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
+import type { Priority } from '@temporalio/common';
 import type { Payment } from './domain/payment.ts';
 import type { Refund } from './domain/refund.ts';
 import type { Message } from './domain/verdict.ts';
@@ -33,13 +29,17 @@ import type {
 } from './workflows/messages.ts';
 import {
   ASKS_AT_ONCE,
+  BEHIND,
+  RECONNECT,
   TemporalUnavailable,
   deliveryOptions,
-  isRefusal,
+  isAtWork,
+  isUnanswered,
   untilSeen,
   withinMs,
 } from './temporal-limits.ts';
-import { paymentAttributes, prepareNamespace, refundAttributes } from './temporal-setup.ts';
+import { makeReadiness } from './temporal-ready.ts';
+import { paymentAttributes, refundAttributes } from './temporal-setup.ts';
 
 export { TemporalUnavailable } from './temporal-limits.ts';
 
@@ -62,6 +62,11 @@ export interface Temporal {
    */
   wakePayment(payment: Payment): Promise<void>;
   /**
+   * Wakes the workflow of an overdue payment, behind live traffic, unless the workflow has work
+   * under way: another wake would only make its history longer. Throws as `wakePayment`.
+   */
+  resumePayment(payment: Payment): Promise<void>;
+  /**
    * Puts a message before the payment's workflow and waits for what came of it. `id` makes a
    * repeat of the same request the same update. Throws `TemporalUnavailable` within 5 s.
    */
@@ -69,7 +74,8 @@ export interface Temporal {
   /** Starts the workflow of a new refund. Never throws and takes 1 s at most, as `startPayment`. */
   startRefund(refund: Refund): Promise<void>;
   /**
-   * Makes sure that a refund under way has its workflow. Throws `TemporalUnavailable` within 3 s.
+   * Makes sure that an overdue refund has its workflow, behind live traffic. Throws
+   * `TemporalUnavailable` within 3 s.
    */
   resumeRefund(refund: Refund): Promise<void>;
   /** Makes sure that a running replay has its workflow. Throws `TemporalUnavailable` within 3 s. */
@@ -81,7 +87,7 @@ export interface Temporal {
   startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
   /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
   prepare(): Promise<void>;
-  /** Whether Temporal answers and accepts what we start. */
+  /** Whether Temporal has what our calls need; registers what is missing. Takes 0.5 s at most. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -99,22 +105,26 @@ export interface TemporalOptions {
 
 /** A connection for processes that are no workers: it connects when it is first needed. */
 export function lazyConnection(options: ConnectionOptions): Connection {
-  return Connection.lazy(options);
+  return Connection.lazy({ ...options, channelArgs: { ...RECONNECT, ...options.channelArgs } });
 }
 
 /** Our names for Temporal's calls, over a connection that the caller opened. */
 export function makeTemporal(options: TemporalOptions): Temporal {
   const client = new Client({ connection: options.connection, namespace: options.namespace });
   const { idPrefix = '', queueSuffix = '', log } = options;
-  let attributesAllowed = true;
-  let refused = false;
+  const ready = makeReadiness(client, options.namespace, log);
 
   async function bounded<T>(ms: number, call: () => Promise<T>): Promise<T> {
     const inTime = client.connection.withDeadline(Date.now() + ms, call);
     return withinMs(ms, inTime).catch((error: unknown) => {
-      if (error instanceof WorkflowUpdateFailedError || isRefusal(error)) throw error;
+      if (!isUnanswered(error)) throw error;
       throw new TemporalUnavailable('Temporal did not answer in time.', { cause: error });
     });
+  }
+
+  /** A call that may be repeated: bounded, and made again if Temporal had lost its namespace. */
+  async function insist<T>(call: () => Promise<T>): Promise<T> {
+    return bounded(WAKE_WAIT_MS, async () => ready.prepared(call));
   }
 
   /** What all our workflows have in common. */
@@ -137,21 +147,30 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     return {
       ...commonOptions(payment),
       args: [{ payment_id: payment._id }] satisfies [PaymentInput],
-      ...(attributesAllowed ? { typedSearchAttributes: paymentAttributes(payment) } : {}),
+      ...(ready.hasAttributes() ? { typedSearchAttributes: paymentAttributes(payment) } : {}),
     } satisfies WorkflowStartOptions;
   }
 
-  async function beginRefund(refund: Refund): Promise<void> {
+  async function wake(payment: Payment, priority?: Priority): Promise<void> {
+    await client.workflow.signalWithStart(PAYMENT_WORKFLOW, {
+      ...paymentOptions(payment),
+      ...(priority ? { priority } : {}),
+      signal: WAKE_SIGNAL,
+    });
+  }
+
+  async function beginRefund(refund: Refund, priority?: Priority): Promise<void> {
     await client.workflow.start(REFUND_WORKFLOW, {
+      ...(priority ? { priority } : {}),
       ...commonOptions(refund),
       args: [{ refund_id: refund._id }] satisfies [RefundInput],
-      ...(attributesAllowed ? { typedSearchAttributes: refundAttributes(refund) } : {}),
+      ...(ready.hasAttributes() ? { typedSearchAttributes: refundAttributes(refund) } : {}),
     });
   }
 
   /** A workflow that is late or refused is only logged: a wake or the sweep starts it later. */
   async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
-    const start = prepared(call);
+    const start = ready.prepared(call);
     try {
       await withinMs(START_WAIT_MS, start);
     } catch (error) {
@@ -163,20 +182,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   /** One ask of a payment after another: many at once make the server mix up its tasks (tried). */
   const inLine = makeLines(ASKS_AT_ONCE);
 
-  /** Repeats a start once after registering what Temporal does not know (its data may be new). */
-  async function prepared<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refused = true;
-      log.warn({ err: error }, 'Temporal refused a start; its namespace is prepared again');
-      await self.prepare();
-      return call();
-    }
-  }
-
-  const self: Temporal = {
+  return {
     async startPayment(payment) {
       const startDelay = Math.max(payment.expires_at.getTime() - payment.created_at.getTime(), 0);
       await startSoon(payment._id, async () =>
@@ -184,14 +190,12 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       );
     },
     async wakePayment(payment) {
-      await bounded(WAKE_WAIT_MS, async () =>
-        prepared(async () =>
-          client.workflow.signalWithStart(PAYMENT_WORKFLOW, {
-            ...paymentOptions(payment),
-            signal: WAKE_SIGNAL,
-          }),
-        ),
-      );
+      await insist(async () => wake(payment));
+    },
+    async resumePayment(payment) {
+      await insist(async () => {
+        if (!(await isAtWork(client, idPrefix + payment._id))) await wake(payment, BEHIND);
+      });
     },
     async askPayment(payment, message, id) {
       const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, paymentOptions(payment));
@@ -202,17 +206,17 @@ export function makeTemporal(options: TemporalOptions): Temporal {
           startWorkflowOperation: start() as never,
         });
       return bounded(ASK_WAIT_MS, async () =>
-        inLine(payment._id, async () => prepared(async () => untilSeen(ask))),
+        inLine(payment._id, async () => ready.prepared(async () => untilSeen(ask))),
       );
     },
     async startRefund(refund) {
       await startSoon(refund._id, async () => beginRefund(refund));
     },
     async resumeRefund(refund) {
-      await bounded(WAKE_WAIT_MS, async () => prepared(async () => beginRefund(refund)));
+      await insist(async () => beginRefund(refund, BEHIND));
     },
     async resumeReplay(replayId) {
-      await bounded(WAKE_WAIT_MS, async () =>
+      await insist(async () =>
         client.workflow.start(REPLAY_WORKFLOW, {
           ...runOptions(replayId),
           args: [{ replay_id: replayId }] satisfies [ReplayInput],
@@ -220,7 +224,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       );
     },
     async startDelivery(deliveryId, at) {
-      await bounded(WAKE_WAIT_MS, async () =>
+      await insist(async () =>
         client.activity.start(DELIVER_ACTIVITY, {
           id: idPrefix + deliveryId,
           taskQueue: WEBHOOKS_QUEUE + queueSuffix,
@@ -229,22 +233,10 @@ export function makeTemporal(options: TemporalOptions): Temporal {
         }),
       );
     },
-    async prepare() {
-      attributesAllowed = await prepareNamespace(client, options.namespace, log);
-      refused = false;
-    },
-    async isReady() {
-      if (refused) return false;
-      const service = client.workflowService;
-      const info = service.describeNamespace({ namespace: options.namespace });
-      return withinMs(START_WAIT_MS, info).then(
-        () => true,
-        () => false,
-      );
-    },
+    prepare: async () => ready.prepare(),
+    isReady: async () => ready.isReady(),
     async close() {
       await options.connection.close();
     },
   };
-  return self;
 }

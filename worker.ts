@@ -66,7 +66,7 @@ await runProcess('worker', async (onClose) => {
     now: () => performance.now(),
     random: Math.random,
   });
-  const services = { mongo, temporal, outbound, gate, keys };
+  const services = { mongo, temporal, outbound, gate, keys, log };
   const shared = {
     connection,
     namespace,
@@ -93,11 +93,12 @@ interface Services {
   outbound: Outbound;
   gate: Gate;
   keys: Keys;
+  log: Log;
 }
 
 /** Workflows and everything that settles a payment. */
 async function paymentsWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
-  const { mongo, temporal, gate } = services;
+  const { mongo, temporal, gate, log } = services;
   const workflowsPath = fileURLToPath(new URL('workflows/index.ts', import.meta.url));
   const { workflowBundle } = config;
   return Worker.create({
@@ -109,6 +110,7 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
       temporal,
       bank: sandboxBank(mongo),
       gate,
+      log,
       links: { checkoutUrl: config.urls.checkout },
       bankTimeoutMs: config.bankTimeoutMs,
       sweepGrace: config.sweepGrace,

@@ -1,4 +1,5 @@
 /** The activities of both workers, with what they need handed to them once. */
+import { Context } from '@temporalio/activity';
 import type {
   DeliveryActivities,
   PaymentActivities,
@@ -14,19 +15,19 @@ import { settleRefund } from './refund.ts';
 import { sendReplay } from './replay.ts';
 import { settlePayment } from './settle.ts';
 import type { SettleDeps } from './settle.ts';
-import { sweep } from './sweep.ts';
+import { makeSweep } from './sweep.ts';
 import type { SweepDeps } from './sweep.ts';
 
 /** For the worker of the `payments` queue. */
 export function createActivities(
   deps: SettleDeps & Omit<SweepDeps, 'prune'> & PruneDeps,
 ): PaymentActivities & RefundActivities & ReplayActivities & SweepActivities {
-  const prune = makePruner(deps);
+  const sweep = makeSweep({ ...deps, prune: makePruner(deps) });
   return {
     settlePayment: async (input) => settlePayment(deps, input),
     settleRefund: async (input) => settleRefund(deps, input),
     sendReplay: async (input) => sendReplay(deps, input),
-    sweep: async () => sweep({ ...deps, prune }),
+    sweep: async () => sweep(Context.current()),
   };
 }
 

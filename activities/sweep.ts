@@ -1,114 +1,203 @@
 /** The sweep: MongoDB can rebuild what Temporal lost, and what died between two steps. */
 import { DEFAULT_SWEEP_GRACE } from '../domain/sweep.ts';
 import type { SweepGrace } from '../domain/sweep.ts';
+import { forEach } from '../line.ts';
+import type { Log } from '../log.ts';
 import { overdueDeliveries } from '../store/deliveries.ts';
+import type { DuePlace, DueRange } from '../store/due.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
 import { overdueRefunds } from '../store/refunds.ts';
 import { overdueReplays } from '../store/replays.ts';
-import { forEach } from '../line.ts';
 import type { Temporal } from '../temporal.ts';
-import type { SweepResult } from '../workflows/messages.ts';
+import type { SweepResult, SweepStep } from '../workflows/messages.ts';
 
 export interface SweepDeps {
   mongo: Mongo;
-  temporal: Pick<Temporal, 'wakePayment' | 'resumeRefund' | 'resumeReplay' | 'startDelivery'>;
+  temporal: Pick<Temporal, 'resumePayment' | 'resumeRefund' | 'resumeReplay' | 'startDelivery'>;
+  log: Pick<Log, 'warn'>;
   sweepGrace?: SweepGrace;
-  /** Removes old records, a bounded number of them, and answers how many (activities/prune.ts). */
+  /** Deletes a bounded number of old records and returns how many (activities/prune.ts). */
   prune(): Promise<number>;
 }
 
-/** Rows in one query; a round reads page after page, up to `MAX_PAGES`. */
+/** The activity that a round runs in. */
+export interface SweepActivity {
+  /** Reports to Temporal that the round goes on. */
+  readonly heartbeat: () => void;
+  /** Aborts when Temporal or the worker ends the activity. */
+  readonly cancellationSignal: AbortSignal;
+}
+
 const PAGE_ROWS = 200;
-const MAX_PAGES = 50;
-/** Of one page: a round has two minutes, and there may be much to do after an outage. */
+/** Rows of one kind that are resumed at the same time. */
 const AT_ONCE = 10;
+/** Calls in a row that Temporal did not answer. After them a round gives up the kind of row. */
+const GIVE_UP_AFTER = 5;
+/** A round resumes no row after this time, so it ends before its activity times out (2 minutes). */
+export const SWEEP_ROUND_MS = 90_000;
 
 /**
- * One round: resumes what is overdue, then removes old records; all of it may be repeated. Neither
- * keeps the other from its turn, and what both threw is told together.
+ * Returns a function that runs one round: it resumes overdue payments, refunds, replays and
+ * deliveries, then deletes old records. A row that fails is logged and skipped. A kind that fails
+ * stops none of the others. Any round may be repeated.
+ *
+ * When a round does not finish a kind, the next one goes on after the last row it came to, and then
+ * from the front. So rows at the front never keep the others waiting. The place is kept in memory
+ * only: a new process starts from the front.
  */
-export async function sweep(deps: SweepDeps): Promise<SweepResult> {
-  const [resumed] = await Promise.allSettled([resumeOverdue(deps)]);
-  const [pruned] = await Promise.allSettled([deps.prune()]);
-  if (resumed.status === 'fulfilled' && pruned.status === 'fulfilled') {
-    return { ...resumed.value, pruned: pruned.value };
-  }
-  const settled = [resumed, pruned];
-  const faults = settled.flatMap((each): Error[] =>
-    each.status === 'rejected' ? [each.reason as Error] : [],
-  );
-  if (faults.length === 1) throw faults[0];
-  throw new AggregateError(faults, faults.map(({ message }) => message).join('; '));
-}
-
-/**
- * Wakes overdue payments, resumes overdue refunds and replays and starts overdue deliveries. Throws
- * at once when Temporal is away, and after the round when it refused one of them.
- */
-async function resumeOverdue(deps: SweepDeps): Promise<Omit<SweepResult, 'pruned'>> {
-  const { mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE } = deps;
-  const now = Date.now();
-  const faults: unknown[] = [];
-  const payments = await inPages({
-    before: new Date(now - sweepGrace.paymentMs),
-    read: async (range) => overduePayments(mongo, range),
-    due: (payment) => payment.due_at,
-    handle: async (payment) => temporal.wakePayment(payment),
-    faults,
-  });
-  const refunds = await inPages({
-    before: new Date(now - sweepGrace.refundMs),
-    read: async (range) => overdueRefunds(mongo, range),
-    due: (refund) => refund.due_at,
-    handle: async (refund) => temporal.resumeRefund(refund),
-    faults,
-  });
-  const replays = await inPages({
-    before: new Date(now - sweepGrace.refundMs),
-    read: async (range) => overdueReplays(mongo, range),
-    due: (replay) => replay.due_at,
-    handle: async (replay) => temporal.resumeReplay(replay._id),
-    faults,
-  });
-  const deliveries = await inPages({
-    before: new Date(now - sweepGrace.deliveryMs),
-    read: async (range) => overdueDeliveries(mongo, range),
-    due: (delivery) => delivery.next_attempt_at,
-    handle: async (delivery) => temporal.startDelivery(delivery._id),
-    faults,
-  });
-  if (faults.length > 0) throw faults[0];
-  return { payments, refunds, replays, deliveries };
-}
-
-/** Reads by due time, so that rows which stay overdue never hide the ones behind them. */
-async function inPages<T extends { _id: string }>(walk: {
-  before: Date;
-  read(range: { from: Date | null; before: Date; limit: number }): Promise<T[]>;
-  due(row: T): Date | null;
-  handle(row: T): Promise<void>;
-  /** What a row was refused for: it must not keep the ones behind it from being seen to. */
-  faults: unknown[];
-}): Promise<number> {
-  let from: Date | null = null;
-  const seen = new Set<string>();
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const rows: T[] = await walk.read({ from, before: walk.before, limit: PAGE_ROWS });
-    const fresh = rows.filter((row) => !seen.has(row._id));
-    for (const row of fresh) seen.add(row._id);
-    let away: Error | undefined;
-    await forEach(fresh, { atOnce: AT_ONCE }, async (row) => {
-      if (away) return;
-      await walk.handle(row).catch((error: Error) => {
-        if (error.name === 'TemporalUnavailable') away = error;
-        else walk.faults.push(error);
-      });
+export function makeSweep(
+  deps: SweepDeps,
+  { now = Date.now } = {},
+): (activity: SweepActivity) => Promise<SweepResult> {
+  const places = new Map<SweepStep, DuePlace>();
+  let superseded = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+  return async ({ heartbeat, cancellationSignal }) => {
+    // Temporal starts a round after it has given up on the one before, which may still run here.
+    superseded.abort();
+    superseded = new AbortController();
+    const signal = AbortSignal.any([superseded.signal, cancellationSignal]);
+    const round = last.then(async () => {
+      const endMs = now() + SWEEP_ROUND_MS;
+      const isOver = () => signal.aborted || now() >= endMs;
+      return runRound({ ...deps, places, heartbeat, isOver, startedMs: now() });
     });
-    if (away) throw away;
-    const last = fresh.at(-1);
-    if (!last || rows.length < PAGE_ROWS) break;
-    from = walk.due(last);
+    last = round;
+    return round;
+  };
+}
+
+interface Round extends SweepDeps {
+  /** Where the round before stopped, of the kinds that it did not finish. */
+  readonly places: Map<SweepStep, DuePlace>;
+  readonly startedMs: number;
+  readonly heartbeat: () => void;
+  /** Whether no further row may be resumed. */
+  readonly isOver: () => boolean;
+}
+
+/** Never rejects: what fails is logged, and is in the result. */
+async function runRound(round: Round): Promise<SweepResult> {
+  const result: SweepResult = {
+    payments: 0,
+    refunds: 0,
+    replays: 0,
+    deliveries: 0,
+    failed: 0,
+    unfinished: [],
+    pruned: 0,
+  };
+  const attempt = async (step: SweepStep, work: () => Promise<boolean>): Promise<void> => {
+    round.heartbeat();
+    const isFinished = await work().catch((error: unknown) => {
+      round.log.warn({ err: error, step }, 'a step of the sweep failed');
+      return false;
+    });
+    if (!isFinished) result.unfinished.push(step);
+  };
+  await Promise.all(
+    kindsOf(round).map(async (kind) =>
+      attempt(kind.step, async () => resumeOverdue(round, kind, result)),
+    ),
+  );
+  await attempt('pruning', async () => {
+    if (round.isOver()) return false;
+    result.pruned = await round.prune();
+    return true;
+  });
+  return result;
+}
+
+/** Rows of one kind: how a page of them is read, and how each is resumed. */
+interface Kind {
+  readonly step: Exclude<SweepStep, 'pruning'>;
+  readonly graceMs: number;
+  readonly read: (range: DueRange) => Promise<Overdue[]>;
+}
+
+interface Overdue {
+  readonly place: DuePlace;
+  readonly resume: () => Promise<void>;
+}
+
+function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): readonly Kind[] {
+  return [
+    {
+      step: 'payments',
+      graceMs: sweepGrace.paymentMs,
+      read: async (range) =>
+        (await overduePayments(mongo, range)).map((payment) => ({
+          place: { at: payment.due_at, id: payment._id },
+          resume: async () => temporal.resumePayment(payment),
+        })),
+    },
+    {
+      step: 'refunds',
+      graceMs: sweepGrace.refundMs,
+      read: async (range) =>
+        (await overdueRefunds(mongo, range)).map((refund) => ({
+          place: { at: refund.due_at, id: refund._id },
+          resume: async () => temporal.resumeRefund(refund),
+        })),
+    },
+    {
+      step: 'replays',
+      graceMs: sweepGrace.refundMs,
+      read: async (range) =>
+        (await overdueReplays(mongo, range)).map(({ _id: id, due_at: at }) => ({
+          place: { at, id },
+          resume: async () => temporal.resumeReplay(id),
+        })),
+    },
+    {
+      step: 'deliveries',
+      graceMs: sweepGrace.deliveryMs,
+      read: async (range) =>
+        (await overdueDeliveries(mongo, range)).map(({ _id: id, next_attempt_at: at }) => ({
+          place: { at, id },
+          resume: async () => temporal.startDelivery(id, at),
+        })),
+    },
+  ];
+}
+
+/** Resumes a kind's overdue rows, page by page, and returns whether it came to all of them. */
+async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Promise<boolean> {
+  const { step } = kind;
+  const before = new Date(round.startedMs - kind.graceMs);
+  let after = round.places.get(step) ?? null;
+  let isFromFront = after === null;
+  round.places.delete(step);
+  let unanswered = 0;
+  for (;;) {
+    const rows = await kind.read({ after, before, limit: PAGE_ROWS });
+    let begun = 0;
+    await forEach(rows, { atOnce: AT_ONCE }, async ({ place, resume }) => {
+      if (round.isOver() || unanswered >= GIVE_UP_AFTER) return;
+      begun += 1;
+      after = place;
+      try {
+        await resume();
+        result[step] += 1;
+        unanswered = 0;
+      } catch (error) {
+        result.failed += 1;
+        // Temporal answered a call that it refused: it is there, and only the row is at fault.
+        unanswered = (error as Error).name === 'TemporalUnavailable' ? unanswered + 1 : 0;
+        round.log.warn({ err: error, id: place.id }, 'an overdue row could not be resumed');
+      }
+      round.heartbeat();
+    });
+    const isLastPage = begun === rows.length && rows.length < PAGE_ROWS;
+    if (isLastPage && isFromFront) return true;
+    if (begun < rows.length || round.isOver()) {
+      if (after) round.places.set(step, after);
+      return false;
+    }
+    if (isLastPage) {
+      after = null;
+      isFromFront = true;
+    }
   }
-  return seen.size;
 }

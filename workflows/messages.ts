@@ -75,12 +75,20 @@ export interface SendReplayResult {
   wake_at_ms: number;
 }
 
+/** What a round of the sweep does: the kinds of row that it resumes, and the deletion of old ones. */
+export type SweepStep = 'payments' | 'refunds' | 'replays' | 'deliveries' | 'pruning';
+
+/** What a round of the sweep did. The first four count the rows that were resumed. */
 export interface SweepResult {
   payments: number;
   refunds: number;
   replays: number;
   deliveries: number;
-  /** Records of deliveries that were removed for their age. */
+  /** Rows that could not be resumed. The worker logs each with its id. */
+  failed: number;
+  /** Steps that failed or ran out of time. The next round goes on with them. */
+  unfinished: SweepStep[];
+  /** Records of deliveries that were deleted for their age. */
   pruned: number;
 }
 

@@ -4,10 +4,12 @@ import type { SweepActivities, SweepResult } from './messages.ts';
 
 const activities = proxyActivities<SweepActivities>({
   startToCloseTimeout: '2 minutes',
+  // A worker that dies is noticed after this time; no step between two heartbeats takes longer.
+  heartbeatTimeout: '30 seconds',
   retry: { maximumAttempts: 2 },
 });
 
-/** One round; the next one comes by itself, so a failed round is not insisted on. */
+/** Runs one round. The schedule starts the next one, so a failed round is tried once more at most. */
 export async function sweep(): Promise<SweepResult> {
   return activities.sweep();
 }

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeGate } from '../../activities/gate.ts';
 import { startDeliveries } from '../../activities/settle.ts';
-import { sweep } from '../../activities/sweep.ts';
+import { makeSweep } from '../../activities/sweep.ts';
+import { makeLog } from '../../log.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround } from './dispatch.ts';
 
@@ -96,7 +98,7 @@ describe('many new deliveries for a receiver that does not answer', () => {
     const started = new Map<string, Date | null | undefined>();
     const temporal = {
       startDelivery: async (id: string, at?: Date | null) => void started.set(id, at),
-      wakePayment: async () => undefined,
+      resumePayment: async () => undefined,
       resumeRefund: async () => undefined,
       resumeReplay: async () => undefined,
     };
@@ -113,7 +115,14 @@ describe('many new deliveries for a receiver that does not answer', () => {
     started.clear();
     // All of them would be overdue by now if they still stood for when they were made.
     const sweepGrace = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
-    const swept = await sweep({ mongo, temporal, sweepGrace, prune: async () => 0 });
+    const sweep = makeSweep({
+      mongo,
+      temporal,
+      log: makeLog('test', 'silent'),
+      sweepGrace,
+      prune: async () => 0,
+    });
+    const swept = await sweep(makeSweepActivity());
     expect(swept.deliveries).toBe(0);
     expect(started.size).toBe(0);
   });

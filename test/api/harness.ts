@@ -88,6 +88,7 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       self.started.push(_id);
     },
     async wakePayment() {},
+    async resumePayment() {},
     async startRefund({ _id }) {
       self.started.push(_id);
     },

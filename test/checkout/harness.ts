@@ -40,6 +40,7 @@ export class NotedTemporal implements Temporal {
   }
 
   async startPayment(): Promise<void> {}
+  async resumePayment(): Promise<void> {}
   async startRefund(): Promise<void> {}
   async resumeRefund(): Promise<void> {}
   async resumeReplay(): Promise<void> {}

@@ -9,6 +9,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
+import { makeLog } from '../../log.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { ASK_UPDATE, PAYMENT_WORKFLOW, WAKE_SIGNAL } from '../../workflows/messages.ts';
@@ -66,11 +67,12 @@ export async function startSimulation(file: string): Promise<Simulation> {
           self.beforeStart();
           self.started.push(id);
         },
-        wakePayment: async () => undefined,
+        resumePayment: async () => undefined,
         resumeRefund: async () => undefined,
         resumeReplay: async () => undefined,
       },
       bank: sandboxBank(mongo),
+      log: makeLog('test', 'silent'),
       links: LINKS,
       bankTimeoutMs: BANK_TIMEOUT_MS,
     }),

@@ -12,6 +12,7 @@ import { makeGate } from '../../activities/gate.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import type { Outbound } from '../../activities/outbound.ts';
 import { makeLog } from '../../log.ts';
+import type { Log } from '../../log.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal.ts';
@@ -110,7 +111,14 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   const outbound = makeOutbound({ opened, timeoutMs: WEBHOOK_TIMEOUT_MS });
   const temporal = makeTemporal({ ...common, connection: native });
   await temporal.prepare();
-  const workers = await createWorkers(options, { ...names, mongo, native, outbound, temporal });
+  const workers = await createWorkers(options, {
+    ...names,
+    mongo,
+    native,
+    outbound,
+    temporal,
+    log,
+  });
   const running = Promise.all(workers.map(async (worker) => worker.run()));
   const { interceptors } = options;
   const connection = lazyConnection({ address, ...(interceptors ? { interceptors } : {}) });
@@ -136,10 +144,11 @@ interface Services {
   native: NativeConnection;
   outbound: Outbound;
   temporal: Temporal;
+  log: Log;
 }
 
 async function createWorkers(options: GroundOptions, services: Services): Promise<Worker[]> {
-  const { mongo, native, outbound, temporal, queueSuffix } = services;
+  const { mongo, native, outbound, temporal, queueSuffix, log } = services;
   const { bank = sandboxBank(mongo), bankTimeoutMs = BANK_TIMEOUT_MS } = options;
   const { scheduleSeconds = SHORT_SCHEDULE_SECONDS } = options;
   const shared = { connection: native, namespace: NAMESPACE };
@@ -148,7 +157,7 @@ async function createWorkers(options: GroundOptions, services: Services): Promis
     ...shared,
     taskQueue: PAYMENTS_QUEUE + queueSuffix,
     workflowsPath: WORKFLOWS_PATH,
-    activities: createActivities({ mongo, temporal, bank, gate, links: LINKS, bankTimeoutMs }),
+    activities: createActivities({ mongo, temporal, bank, gate, log, links: LINKS, bankTimeoutMs }),
   });
   const deliveries = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
   const webhooks = await Worker.create({

@@ -113,6 +113,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'workflows/messages.ts',
       'temporal-setup.ts',
       'temporal-limits.ts',
+      'temporal-ready.ts',
       'line.ts',
     ],
     types: ['workflows/', 'activities/', 'log.ts'],
@@ -122,6 +123,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'temporal-limits.ts': {
     ours: [],
     packages: ['@temporalio/client', 'node:os'],
+    instead: 'give the call a name in temporal.ts and let the caller decide',
+  },
+  'temporal-ready.ts': {
+    ours: ['temporal-setup.ts', 'temporal-limits.ts'],
+    types: ['log.ts'],
+    packages: ['@temporalio/client'],
     instead: 'give the call a name in temporal.ts and let the caller decide',
   },
   'temporal-setup.ts': {
@@ -141,6 +148,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'temporal.ts',
     'temporal-setup.ts',
     'temporal-limits.ts',
+    'temporal-ready.ts',
     'worker.ts',
     'embedded/',
   ],

@@ -1,0 +1,73 @@
+/** Whether Temporal accepts what we start: registers what it lacks, at the start and ever after. */
+import type { Client } from '@temporalio/client';
+import type { Log } from './log.ts';
+import { isRefusal, withinMs } from './temporal-limits.ts';
+import { ensureAttributes, ensureNamespace } from './temporal-setup.ts';
+
+/** Probes of load balancers commonly give up after 1 s, and MongoDB alone must decide by then. */
+const READY_WAIT_MS = 500;
+/** A start that is refused although everything was registered so recently has another fault. */
+const PREPARED_FOR_MS = 5_000;
+
+export interface Readiness {
+  /** Registers the namespace and search attributes that are missing. Throws if it cannot. */
+  prepare(): Promise<void>;
+  /**
+   * Registers what is missing, as `prepare`, and returns whether Temporal then has everything.
+   * Returns false if it does not answer in time; never throws.
+   */
+  isReady(): Promise<boolean>;
+  /**
+   * Makes a call. If Temporal refuses it (its data may be new), registers what is missing and
+   * repeats the call once.
+   */
+  prepared<T>(call: () => Promise<T>): Promise<T>;
+  /** Whether workflows may have search attributes: not every server lets us register them. */
+  hasAttributes(): boolean;
+}
+
+/** Keeps a namespace ready for our calls. Nothing is called until a method is. */
+export function makeReadiness(client: Client, namespace: string, log: Log): Readiness {
+  let attributesAllowed = true;
+  let preparedAt = -Infinity;
+  let underWay: Promise<void> | undefined;
+
+  async function register(): Promise<void> {
+    await ensureNamespace(client, namespace);
+    if (attributesAllowed) attributesAllowed = await ensureAttributes(client, namespace, log);
+    preparedAt = performance.now();
+  }
+
+  const self: Readiness = {
+    async prepare() {
+      underWay ??= register().finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    },
+    async isReady() {
+      return withinMs(READY_WAIT_MS, self.prepare()).then(
+        () => true,
+        () => false,
+      );
+    },
+    async prepared(call) {
+      const begun = performance.now();
+      try {
+        return await call();
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const isFresh = performance.now() - preparedAt < PREPARED_FOR_MS;
+        // What was registered before the call began did not help it, and would not help a repeat.
+        if (isFresh && preparedAt < begun) throw error;
+        if (!isFresh) {
+          log.warn({ err: error }, 'Temporal refused a call; its namespace is prepared again');
+          await self.prepare();
+        }
+        return call();
+      }
+    },
+    hasAttributes: () => attributesAllowed,
+  };
+  return self;
+}

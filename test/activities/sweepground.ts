@@ -1,0 +1,107 @@
+/** A sweep over a real database, with a Temporal that notes what it is called for. */
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { makePruner } from '../../activities/prune.ts';
+import { makeSweep } from '../../activities/sweep.ts';
+import type { SweepActivity } from '../../activities/sweep.ts';
+import { DEFAULT_SWEEP_GRACE } from '../../domain/sweep.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Refund } from '../../domain/refund.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { makeDelivery } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeRefund } from '../support/refund.ts';
+import { makeSweepActivity } from '../support/sweeping.ts';
+import { openTestMongo } from '../support/worker.ts';
+import type { SweepResult } from '../../workflows/messages.ts';
+
+/** More than one page of the sweep (200 rows). */
+export const MANY = 450;
+/** The result of a round that found nothing. */
+export const NONE: SweepResult = {
+  payments: 0,
+  refunds: 0,
+  replays: 0,
+  deliveries: 0,
+  failed: 0,
+  unfinished: [],
+  pruned: 0,
+};
+export const { paymentMs, refundMs, deliveryMs } = DEFAULT_SWEEP_GRACE;
+
+export interface SweepGround {
+  mongo: Mongo;
+  /** Ids of the rows that were resumed, in order. */
+  woken: string[];
+  resumed: string[];
+  replayed: string[];
+  started: string[];
+  /** Ids of the rows that were logged as failed. */
+  logged: string[];
+  /** Called before each row is resumed; may throw. */
+  before: (id: string) => void | Promise<void>;
+  prune: () => Promise<number>;
+  nowMs: () => number;
+  /** Runs a round, one after another as in one worker process. */
+  round: (activity?: SweepActivity) => Promise<SweepResult>;
+}
+
+/** Gives a file a database before its tests, and each test an empty one and a new sweep. */
+export function useSweep(file: string): SweepGround {
+  const ground = {} as SweepGround;
+  beforeAll(async () => {
+    ground.mongo = await openTestMongo(file);
+  });
+  afterAll(async () => {
+    await ground.mongo.close();
+  });
+  beforeEach(async () => {
+    const { payments, refunds, deliveries, replays } = ground.mongo;
+    for (const rows of [payments, refunds, deliveries, replays]) await rows.deleteMany({});
+    Object.assign(ground, { woken: [], resumed: [], replayed: [], started: [], logged: [] });
+    ground.before = () => undefined;
+    ground.prune = makePruner({ mongo: ground.mongo });
+    ground.nowMs = Date.now;
+    ground.round = startSweep(ground);
+  });
+  return ground;
+}
+
+function startSweep(ground: SweepGround): SweepGround['round'] {
+  const note = (list: 'woken' | 'resumed' | 'replayed' | 'started') => {
+    return async (row: { _id: string } | string) => {
+      const id = typeof row === 'string' ? row : row._id;
+      await ground.before(id);
+      ground[list].push(id);
+    };
+  };
+  const temporal = {
+    resumePayment: note('woken'),
+    resumeRefund: note('resumed'),
+    resumeReplay: note('replayed'),
+    startDelivery: note('started'),
+  };
+  const warn = ({ id }: { id?: string }): void => {
+    if (id) ground.logged.push(id);
+  };
+  const deps = { mongo: ground.mongo, temporal, log: { warn } as never };
+  const sweep = makeSweep(
+    { ...deps, prune: async () => ground.prune() },
+    { now: () => ground.nowMs() },
+  );
+  return async (activity = makeSweepActivity()) => sweep(activity);
+}
+
+export const ago = (ms: number): Date => new Date(Date.now() - ms);
+export const overduePayment = (overrides: Partial<Payment> = {}): Payment =>
+  makePayment({ due_at: ago(paymentMs + 1_000), ...overrides });
+export const overdueRefund = (overrides: Partial<Refund> = {}): Refund =>
+  makeRefund({ due_at: ago(refundMs + 1_000), ...overrides });
+export const overdueDelivery = (overrides: Partial<Delivery> = {}): Delivery =>
+  makeDelivery({
+    m: 'mer_1:test',
+    endpoint_id: 'we_1',
+    event_id: 'evt_1',
+    next_attempt_at: ago(deliveryMs + 1_000),
+    ...overrides,
+  });
