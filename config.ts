@@ -11,6 +11,7 @@ import { DEFAULT_RETENTION_DAYS } from './domain/retention.ts';
 import { DEFAULT_SWEEP_GRACE as GRACE } from './domain/sweep.ts';
 import { repeatedKey } from './encryption.ts';
 import type { KeyVariables, Keys } from './encryption.ts';
+import { MAX_WEBHOOK_TIMEOUT_MS } from './grace.ts';
 import { count, hosts, key, keys, list, ranges, schedule, unencrypted, url } from './variables.ts';
 import type { UrlVariables } from './variables.ts';
 
@@ -26,6 +27,8 @@ export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
 const MERCHANT_PER_SECOND = 100;
 const ANONYMOUS_PER_SECOND = 20;
 const BURST_SECONDS = 2;
+
+const CUT_OFF = ': a worker that stops waits no longer for a delivery under way';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
@@ -50,7 +53,7 @@ const SPECS = {
   TEMPORAL_CLI_PATH: str({ default: undefined }),
   WEBHOOK_SCHEDULE: schedule({ default: DEFAULT_SCHEDULE_SECONDS }),
   WEBHOOK_ALLOW_CIDRS: ranges({ default: undefined }),
-  WEBHOOK_TIMEOUT_MS: count(100, 60_000)({ default: 15_000 }),
+  WEBHOOK_TIMEOUT_MS: count(100, MAX_WEBHOOK_TIMEOUT_MS, CUT_OFF)({ default: 15_000 }),
   PAYMENT_LIFETIME_MIN_SECONDS: count(1, 3_600)({ default: 300 }),
   BANK_TIMEOUT_SECONDS: count(1, 86_400)({ default: 900 }),
   SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),

@@ -1,8 +1,7 @@
 /** How every process of ours begins and ends. */
 import closeWithGrace from 'close-with-grace';
+import { GRACE_MS } from './grace.ts';
 
-/** After so long a process that was told to stop is ended all the same. */
-const GRACE_MS = 25_000;
 /** A Ctrl-C comes from the terminal and again from npm or tsx: within this time it is one. */
 const SAME_SIGNAL_MS = 1_000;
 

@@ -17,8 +17,8 @@ import { VERSION } from './version.ts';
 
 /** Requests under way when the server is told to stop are given so long to end. */
 const DRAIN_MS = 6_000;
-/** Temporal may come later than we do: its namespace is prepared as soon as it is there. */
-const PREPARE_RETRY_MS = 5_000;
+/** Temporal may come later than we do, and may lose its namespace: it is prepared so often. */
+const PREPARE_EVERY_MS = 5_000;
 
 await runProcess('server', async (onClose) => {
   const config = readConfig();
@@ -65,21 +65,18 @@ await runProcess('server', async (onClose) => {
     onClose(async () => drain(server));
     if (isApi) attachLimits(server, config.urls.api);
   }
-  void prepareSoon();
+  void keepPrepared();
   log.info({ api: config.urls.api, checkout: config.urls.checkout }, 'the server is listening');
   return untilStopped;
 
-  async function prepareSoon(): Promise<void> {
+  async function keepPrepared(): Promise<void> {
     for (;;) {
-      try {
-        await temporal.prepare();
-        return;
-      } catch (error) {
+      await temporal.prepare().catch((error: unknown) => {
         log.warn({ err: error }, 'Temporal is not ready; payments are accepted all the same');
-        await new Promise((resolve) => {
-          setTimeout(resolve, PREPARE_RETRY_MS).unref();
-        });
-      }
+      });
+      await new Promise((resolve) => {
+        setTimeout(resolve, PREPARE_EVERY_MS).unref();
+      });
     }
   }
 });

@@ -167,7 +167,11 @@ async function runProgram(program: Program, around: Surroundings): Promise<Super
     cwd: root,
     env,
     guardian: around.guardian,
-    ready: async () => (await fetch(health)).ok,
+    ready: async () => {
+      const answer = await fetch(health);
+      // A server without Temporal takes requests, but the banner promises more.
+      return answer.ok && !(await answer.text()).includes('degraded');
+    },
     logFile: path.join(around.dataDir, 'logs', `${name}.log`),
     onPid: (pid) => around.ready.note({ [name]: pid }),
     log: say,

@@ -33,11 +33,11 @@ export const hosts = makeValidator((text): readonly string[] => {
   );
 });
 
-export const count = (min: number, max: number) =>
+export const count = (min: number, max: number, reason = '') =>
   makeValidator((text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new Error(`must be a whole number from ${min} to ${max}`);
+    throw new Error(`must be a whole number from ${min} to ${max}${reason}`);
   });
 
 export const key = makeValidator(parseKey);

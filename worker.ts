@@ -14,6 +14,7 @@ import { readConfig, readTemporal, requireServices } from './config.ts';
 import type { Config } from './config.ts';
 import { deriveKeys } from './encryption.ts';
 import type { Keys } from './encryption.ts';
+import { SHUTDOWN_MARGIN_MS } from './grace.ts';
 import { makeLog } from './log.ts';
 import type { Log } from './log.ts';
 import { runProcess } from './process.ts';
@@ -28,8 +29,6 @@ import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from './workflows/messages.ts';
 
 /** Namespace, search attributes and schedule are made sure of so often: they may get lost. */
 const PREPARE_EVERY_MS = 30_000;
-/** A delivery that is under way when the worker stops is given the time to end. */
-const SHUTDOWN_MARGIN_MS = 5_000;
 const DELIVERIES_AT_ONCE = 100;
 const SETTLES_AT_ONCE = 100;
 
@@ -70,6 +69,7 @@ await runProcess('worker', async (onClose) => {
   const shared = {
     connection,
     namespace,
+    // A delivery that is under way when the worker stops is given the time to end.
     shutdownGraceTime: webhookTimeoutMs + SHUTDOWN_MARGIN_MS,
   };
   const payments = await paymentsWorker(config, shared, services);

@@ -6,6 +6,7 @@ import { VERSION } from '../version.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { makeDocuments } from './documents.ts';
 import { answerErrors, pathForLog } from './handler.ts';
+import { makeReadinessCheck } from './health.ts';
 import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
 import { limitStrangers, makeLimiters } from './rate.ts';
@@ -25,6 +26,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   const limiters = makeLimiters(options.limits);
   const openApi = makeOpenApi({ apiUrl: options.apiUrl, version: VERSION });
   const documents = makeDocuments(openApi, options.docsPage);
+  const readiness = makeReadinessCheck(options);
   app.on('error', (error: unknown) => {
     options.log.warn({ err: error }, 'an answer could not be sent');
   });
@@ -33,7 +35,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   app.use(answerErrors(options));
   app.use(limitStrangers(limiters));
   app.use(limitHead);
-  app.use(makeRouter({ ...options, documents }, limiters).routes());
+  app.use(makeRouter({ ...options, documents, readiness }, limiters).routes());
   app.use(refuseUnrouted);
   return app;
 }

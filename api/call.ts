@@ -26,6 +26,7 @@ export interface ApiOptions {
 /** What a call without a key is answered from: the service, and what it says of itself. */
 export interface Published extends ApiOptions {
   readonly documents: Documents;
+  readonly readiness: () => Promise<Answer>;
 }
 
 /** What the middlewares know of a request. */

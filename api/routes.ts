@@ -52,6 +52,7 @@ export const ROUTES: readonly Route[] = [
 
 /** Calls that need no key. */
 export const OPEN_ROUTES: readonly (readonly ['GET', string, OpenHandler])[] = [
+  ['GET', '/livez', getHealth],
   ['GET', '/healthz', getHealth],
   ['GET', '/readyz', getReadiness],
   ['GET', '/openapi.json', getOpenApi],
@@ -59,7 +60,7 @@ export const OPEN_ROUTES: readonly (readonly ['GET', string, OpenHandler])[] = [
 ];
 
 /** Load balancers ask these at their own pace, and have to be answered. */
-const POLLED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const POLLED: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
 type Ctx = RouterContext<ApiState>;
 

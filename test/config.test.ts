@@ -51,7 +51,7 @@ const FAULTS: readonly Variables[] = [
     ENCRYPTION_KEY: 'secret',
     WEBHOOK_SCHEDULE: '0,-5',
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33',
-    WEBHOOK_TIMEOUT_MS: '60001',
+    WEBHOOK_TIMEOUT_MS: '20001',
     BANK_TIMEOUT_SECONDS: '1e3',
     RETENTION_DAYS: '3651',
     DASHBOARD_PORT: '-1',
@@ -71,6 +71,14 @@ describe('readConfig', () => {
     expect(name).toBe('ConfigError');
     const named = message.split('\n').map((line) => line.replace(/:.*/, ''));
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));
+  });
+
+  it('refuses attempts that last longer than a worker takes to stop, and says why', async () => {
+    expect(await readConfig({ WEBHOOK_TIMEOUT_MS: '20001' })).toEqual([
+      'ConfigError',
+      'WEBHOOK_TIMEOUT_MS: must be a whole number from 100 to 20000: ' +
+        'a worker that stops waits no longer for a delivery under way',
+    ]);
   });
 
   it('keeps a faulty key to itself', async () => {

@@ -43,7 +43,7 @@ let theirs: Ear[] = [];
 
 beforeAll(async () => {
   // Nothing that hangs is given up during a round, and no delivery of its event has failed by then.
-  const env = { WEBHOOK_TIMEOUT_MS: '30000', WEBHOOK_SCHEDULE: '0,5,3600' };
+  const env = { WEBHOOK_TIMEOUT_MS: '20000', WEBHOOK_SCHEDULE: '0,5,3600' };
   stage = await openStage({ file: 'fairness', env });
   await stage.start();
   [merchant, other] = await Promise.all([stage.hire(), stage.hire()]);

@@ -143,7 +143,7 @@ describe('a stranger', () => {
     const few = await limited({ anonymous: FEW });
     for (const [method, path] of OPEN_ROUTES) {
       const replies = await times(5, async () => few.send(method, path));
-      const isPolled = path === '/healthz' || path === '/readyz';
+      const isPolled = ['/livez', '/healthz', '/readyz'].includes(path);
       expect(new Set(statuses(replies)).has(429)).toBe(!isPolled);
     }
   });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
+import type { Temporal } from '../../temporal.ts';
+import { until } from '../support/until.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi } from './harness.ts';
 
@@ -70,7 +72,7 @@ describe('an address', () => {
 });
 
 describe('every answer', () => {
-  it.each(['/healthz', '/nowhere', '/v1/payments', '/v1/payments?limit=0'])(
+  it.each(['/livez', '/healthz', '/nowhere', '/v1/payments', '/v1/payments?limit=0'])(
     'has its headers (%s)',
     async (path) => {
       const { headers } = await api.send('GET', path);
@@ -83,17 +85,47 @@ describe('every answer', () => {
 });
 
 describe('GET /readyz', () => {
-  it('names the dependency that fails', async () => {
+  async function ask(temporal: Temporal, times = 1) {
+    const server = await serveApi({ secret: '' }, { mongo, temporal });
+    const asked = Array.from({ length: times }, async () => server.send('GET', '/readyz'));
+    const replies = await Promise.all(asked);
+    await server.close();
+    return replies.map(({ status, json }) => ({ status, json: json as unknown }));
+  }
+
+  it('says that all is there', async () => {
+    expect(await ask(recordingTemporal(mongo))).toEqual([
+      { status: 200, json: { status: 'ok', checks: { mongodb: 'ok', temporal: 'ok' } } },
+    ]);
+  });
+
+  it('stays 200 without Temporal, since payments are created and read without it', async () => {
     const temporal = recordingTemporal(mongo);
     temporal.isReady = async () => false;
-    const unready = await serveApi({ secret: '' }, { mongo, temporal });
-    const reply = await unready.send('GET', '/readyz');
-    await unready.close();
-    expect(reply.status).toBe(503);
-    expect(reply.json).toEqual({
-      status: 'unavailable',
-      checks: { mongodb: 'ok', temporal: 'unavailable' },
-    });
+    const checks = { mongodb: 'ok', temporal: 'unavailable' };
+    expect(await ask(temporal)).toEqual([{ status: 200, json: { status: 'degraded', checks } }]);
+  });
+
+  it('asks the dependencies once for any number of callers at the same time', async () => {
+    const temporal = recordingTemporal(mongo);
+    let calls = 0;
+    temporal.isReady = async () => {
+      calls += 1;
+      return true;
+    };
+    const replies = await ask(temporal, 50);
+    expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(calls).toBe(1);
+  });
+
+  it('asks again when the answer is a second old', async () => {
+    const temporal = recordingTemporal(mongo);
+    const server = await serveApi({ secret: '' }, { mongo, temporal });
+    const read = async () => (await server.send('GET', '/readyz')).json.status as string;
+    expect(await read()).toBe('ok');
+    temporal.isReady = async () => false;
+    expect(await until(read, (status) => status !== 'ok')).toBe('degraded');
+    await server.close();
   });
 });
 

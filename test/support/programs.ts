@@ -18,7 +18,7 @@ export interface ProgramOptions {
   /** What Node runs, as in `['server.ts']`. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Answers 2xx as soon as the program does its work. */
+  /** Answers 2xx, and not `degraded`, as soon as the program does all of its work. */
   health: string;
   logFile: string;
   /** Ends the program when the test's own process dies. */
@@ -45,7 +45,8 @@ export function makeProgram(options: ProgramOptions): Program {
   const isHealthy = async (): Promise<boolean> => {
     if (!isUp()) throw new Error(`${name} ended:\n${readFileSync(logFile, 'utf8')}`);
     return fetch(health).then(
-      (answer) => answer.ok,
+      // A server without Temporal is ready for its callers, but not for what tests do with it.
+      async (answer) => answer.ok && !(await answer.text()).includes('degraded'),
       () => false,
     );
   };

@@ -95,7 +95,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sdk/': { ours: ['sdk/'], packages: ['node:'], instead: 'do without: it is published alone' },
   'demo/': { ours: ['demo/', 'sdk/'], instead: 'speak to the API as any customer would' },
   'config.ts': {
-    ours: ['domain/', 'encryption.ts', 'variables.ts'],
+    ours: ['domain/', 'encryption.ts', 'grace.ts', 'variables.ts'],
     instead: 'keep the reading of variables apart from their use',
   },
   'variables.ts': {
@@ -104,7 +104,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'let config.ts read it, and check only the text here',
   },
   'encryption.ts': { ours: [], packages: ['node:crypto'], instead: 'do it in the entry file' },
-  'process.ts': { ours: ['config.ts', 'log.ts'], instead: 'do it in the entry file' },
+  'grace.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
+  'process.ts': {
+    ours: ['config.ts', 'grace.ts', 'log.ts'],
+    instead: 'do it in the entry file',
+  },
   'log.ts': { ours: ['version.ts'], instead: 'do it in the entry file' },
   'version.ts': { ours: [], packages: ['node:'], instead: 'do it in the entry file' },
   'temporal.ts': {
