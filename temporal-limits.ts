@@ -51,10 +51,12 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a workflow has a task or an activity under way, also one that waits for a worker. */
+/** Whether a workflow runs and has a task or an activity under way, or waiting for a worker. */
 export async function isAtWork({ workflow }: Client, workflowId: string): Promise<boolean> {
   try {
-    const { raw } = await workflow.getHandle(workflowId).describe();
+    const { status, raw } = await workflow.getHandle(workflowId).describe();
+    // One that was terminated keeps the task that it had.
+    if (status.name !== 'RUNNING') return false;
     return Boolean(raw.pendingWorkflowTask) || (raw.pendingActivities?.length ?? 0) > 0;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
