@@ -42,6 +42,38 @@ describe('the schedule of the sweep', () => {
     ]);
   });
 
+  it('is not written again while it is right, so that its next round is not moved', async () => {
+    await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
+    expect((await schedule().describe()).info.lastUpdatedAt).toBeUndefined();
+  });
+
+  it('takes a new interval over, and stays paused when an operator paused it', async () => {
+    const everySeconds = EVERY_SECONDS / 2;
+    await schedule().pause('maintenance');
+    await ensureSweep(ground.client, { ...ground, everySeconds });
+    const changed = await schedule().describe();
+    expect(changed.spec.intervals).toMatchObject([{ every: everySeconds * 1000 }]);
+    expect(changed.state).toMatchObject({ paused: true, note: 'maintenance' });
+    await ensureSweep(ground.client, { ...ground, everySeconds });
+    const left = await schedule().describe();
+    expect(left.info.lastUpdatedAt).toEqual(changed.info.lastUpdatedAt);
+    await schedule().unpause();
+  });
+
+  it.each(['taskQueue', 'workflowExecutionTimeout'] as const)(
+    'takes back what it does not define that way: %s',
+    async (name) => {
+      const wanted = (await schedule().describe()).action;
+      const other = { taskQueue: 'elsewhere', workflowExecutionTimeout: 1_000 };
+      await schedule().update((found) => ({
+        ...found,
+        action: { ...found.action, [name]: other[name] },
+      }));
+      await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
+      expect((await schedule().describe()).action).toMatchObject({ [name]: wanted[name] });
+    },
+  );
+
   it('rebuilds what Temporal lost, payments and deliveries, and removes old records', async () => {
     const { mongo } = ground;
     const past = new Date(Date.now() - LONG_AGO_MS);
