@@ -58,12 +58,12 @@ export function makeSweep(
     superseded.abort();
     superseded = new AbortController();
     const signal = AbortSignal.any([superseded.signal, cancellationSignal]);
-    const round = last.then(async () => {
-      const endMs = now() + SWEEP_ROUND_MS;
-      const isOver = () => signal.aborted || now() >= endMs;
-      return runRound({ ...deps, places, heartbeat, isOver, startedMs: now() });
-    });
-    last = round;
+    const startedMs = now();
+    const isOver = () => signal.aborted || now() >= startedMs + SWEEP_ROUND_MS;
+    const round = last.then(async () =>
+      runRound({ ...deps, places, heartbeat, isOver, startedMs }),
+    );
+    last = round.catch(() => undefined);
     return round;
   };
 }

@@ -84,15 +84,16 @@ describe('every answer', () => {
   );
 });
 
-describe('GET /readyz', () => {
-  async function ask(temporal: Temporal, times = 1) {
-    const server = await serveApi({ secret: '' }, { mongo, temporal });
-    const asked = Array.from({ length: times }, async () => server.send('GET', '/readyz'));
-    const replies = await Promise.all(asked);
-    await server.close();
-    return replies.map(({ status, json }) => ({ status, json: json as unknown }));
-  }
+/** Asks a server with that Temporal whether it is ready, so many times at once. */
+async function ask(temporal: Temporal, times = 1) {
+  const server = await serveApi({ secret: '' }, { mongo, temporal });
+  const asked = Array.from({ length: times }, async () => server.send('GET', '/readyz'));
+  const replies = await Promise.all(asked);
+  await server.close();
+  return replies.map(({ status, json }) => ({ status, json: json as unknown }));
+}
 
+describe('GET /readyz', () => {
   it('says that all is there', async () => {
     expect(await ask(recordingTemporal(mongo))).toEqual([
       { status: 200, json: { status: 'ok', checks: { mongodb: 'ok', temporal: 'ok' } } },

@@ -15,6 +15,13 @@ export interface Databases {
   readonly mongoUri: string;
   /** SIGKILL; its supervisor starts it again. Waits for that when it is still down. */
   strike(which: 'temporal' | 'mongo'): Promise<void>;
+  /**
+   * Freezes its process, which keeps its connections and answers nothing. After a strike it waits
+   * for the process that takes the place, and freezes that before it listens.
+   */
+  freeze(which: 'temporal' | 'mongo'): Promise<void>;
+  /** Lets a frozen process go on. */
+  thaw(which: 'temporal' | 'mongo'): void;
   /** Stops Temporal, deletes its database, and starts it again at the same address. */
   loseTemporal(): Promise<void>;
   close(): Promise<void>;
@@ -49,16 +56,23 @@ export async function startDatabases(): Promise<Databases> {
   let temporal = await startTemporal();
   /** Until another process has taken the place of one that was struck, its server is down. */
   const struck = new Set<number>();
+  const pidOf = (which: 'temporal' | 'mongo'): number =>
+    (which === 'mongo' ? mongo.mongo : temporal.temporal).pid ?? 0;
   const isUp = (pid: number): boolean => pid > 0 && !struck.has(pid) && signalGroup(pid, 0);
   return {
     folder,
     temporalAddress: temporal.temporal.address,
     mongoUri: mongo.mongo.uri,
     async strike(which) {
-      const read = () => (which === 'mongo' ? mongo.mongo : temporal.temporal).pid ?? 0;
-      const pid = await until(read, isUp);
+      const pid = await until(() => pidOf(which), isUp);
       struck.add(pid);
       process.kill(pid, 'SIGKILL');
+    },
+    async freeze(which) {
+      process.kill(await until(() => pidOf(which), isUp), 'SIGSTOP');
+    },
+    thaw(which) {
+      process.kill(pidOf(which), 'SIGCONT');
     },
     async loseTemporal() {
       await temporal.stop();

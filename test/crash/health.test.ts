@@ -1,0 +1,154 @@
+/** What a server says of its dependencies while they die, freeze and lose their data. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { lazyConnection } from '../../temporal.ts';
+import { startClock } from '../support/clock.ts';
+import type { Clock } from '../support/clock.ts';
+import { startDatabases } from '../support/databases.ts';
+import type { Databases } from '../support/databases.ts';
+import { openStage, withDatabase } from '../support/processes.ts';
+import type { Stage } from '../support/processes.ts';
+import { until } from '../support/until.ts';
+
+/** Five seconds, in tenths that a busy machine stretches (see test/support/clock.ts). */
+const PROMISED_TENTHS = 50;
+const TEST_LIMIT_MS = 120_000;
+const NAMESPACE = 'shop';
+
+let databases: Databases;
+let stage: Stage;
+let clock: Clock;
+
+beforeAll(async () => {
+  databases = await startDatabases();
+  stage = await openStage({
+    file: 'crash-health',
+    env: {
+      TEMPORAL_ADDRESS: databases.temporalAddress,
+      TEMPORAL_NAMESPACE: NAMESPACE,
+      MONGODB_URI: withDatabase(databases.mongoUri, 'tollgate'),
+    },
+  });
+  await stage.server.start();
+  clock = startClock(async () => fetch(`${stage.apiUrl}/livez`));
+});
+
+afterAll(async () => {
+  await clock?.stop();
+  await stage?.close();
+  await databases?.close();
+});
+
+/** The status and the word of `GET /readyz`. */
+async function readiness(): Promise<string> {
+  const answer = await fetch(`${stage.apiUrl}/readyz`);
+  const { status } = (await answer.json()) as { status: string };
+  return `${answer.status} ${status}`;
+}
+
+/** Waits until the server says so, and returns how many tenths of a second it took. */
+async function tenthsUntil(said: string): Promise<number> {
+  const begun = clock.read();
+  await until(readiness, (now) => now === said);
+  return clock.read() - begun;
+}
+
+/** Whether Temporal answers others, whatever it knows of our namespace. */
+async function temporalAnswers(): Promise<boolean> {
+  const connection = lazyConnection({ address: databases.temporalAddress, interceptors: [] });
+  const asked = connection.withDeadline(Date.now() + 1_000, async () =>
+    connection.workflowService.getSystemInfo({}),
+  );
+  const isThere = await asked.then(Boolean, () => false);
+  await connection.close();
+  return isThere;
+}
+
+/** Whether MongoDB takes writes of others. */
+async function mongoAnswers(): Promise<boolean> {
+  const options = { serverSelectionTimeoutMS: 500, directConnection: true };
+  const client = new MongoClient(databases.mongoUri, options);
+  const hello = client.db('admin').command({ hello: 1 });
+  const isThere = await hello.then(
+    (found) => found['isWritablePrimary'] === true,
+    () => false,
+  );
+  await client.close();
+  return isThere;
+}
+
+const answers = { temporal: temporalAnswers, mongo: mongoAnswers };
+
+describe.each([
+  ['temporal', '200 degraded'],
+  ['mongo', '503 unavailable'],
+] as const)('GET /readyz, when %s', (which, said) => {
+  it(
+    'is frozen, says so within 5 s, and within 5 s that it goes on',
+    async () => {
+      expect(await tenthsUntil('200 ok')).toBeLessThan(PROMISED_TENTHS);
+      await databases.freeze(which);
+      const there = await tenthsUntil(said);
+      databases.thaw(which);
+      const back = await tenthsUntil('200 ok');
+      expect([there, back].filter((tenths) => tenths > PROMISED_TENTHS)).toEqual([]);
+    },
+    TEST_LIMIT_MS,
+  );
+
+  it(
+    'is killed, says so within 5 s, and within 5 s that it is back',
+    async () => {
+      await tenthsUntil('200 ok');
+      await databases.strike(which);
+      // It would be back before anyone asks.
+      await databases.freeze(which);
+      const there = await tenthsUntil(said);
+      databases.thaw(which);
+      await until(answers[which], Boolean);
+      const back = await tenthsUntil('200 ok');
+      expect([there, back].filter((tenths) => tenths > PROMISED_TENTHS)).toEqual([]);
+    },
+    TEST_LIMIT_MS,
+  );
+});
+
+describe('a namespace that Temporal has lost', () => {
+  it('is registered again by the server, though nobody asks whether it is ready', async () => {
+    await until(readiness, (now) => now === '200 ok');
+    const connection = lazyConnection({ address: databases.temporalAddress });
+    const exists = async (): Promise<boolean> =>
+      connection.workflowService.describeNamespace({ namespace: NAMESPACE }).then(
+        () => true,
+        () => false,
+      );
+    await connection.operatorService.deleteNamespace({ namespace: NAMESPACE });
+    await until(exists, Boolean);
+    await connection.close();
+  });
+});
+
+describe('GET /readyz, when Temporal has lost its data', () => {
+  it(
+    'says within 5 s that it is back, with a namespace that takes payments again',
+    async () => {
+      const merchant = await stage.hire();
+      const lost = databases.loseTemporal();
+      const there = await tenthsUntil('200 degraded');
+      await until(temporalAnswers, Boolean);
+      const back = await tenthsUntil('200 ok');
+      await lost;
+      expect([there, back].filter((tenths) => tenths > PROMISED_TENTHS)).toEqual([]);
+      const { id } = await merchant.create('after');
+      const connection = lazyConnection({ address: databases.temporalAddress });
+      const execution = { workflowId: id };
+      const found = await connection.workflowService.describeWorkflowExecution({
+        namespace: NAMESPACE,
+        execution,
+      });
+      await connection.close();
+      expect(found.workflowExecutionInfo?.type?.name).toBe('payment');
+    },
+    TEST_LIMIT_MS,
+  );
+});
