@@ -87,6 +87,24 @@ export const RECONNECT = {
 export const ASKS_AT_ONCE = Math.max(5, 2 * availableParallelism());
 
 /**
+ * Errors that fail a run, for the worker of the payments queue. A run whose history does not fit
+ * the deployed code would otherwise retry its task for ever. A new run replaces it and needs only
+ * its id, because MongoDB holds the rest.
+ */
+export const FAILING_ERRORS = { '*': ['NondeterminismError', 'DeterminismViolationError'] };
+
+/** What all runs have in common. */
+export const RUN_POLICIES = {
+  /** Another worker gets a task that was not completed in time. */
+  workflowTaskTimeout: 5_000,
+  // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  /** Temporal replaces a failed run at once: a customer may be waiting. The sweep comes later. */
+  retry: { initialInterval: 1_000, maximumInterval: 60_000 },
+} as const;
+
+/**
  * First and longest delay after a run that failed for a fault of ours; a receiver's failure names
  * its own. Kept short, because Temporal counts every run, those that were turned away too.
  */

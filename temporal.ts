@@ -31,6 +31,7 @@ import {
   ASKS_AT_ONCE,
   BEHIND,
   RECONNECT,
+  RUN_POLICIES,
   TemporalUnavailable,
   deliveryOptions,
   isAtWork,
@@ -48,8 +49,6 @@ const START_WAIT_MS = 1_000;
 /** Calls that need an answer of the workflow give up after so long, and answer 503. */
 const ASK_WAIT_MS = 4_000;
 const WAKE_WAIT_MS = 3_000;
-/** A workflow task that is not answered in time is given to another worker. */
-const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
 export interface Temporal {
   /**
    * Starts the workflow of a new payment, asleep until its lifetime ends. Never throws and takes
@@ -132,10 +131,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     return {
       workflowId: idPrefix + id,
       taskQueue: PAYMENTS_QUEUE + queueSuffix,
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-      // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
+      ...RUN_POLICIES,
     } satisfies Omit<WorkflowStartOptions, 'args'>;
   }
 

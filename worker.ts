@@ -21,6 +21,7 @@ import { runProcess } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import type { Mongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
+import { FAILING_ERRORS } from './temporal-limits.ts';
 import { ensureSweep } from './temporal-setup.ts';
 import { makeTemporal } from './temporal.ts';
 import type { Temporal } from './temporal.ts';
@@ -116,6 +117,7 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
       sweepGrace: config.sweepGrace,
       retentionDays: config.retentionDays,
     }),
+    workflowFailureErrorTypes: FAILING_ERRORS,
     maxConcurrentLocalActivityExecutions: SETTLES_AT_ONCE,
   });
 }

@@ -28,12 +28,14 @@ let nowMs: number;
 /** How long every look at the database takes. */
 let lookMs: number;
 
+const monitor = (command: string): void => {
+  if (command !== 'find') return;
+  finds += 1;
+  nowMs += lookMs;
+};
+
 beforeAll(async () => {
-  mongo = await openTestMongo('prune', (command) => {
-    if (command !== 'find') return;
-    finds += 1;
-    nowMs += lookMs;
-  });
+  mongo = await openTestMongo('prune', { monitor });
 });
 afterAll(async () => {
   await mongo.close();

@@ -9,14 +9,17 @@ import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import { createActivities, createDeliveryActivities } from '../../activities/index.ts';
 import { makeGate } from '../../activities/gate.ts';
+import type { Gate } from '../../activities/gate.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import type { Outbound } from '../../activities/outbound.ts';
+import type { SweepGrace } from '../../domain/sweep.ts';
 import { makeLog } from '../../log.ts';
 import type { Log } from '../../log.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal.ts';
 import type { Temporal } from '../../temporal.ts';
+import { FAILING_ERRORS } from '../../temporal-limits.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
 import { sealer } from './endpoint.ts';
@@ -55,9 +58,8 @@ export function privateName(file: string): string {
 /** A database of the file's own. */
 export async function openTestMongo(
   file: string,
-  monitor?: (command: string) => void,
+  { monitor, mongoUri = testServers().mongoUri }: Pick<GroundOptions, 'monitor' | 'mongoUri'> = {},
 ): Promise<Mongo> {
-  const { mongoUri } = testServers();
   const dbName = `test_${privateName(file)}`;
   const options = { uri: mongoUri, dbName, ...(monitor ? { monitor } : {}) };
   // A disk that stands still for some seconds holds up the indexes of a new database.
@@ -84,13 +86,20 @@ export interface Ground {
   /** As server and pages hold it. */
   readonly temporal: Temporal;
   readonly client: Client;
+  /** Stops the worker of the payments queue and starts one that runs the code at `workflowsPath`. */
+  deploy(workflowsPath: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface GroundOptions {
+  /** Another way to the database of the run, such as through a proxy. */
+  mongoUri?: string;
+  /** The code of the workflows; that of today if left out. */
+  workflowsPath?: string;
   bank?: Bank;
   bankTimeoutMs?: number;
   scheduleSeconds?: readonly number[];
+  sweepGrace?: SweepGrace;
   /** Hears of every command that is sent to MongoDB. */
   monitor?: (command: string) => void;
   /** Sees every call that the client side sends to Temporal. */
@@ -105,21 +114,16 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   const names = { idPrefix: `${name}-`, queueSuffix: `-${name}` };
   const log = makeLog('test', 'silent');
   const common = { ...names, namespace: NAMESPACE, webhookTimeoutMs: WEBHOOK_TIMEOUT_MS, log };
-  const mongo = await openTestMongo(file, options.monitor);
+  const mongo = await openTestMongo(file, options);
   const native = await NativeConnection.connect({ address });
   const opened = parseRanges(['127.0.0.1/32']);
   const outbound = makeOutbound({ opened, timeoutMs: WEBHOOK_TIMEOUT_MS });
   const temporal = makeTemporal({ ...common, connection: native });
   await temporal.prepare();
-  const workers = await createWorkers(options, {
-    ...names,
-    mongo,
-    native,
-    outbound,
-    temporal,
-    log,
-  });
-  const running = Promise.all(workers.map(async (worker) => worker.run()));
+  const gate = makeGate({ slots: SLOTS, now: Date.now, random: Math.random });
+  const services = { queueSuffix: names.queueSuffix, mongo, native, outbound, temporal, gate, log };
+  const webhooks = run(await createWebhooksWorker(options, services));
+  let payments = run(await createPaymentsWorker(options, services));
   const { interceptors } = options;
   const connection = lazyConnection({ address, ...(interceptors ? { interceptors } : {}) });
   return {
@@ -127,9 +131,12 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
     mongo,
     temporal: makeTemporal({ ...common, connection }),
     client: new Client({ connection: native, namespace: NAMESPACE }),
+    deploy: async (workflowsPath) => {
+      await payments.stop();
+      payments = run(await createPaymentsWorker({ ...options, workflowsPath }, services));
+    },
     close: async () => {
-      for (const worker of workers) worker.shutdown();
-      await running;
+      await Promise.all([payments.stop(), webhooks.stop()]);
       await connection.close();
       await outbound.close();
       await native.close();
@@ -144,26 +151,41 @@ interface Services {
   native: NativeConnection;
   outbound: Outbound;
   temporal: Temporal;
+  gate: Gate;
   log: Log;
 }
 
-async function createWorkers(options: GroundOptions, services: Services): Promise<Worker[]> {
-  const { mongo, native, outbound, temporal, queueSuffix, log } = services;
-  const { bank = sandboxBank(mongo), bankTimeoutMs = BANK_TIMEOUT_MS } = options;
-  const { scheduleSeconds = SHORT_SCHEDULE_SECONDS } = options;
-  const shared = { connection: native, namespace: NAMESPACE };
-  const gate = makeGate({ slots: SLOTS, now: Date.now, random: Math.random });
-  const payments = await Worker.create({
-    ...shared,
+function run(worker: Worker): { stop(): Promise<void> } {
+  const running = worker.run();
+  return {
+    stop: async () => {
+      worker.shutdown();
+      await running;
+    },
+  };
+}
+
+async function createPaymentsWorker(options: GroundOptions, services: Services): Promise<Worker> {
+  const { mongo, native, temporal, gate, log, queueSuffix } = services;
+  const { bank = sandboxBank(mongo), bankTimeoutMs = BANK_TIMEOUT_MS, sweepGrace } = options;
+  const deps = { mongo, temporal, bank, gate, log, links: LINKS, bankTimeoutMs };
+  return Worker.create({
+    connection: native,
+    namespace: NAMESPACE,
     taskQueue: PAYMENTS_QUEUE + queueSuffix,
-    workflowsPath: WORKFLOWS_PATH,
-    activities: createActivities({ mongo, temporal, bank, gate, log, links: LINKS, bankTimeoutMs }),
+    workflowsPath: options.workflowsPath ?? WORKFLOWS_PATH,
+    workflowFailureErrorTypes: FAILING_ERRORS,
+    activities: createActivities({ ...deps, ...(sweepGrace ? { sweepGrace } : {}) }),
   });
-  const deliveries = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
-  const webhooks = await Worker.create({
-    ...shared,
+}
+
+async function createWebhooksWorker(options: GroundOptions, services: Services): Promise<Worker> {
+  const { native, queueSuffix, ...deps } = services;
+  const { scheduleSeconds = SHORT_SCHEDULE_SECONDS } = options;
+  return Worker.create({
+    connection: native,
+    namespace: NAMESPACE,
     taskQueue: WEBHOOKS_QUEUE + queueSuffix,
-    activities: createDeliveryActivities(deliveries),
+    activities: createDeliveryActivities({ ...deps, sealer, scheduleSeconds, version: 'test' }),
   });
-  return [payments, webhooks];
 }

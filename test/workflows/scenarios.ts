@@ -1,89 +1,161 @@
-/** Lives of payments and refunds on a real server: their histories are what test/histories/ keeps. */
+/** Lives of workflows on a real server, whose histories are kept in test/histories/. */
+import { sandboxDecision } from '../../domain/bank.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { reserveRefund } from '../../store/refunds.ts';
-import { chooseAtBank, stored } from '../support/bank.ts';
+import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
+import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
+import type { Proxy } from '../support/proxy.ts';
 import { makeRefund } from '../support/refund.ts';
+import { makeReplay } from '../support/replay.ts';
 import { until } from '../support/until.ts';
 import type { Ground } from '../support/worker.ts';
 import { writeHistory } from './history.ts';
 
 const SHORT_LIFE_MS = 1_200;
+/** Refused wishes after which a run continues as new: each leaves 8 events, and 50 are the limit. */
+const MANY_WISHES = 8;
+/** Nobody listens there: its deliveries fail, which is no part of the replay's own history. */
+const NOBODY = 'http://127.0.0.1:9/';
 
-type Scenario = (ground: Ground, payment: Payment) => Promise<void>;
+/** The workers, and the proxy through which they reach the database. */
+export interface Place {
+  readonly ground: Ground;
+  readonly database: Proxy;
+}
 
-async function choose(ground: Ground, payment: Payment, outcome: DecisionName): Promise<void> {
+/** The workflow id that was lived through, and its run if that is not the newest. */
+interface Lived {
+  readonly id: string;
+  readonly runId?: string;
+}
+
+interface Scenario {
+  /** The result of the workflow's last run. */
+  readonly ends: string;
+  live(place: Place): Promise<Lived>;
+}
+
+const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: id }) as const;
+
+/** A scenario of one payment, which `live` brings to its end. */
+function ofPayment(
+  ends: string,
+  live: (place: Place, payment: Payment) => Promise<Omit<Lived, 'id'> | void>,
+  overrides: () => Partial<Payment> = () => ({}),
+): Scenario {
+  return {
+    ends,
+    live: async (place) => {
+      const payment = makePayment(overrides());
+      await insertPayment(place.ground.mongo, payment);
+      await place.ground.temporal.startPayment(payment);
+      return { id: payment._id, ...(await live(place, payment)) };
+    },
+  };
+}
+
+async function choose({ ground }: Place, payment: Payment, outcome: DecisionName): Promise<void> {
   await chooseAtBank(ground.mongo, payment._id, { outcome });
   await ground.temporal.wakePayment(payment);
 }
 
-/** How each of them ends, and what happens until then. */
-export const SCENARIOS: Readonly<Record<string, { ends: string; live: Scenario }>> = {
-  approved: {
-    ends: 'completed',
-    live: async (ground, payment) => choose(ground, payment, 'approve'),
-  },
-  'declined-then-approved': {
-    ends: 'completed',
-    live: async (ground, payment) => {
-      await choose(ground, payment, 'insufficient_funds');
-      await until(
-        async () => stored(ground.mongo, payment._id),
-        ({ status }) => status === 'created',
-      );
-      await choose(ground, payment, 'approve');
-    },
-  },
-  expired: { ends: 'expired', live: async () => undefined },
-  canceled: {
-    ends: 'canceled',
-    live: async (ground, payment) => {
-      const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
-      await ground.temporal.askPayment(payment, wish, 'req_1');
-    },
-  },
-  'delayed-answer': {
-    ends: 'completed',
-    live: async (ground, payment) => choose(ground, payment, 'approve_after_5s'),
-  },
-};
-
-/** How each recorded refund ends, and what the sandbox bank is told to make of it. */
-export const REFUND_SCENARIOS: Readonly<Record<string, { ends: string; outcome: string }>> = {
-  refunded: { ends: 'completed', outcome: 'complete' },
-  'refund-failed-later': { ends: 'failed', outcome: 'fail_after_5s' },
-};
-
-/** Lives through a refund and answers the workflow's result and history, as JSON. */
-export async function recordRefund(ground: Ground, name: string) {
-  const { outcome } = REFUND_SCENARIOS[name]!;
-  const payment = makePayment({ status: 'completed' });
-  const metadata = { test_outcome: outcome };
-  const row = makeRefund({ m: payment.m, payment_id: payment._id, metadata });
-  await insertPayment(ground.mongo, payment);
-  await ground.mongo.transact(async (session) =>
-    reserveRefund(ground.mongo, session, { payment, row }),
+async function comesBack({ ground }: Place, { _id }: Payment): Promise<void> {
+  await until(
+    async () => stored(ground.mongo, _id),
+    ({ status }) => status === 'created',
   );
-  await ground.temporal.startRefund(row);
-  return outcomeOf(ground, row._id);
 }
 
-/** Lives through a scenario and answers the workflow's result and history, as JSON. */
-export async function record(ground: Ground, name: string) {
-  const { live } = SCENARIOS[name]!;
-  const createdAt = new Date();
-  const short = { expires_at: new Date(createdAt.getTime() + SHORT_LIFE_MS) };
-  const payment = makePayment({ created_at: createdAt, ...(name === 'expired' ? short : {}) });
-  await insertPayment(ground.mongo, payment);
-  await ground.temporal.startPayment(payment);
-  await live(ground, payment);
-  return outcomeOf(ground, payment._id);
+function ofRefund(ends: string, outcome: string): Scenario {
+  return {
+    ends,
+    live: async ({ ground }) => {
+      const { mongo, temporal } = ground;
+      const payment = makePayment({ status: 'completed' });
+      const metadata = { test_outcome: outcome };
+      const row = makeRefund({ m: payment.m, payment_id: payment._id, metadata });
+      await insertPayment(mongo, payment);
+      await mongo.transact(async (session) => reserveRefund(mongo, session, { payment, row }));
+      await temporal.startRefund(row);
+      return { id: row._id };
+    },
+  };
 }
 
-async function outcomeOf(ground: Ground, id: string) {
-  const handle = ground.client.workflow.getHandle(ground.idPrefix + id);
-  const result: unknown = await handle.result();
-  return { result, history: writeHistory(await handle.fetchHistory()) };
+/** Two batches of a replay, with a pause between them. */
+async function replayTwoBatches({ ground }: Place): Promise<Lived> {
+  const { mongo, temporal } = ground;
+  const { m } = makePayment();
+  const endpoint = makeEndpoint({ m, url: NOBODY });
+  const events = Array.from({ length: 6 }, () => makeEvent({ m, type: 'payment.completed' }));
+  const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
+  await mongo.endpoints.insertOne(endpoint);
+  await mongo.events.insertMany(events);
+  await mongo.replays.insertOne({ ...replay, until: new Date(Date.now() + 60_000) });
+  await temporal.resumeReplay(replay._id);
+  return { id: replay._id };
+}
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  approved: ofPayment('completed', async (place, payment) => choose(place, payment, 'approve')),
+  'declined-then-approved': ofPayment('completed', async (place, payment) => {
+    await choose(place, payment, 'insufficient_funds');
+    await comesBack(place, payment);
+    await choose(place, payment, 'approve');
+  }),
+  expired: ofPayment(
+    'expired',
+    async () => undefined,
+    () => ({ expires_at: new Date(Date.now() + SHORT_LIFE_MS) }),
+  ),
+  canceled: ofPayment('canceled', async ({ ground }, payment) => {
+    await ground.temporal.askPayment(payment, cancelOf('req_1'), 'req_1');
+  }),
+  'delayed-answer': ofPayment('completed', async (place, payment) =>
+    choose(place, payment, 'approve_after_5s'),
+  ),
+  'refused-wish': ofPayment('completed', async (place, payment) => {
+    await choose(place, payment, 'approve_after_5s');
+    await place.ground.temporal.askPayment(payment, cancelOf('req_1'), 'req_1');
+  }),
+  'continued-as-new': ofPayment('completed', async ({ ground }, payment) => {
+    const { client, idPrefix, mongo, temporal } = ground;
+    await goToBank(mongo, payment._id);
+    const { runId } = await client.workflow.getHandle(idPrefix + payment._id).describe();
+    for (let wish = 1; wish <= MANY_WISHES; wish += 1) {
+      await temporal.askPayment(payment, cancelOf(`req_${wish}`), `req_${wish}`);
+    }
+    const decision = sandboxDecision('approve', new Date());
+    await recordDecision(mongo, await stored(mongo, payment._id), decision);
+    await temporal.wakePayment(payment);
+    return { runId };
+  }),
+  'database-outage': ofPayment('completed', async ({ ground, database }, payment) => {
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+    database.pause();
+    await ground.temporal.wakePayment(payment);
+    const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
+    // Outside the workflow task by now: the quick tries have failed.
+    await until(
+      async () => (await handle.describe()).raw.pendingActivities?.length,
+      (count) => count === 1,
+    );
+    database.resume();
+  }),
+  refunded: ofRefund('completed', 'complete'),
+  'refund-failed-later': ofRefund('failed', 'fail_after_5s'),
+  'events-replayed': { ends: 'completed', live: replayTwoBatches },
+};
+
+/** Lives through a scenario; returns the workflow's result and its history as JSON. */
+export async function record(place: Place, name: string) {
+  const { client, idPrefix } = place.ground;
+  const { id, runId } = await SCENARIOS[name]!.live(place);
+  const result: unknown = await client.workflow.getHandle(idPrefix + id).result();
+  const history = await client.workflow.getHandle(idPrefix + id, runId).fetchHistory();
+  return { result, history: writeHistory(history) };
 }

@@ -1,0 +1,159 @@
+/** Deploying workflow code that does not fit the histories of runs which are open. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeWebhookSecret } from '../../activities/sign.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { insertPayment } from '../../store/payments.ts';
+import { reserveRefund } from '../../store/refunds.ts';
+import { ensureSweep } from '../../temporal-setup.ts';
+import { PAYMENT_WORKFLOW, PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
+import { chooseAtBank, stored } from '../support/bank.ts';
+import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { makeRefund } from '../support/refund.ts';
+import { makeReplay } from '../support/replay.ts';
+import { until } from '../support/until.ts';
+import { WORKFLOWS_PATH, startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+/** Another version of the workflows: neither can replay what the other has recorded. */
+const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
+const SWEEP_EVERY_SECONDS = 1;
+const GRACE = { paymentMs: 1_000, refundMs: 1_000, deliveryMs: 60_000 };
+/** Long enough for the first version to open the run, short enough to be waited for. */
+const SHORT_LIFE_MS = 4_000;
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await startWorkers('deploy', { sweepGrace: GRACE });
+  await ensureSweep(ground.client, { ...ground, everySeconds: SWEEP_EVERY_SECONDS });
+});
+afterAll(async () => {
+  await ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID).delete();
+  await ground.close();
+});
+
+const handleOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);
+
+/** Waits until a worker has replied to the run's first task: a run without a history fits any code. */
+async function hasRun(id: string): Promise<void> {
+  await until(
+    async () => (await handleOf(id).describe()).historyLength,
+    (length) => length >= 4,
+  );
+}
+
+async function insert(overrides: Partial<Payment> = {}): Promise<Payment> {
+  const payment = makePayment(overrides);
+  await insertPayment(ground.mongo, payment);
+  return payment;
+}
+
+/** A payment whose run is open and has a history. */
+async function openPayment(overrides: Partial<Payment> = {}): Promise<Payment> {
+  const payment = await insert(overrides);
+  await ground.temporal.wakePayment(payment);
+  await hasRun(payment._id);
+  return payment;
+}
+
+async function approve(payment: Payment): Promise<void> {
+  await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+  await ground.temporal.wakePayment(payment);
+}
+
+async function comesTo(payment: Payment, status: Payment['status']): Promise<void> {
+  await until(
+    async () => (await stored(ground.mongo, payment._id)).status,
+    (found) => found === status,
+  );
+}
+
+const eventsOf = async ({ _id }: Payment) =>
+  (await ground.mongo.events.find({ payment_id: _id }).toArray()).map(({ type }) => type);
+
+describe.each([
+  ['to the version of today', CHANGED_PATH, WORKFLOWS_PATH],
+  ['to another version', WORKFLOWS_PATH, CHANGED_PATH],
+])('a deploy that fits no open run, %s', (_, before, after) => {
+  beforeAll(async () => {
+    await ground.deploy(before);
+  });
+
+  it('completes open payments, refunds and replays, each once and none by hand', async () => {
+    const receiver = await openReceiver();
+    const { mongo, temporal } = ground;
+    const expiring = await openPayment({ expires_at: new Date(Date.now() + SHORT_LIFE_MS) });
+    const paid = await openPayment();
+    const canceled = await openPayment();
+
+    const refunded = await insert({ status: 'completed' });
+    const refund = makeRefund({
+      m: refunded.m,
+      payment_id: refunded._id,
+      metadata: { test_outcome: 'complete_after_5s' },
+    });
+    await mongo.transact(async (session) =>
+      reserveRefund(mongo, session, { payment: refunded, row: refund }),
+    );
+    await temporal.startRefund(refund);
+    await hasRun(refund._id);
+
+    const { m } = makePayment();
+    const endpoint = makeEndpoint({ m, url: receiver.url }, makeWebhookSecret());
+    const events = Array.from({ length: 8 }, () => makeEvent({ m, type: 'payment.completed' }));
+    const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
+    await mongo.endpoints.insertOne(endpoint);
+    await mongo.events.insertMany(events);
+    await mongo.replays.insertOne({ ...replay, until: new Date(Date.now() + 60_000) });
+    await temporal.resumeReplay(replay._id);
+    await hasRun(replay._id);
+
+    await ground.deploy(after);
+    await approve(paid);
+    const wish = { kind: 'cancel', by: 'merchant', request_id: `req_${canceled._id}` } as const;
+    // A caller who is told to try again does so.
+    await until(
+      async () => temporal.askPayment(canceled, wish, wish.request_id).catch(() => null),
+      (result) => result?.status === 'canceled',
+    );
+
+    await comesTo(paid, 'completed');
+    await comesTo(expiring, 'expired');
+    await until(
+      async () => (await mongo.refunds.findOne({ _id: refund._id }))?.status,
+      (status) => status === 'completed',
+    );
+    await until(
+      () => receiver.requests.length,
+      (count) => count >= events.length,
+    );
+    await receiver.close();
+    const sent = receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+    expect(sent.toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
+    expect(await eventsOf(paid)).toEqual(['payment.completed']);
+    expect(await eventsOf(canceled)).toEqual(['payment.canceled']);
+    expect(await eventsOf(expiring)).toEqual(['payment.expired']);
+    expect(await eventsOf(refunded)).toEqual(['refund.completed', 'payment.refunded']);
+  });
+});
+
+describe('a run that an earlier version started, without a retry policy', () => {
+  it('fails, and the sweep starts a new one', async () => {
+    await ground.deploy(CHANGED_PATH);
+    const payment = await insert();
+    const handle = await ground.client.workflow.start(PAYMENT_WORKFLOW, {
+      workflowId: ground.idPrefix + payment._id,
+      taskQueue: PAYMENTS_QUEUE + ground.queueSuffix,
+      args: [{ payment_id: payment._id }],
+    });
+    await hasRun(payment._id);
+    await ground.deploy(WORKFLOWS_PATH);
+    await approve(payment);
+    await comesTo(payment, 'completed');
+    await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+    expect(await eventsOf(payment)).toEqual(['payment.completed']);
+  });
+});
