@@ -3,10 +3,8 @@ import { availableParallelism } from 'node:os';
 import {
   ApplicationFailure,
   NamespaceNotFoundError,
-  WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
 
 /** Temporal did not answer in time; the caller may try again. */
 export class TemporalUnavailable extends Error {
@@ -51,19 +49,6 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a workflow runs and has a task or an activity under way, or waiting for a worker. */
-export async function isAtWork({ workflow }: Client, workflowId: string): Promise<boolean> {
-  try {
-    const { status, raw } = await workflow.getHandle(workflowId).describe();
-    // One that was terminated keeps the task that it had.
-    if (status.name !== 'RUNNING') return false;
-    return Boolean(raw.pendingWorkflowTask) || (raw.pendingActivities?.length ?? 0) > 0;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
-}
-
 /** The promise's result, or `TemporalUnavailable` after `ms`. */
 export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -85,24 +70,6 @@ export const RECONNECT = {
  * settled came twice as late.
  */
 export const ASKS_AT_ONCE = Math.max(5, 2 * availableParallelism());
-
-/**
- * Errors that fail a run, for the worker of the payments queue. A run whose history does not fit
- * the deployed code would otherwise retry its task for ever. A new run replaces it and needs only
- * its id, because MongoDB holds the rest.
- */
-export const FAILING_ERRORS = { '*': ['NondeterminismError', 'DeterminismViolationError'] };
-
-/** What all runs have in common. */
-export const RUN_POLICIES = {
-  /** Another worker gets a task that was not completed in time. */
-  workflowTaskTimeout: 5_000,
-  // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  workflowIdConflictPolicy: 'USE_EXISTING',
-  /** Temporal replaces a failed run at once: a customer may be waiting. The sweep comes later. */
-  retry: { initialInterval: 1_000, maximumInterval: 60_000 },
-} as const;
 
 /**
  * First and longest delay after a run that failed for a fault of ours; a receiver's failure names

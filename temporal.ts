@@ -31,15 +31,14 @@ import {
   ASKS_AT_ONCE,
   BEHIND,
   RECONNECT,
-  RUN_POLICIES,
   TemporalUnavailable,
   deliveryOptions,
-  isAtWork,
   isUnanswered,
   untilSeen,
   withinMs,
 } from './temporal-limits.ts';
 import { makeReadiness } from './temporal-ready.ts';
+import { RUN_POLICIES, isAtWork } from './temporal-runs.ts';
 import { paymentAttributes, refundAttributes } from './temporal-setup.ts';
 
 export { TemporalUnavailable } from './temporal-limits.ts';
@@ -164,6 +163,20 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
+  async function beginReplay(replayId: string): Promise<void> {
+    await client.workflow.start(REPLAY_WORKFLOW, {
+      ...runOptions(replayId),
+      args: [{ replay_id: replayId }] satisfies [ReplayInput],
+    });
+  }
+
+  /** Calls `begin` unless the workflow is at work: a wake more would only lengthen its history. */
+  async function resume(id: string, begin: () => Promise<void>): Promise<void> {
+    await insist(async () => {
+      if (!(await isAtWork(client, { workflowId: idPrefix + id, log }))) await begin();
+    });
+  }
+
   /** A workflow that is late or refused is only logged: a wake or the sweep starts it later. */
   async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
     const start = ready.prepared(call);
@@ -189,9 +202,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       await insist(async () => wake(payment));
     },
     async resumePayment(payment) {
-      await insist(async () => {
-        if (!(await isAtWork(client, idPrefix + payment._id))) await wake(payment, BEHIND);
-      });
+      await resume(payment._id, async () => wake(payment, BEHIND));
     },
     async askPayment(payment, message, id) {
       const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, paymentOptions(payment));
@@ -201,23 +212,21 @@ export function makeTemporal(options: TemporalOptions): Temporal {
           updateId: id,
           startWorkflowOperation: start() as never,
         });
-      return bounded(ASK_WAIT_MS, async () =>
+      const asked = bounded(ASK_WAIT_MS, async () =>
         inLine(payment._id, async () => ready.prepared(async () => untilSeen(ask))),
       );
+      // The caller will ask again: a run that can never reply is out of the way by then.
+      asked.catch(async () => resume(payment._id, async () => undefined).catch(() => undefined));
+      return asked;
     },
     async startRefund(refund) {
       await startSoon(refund._id, async () => beginRefund(refund));
     },
     async resumeRefund(refund) {
-      await insist(async () => beginRefund(refund, BEHIND));
+      await resume(refund._id, async () => beginRefund(refund, BEHIND));
     },
     async resumeReplay(replayId) {
-      await insist(async () =>
-        client.workflow.start(REPLAY_WORKFLOW, {
-          ...runOptions(replayId),
-          args: [{ replay_id: replayId }] satisfies [ReplayInput],
-        }),
-      );
+      await resume(replayId, async () => beginReplay(replayId));
     },
     async startDelivery(deliveryId, at) {
       await insist(async () =>

@@ -21,7 +21,7 @@ import { runProcess } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import type { Mongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
-import { FAILING_ERRORS } from './temporal-limits.ts';
+import { FAILING_ERRORS } from './temporal-runs.ts';
 import { ensureSweep } from './temporal-setup.ts';
 import { makeTemporal } from './temporal.ts';
 import type { Temporal } from './temporal.ts';

@@ -19,7 +19,7 @@ import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal.ts';
 import type { Temporal } from '../../temporal.ts';
-import { FAILING_ERRORS } from '../../temporal-limits.ts';
+import { FAILING_ERRORS } from '../../temporal-runs.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
 import { sealer } from './endpoint.ts';

@@ -118,6 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'temporal-setup.ts',
       'temporal-limits.ts',
       'temporal-ready.ts',
+      'temporal-runs.ts',
       'line.ts',
     ],
     types: ['workflows/', 'activities/', 'log.ts'],
@@ -127,6 +128,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'temporal-limits.ts': {
     ours: [],
     packages: ['@temporalio/client', 'node:os'],
+    instead: 'give the call a name in temporal.ts and let the caller decide',
+  },
+  'temporal-runs.ts': {
+    ours: [],
+    types: ['log.ts'],
+    packages: ['@temporalio/client'],
     instead: 'give the call a name in temporal.ts and let the caller decide',
   },
   'temporal-ready.ts': {
@@ -153,6 +160,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'temporal-setup.ts',
     'temporal-limits.ts',
     'temporal-ready.ts',
+    'temporal-runs.ts',
     'worker.ts',
     'embedded/',
   ],

@@ -1,13 +1,15 @@
 /** Deploying workflow code that does not fit the histories of runs which are open. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeWebhookSecret } from '../../activities/sign.ts';
+import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { reserveRefund } from '../../store/refunds.ts';
 import { ensureSweep } from '../../temporal-setup.ts';
 import { PAYMENT_WORKFLOW, PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
-import { chooseAtBank, stored } from '../support/bank.ts';
+import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -71,6 +73,8 @@ async function comesTo(payment: Payment, status: Payment['status']): Promise<voi
   );
 }
 
+const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: id }) as const;
+
 const eventsOf = async ({ _id }: Payment) =>
   (await ground.mongo.events.find({ payment_id: _id }).toArray()).map(({ type }) => type);
 
@@ -78,7 +82,7 @@ describe.each([
   ['to the version of today', CHANGED_PATH, WORKFLOWS_PATH],
   ['to another version', WORKFLOWS_PATH, CHANGED_PATH],
 ])('a deploy that fits no open run, %s', (_, before, after) => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     await ground.deploy(before);
   });
 
@@ -113,10 +117,9 @@ describe.each([
 
     await ground.deploy(after);
     await approve(paid);
-    const wish = { kind: 'cancel', by: 'merchant', request_id: `req_${canceled._id}` } as const;
     // A caller who is told to try again does so.
     await until(
-      async () => temporal.askPayment(canceled, wish, wish.request_id).catch(() => null),
+      async () => temporal.askPayment(canceled, cancelOf('req_1'), 'req_1').catch(() => null),
       (result) => result?.status === 'canceled',
     );
 
@@ -137,6 +140,48 @@ describe.each([
     expect(await eventsOf(canceled)).toEqual(['payment.canceled']);
     expect(await eventsOf(expiring)).toEqual(['payment.expired']);
     expect(await eventsOf(refunded)).toEqual(['refund.completed', 'payment.refunded']);
+  });
+
+  it('completes a payment whose run can only retry its task', async () => {
+    const { mongo, temporal } = ground;
+    const payment = await insert();
+    await temporal.startPayment(payment);
+    await goToBank(mongo, payment._id);
+    // Each refused wish starts a timer anew: as misfits, these are not called nondeterministic.
+    for (const id of ['req_1', 'req_2', 'req_3']) {
+      await temporal.askPayment(payment, cancelOf(id), id);
+    }
+    const { runId } = await handleOf(payment._id).describe();
+    await ground.deploy(after);
+    const decision = sandboxDecision('approve', new Date());
+    await recordDecision(mongo, await stored(mongo, payment._id), decision);
+    await temporal.wakePayment(payment);
+    await comesTo(payment, 'completed');
+    expect(await eventsOf(payment)).toEqual(['payment.completed']);
+    const first = await ground.client.workflow
+      .getHandle(ground.idPrefix + payment._id, runId)
+      .describe();
+    expect(first.status.name).toBe('TERMINATED');
+  });
+
+  it('lets a cancel through to a payment whose run can only retry its task', async () => {
+    const { mongo, temporal } = ground;
+    const payment = await insert();
+    await temporal.startPayment(payment);
+    const decision = sandboxDecision('insufficient_funds', new Date());
+    await goToBank(mongo, payment._id);
+    for (const id of ['req_1', 'req_2', 'req_3']) {
+      await temporal.askPayment(payment, cancelOf(id), id);
+    }
+    await recordDecision(mongo, await stored(mongo, payment._id), decision);
+    await temporal.wakePayment(payment);
+    await comesTo(payment, 'created');
+    await ground.deploy(after);
+    await until(
+      async () => temporal.askPayment(payment, cancelOf('req_4'), 'req_4').catch(() => null),
+      (result) => result?.status === 'canceled',
+    );
+    expect(await eventsOf(payment)).toEqual(['payment.attempt_failed', 'payment.canceled']);
   });
 });
 

@@ -1,0 +1,54 @@
+/** Runs of workflows: how they begin, and how one that cannot go on is replaced. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import type { Log } from './log.ts';
+
+/**
+ * Errors that fail a run, for the worker of the payments queue. A run whose history does not fit
+ * the deployed code would otherwise retry its task for ever. A new run replaces it and needs only
+ * its id, because MongoDB holds the rest.
+ */
+export const FAILING_ERRORS = { '*': ['NondeterminismError', 'DeterminismViolationError'] };
+
+/** What all runs have in common. */
+export const RUN_POLICIES = {
+  /** Another worker gets a task that was not completed in time. */
+  workflowTaskTimeout: 5_000,
+  // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  /** Temporal replaces a failed run at once: a customer may be waiting. The sweep comes later. */
+  retry: { initialInterval: 1_000, maximumInterval: 60_000 },
+} as const;
+
+/** Attempts at a workflow task after which no further one is expected to succeed. */
+const HOPELESS_ATTEMPTS = 3;
+
+/**
+ * Returns whether the workflow has a task or an activity under way, or waits for a worker.
+ *
+ * A run whose workflow task keeps failing is terminated first, so that the caller can start a new
+ * one. Some misfits between history and code are no `FAILING_ERRORS`: a timer in another place
+ * breaks the machine that replays, and Temporal would retry the task for ever. Terminating a run
+ * that was only slow does no harm, because a new run finds everything in MongoDB.
+ */
+export async function isAtWork(
+  { workflow }: Client,
+  { workflowId, log }: { workflowId: string; log: Log },
+): Promise<boolean> {
+  try {
+    const { raw, runId, status } = await workflow.getHandle(workflowId).describe();
+    // One that was terminated keeps the task that it had.
+    if (status.name !== 'RUNNING') return false;
+    const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
+    if (attempt >= HOPELESS_ATTEMPTS) {
+      await workflow.getHandle(workflowId, runId).terminate('Its workflow task keeps failing.');
+      log.warn({ workflow_id: workflowId, attempt }, 'a run that cannot go on was terminated');
+      return false;
+    }
+    return Boolean(raw.pendingWorkflowTask) || (raw.pendingActivities?.length ?? 0) > 0;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
