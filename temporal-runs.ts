@@ -21,8 +21,8 @@ export const RUN_POLICIES = {
   retry: { initialInterval: 1_000, maximumInterval: 60_000 },
 } as const;
 
-/** Attempts at a workflow task after which no further one is expected to succeed. */
-const HOPELESS_ATTEMPTS = 3;
+/** A workflow task at this attempt has failed before, and is not waited for. */
+const HOPELESS_ATTEMPTS = 2;
 
 /**
  * Returns whether the workflow has a task or an activity under way, or waits for a worker.
