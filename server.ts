@@ -12,6 +12,7 @@ import { deriveKeys } from './encryption.ts';
 import { makeLog } from './log.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
+import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal.ts';
 import { VERSION } from './version.ts';
 
@@ -27,6 +28,7 @@ await runProcess('server', async (onClose) => {
   const log = makeLog('server', config.logLevel);
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());
+  await requireIndexes(mongo);
   const connection = lazyConnection(connectionOptions);
   const timeoutMs = config.webhook.timeoutMs;
   const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs: timeoutMs, log });

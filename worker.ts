@@ -22,6 +22,7 @@ import { openMongo } from './store/mongo.ts';
 import type { Mongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 import { FAILING_ERRORS } from './temporal-runs.ts';
+import { requireIndexes } from './store/survey.ts';
 import { ensureSweep } from './temporal-setup.ts';
 import { makeTemporal } from './temporal.ts';
 import type { Temporal } from './temporal.ts';
@@ -42,6 +43,7 @@ await runProcess('worker', async (onClose) => {
   Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log) });
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());
+  await requireIndexes(mongo);
   const connection = await NativeConnection.connect(connectionOptions);
   onClose(async () => connection.close());
   const { webhook } = config;

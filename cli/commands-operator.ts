@@ -16,10 +16,12 @@ import { act } from './act.ts';
 import { ENDPOINT_ID, EVENTS, addDeliveries } from './commands-deliveries.ts';
 import { addEncryption } from './encryption-key.ts';
 import { createMerchant } from './merchant.ts';
+import { addMigrate } from './migrate.ts';
 import type { OpenServices } from './services.ts';
 
-/** Adds `merchant`, `endpoint`, `encryption-key` and what is about deliveries to the program. */
+/** Adds `migrate`, `merchant`, `endpoint`, `encryption-key` and the commands about deliveries. */
 export function addOperatorCommands(program: Command): void {
+  addMigrate(program);
   addMerchant(program.command('merchant').description('merchants'));
   addEndpoint(program.command('endpoint').description('webhook endpoints'));
   addDeliveries(program);

@@ -9,8 +9,9 @@ import { deriveKeys, withMoreKeys } from '../encryption.ts';
 import type { Keys } from '../encryption.ts';
 import { makeLog } from '../log.ts';
 import { isUnavailable, openMongo } from '../store/mongo.ts';
-import type { Mongo } from '../store/mongo.ts';
+import type { Mongo, MongoOptions } from '../store/mongo.ts';
 import { makeSealer } from '../store/seal.ts';
+import { requireIndexes } from '../store/survey.ts';
 import { lazyConnection, makeTemporal } from '../temporal.ts';
 import type { Temporal } from '../temporal.ts';
 import type { Services } from '../webhooks/services.ts';
@@ -25,11 +26,18 @@ export interface OpenServices extends Services {
 
 /**
  * Connects to the configured database, or to the one that runs on the data folder. Throws
- * `ConfigError` when there is neither, and says where it looked when nothing answers there.
+ * `ConfigError` when there is neither, says where it looked when nothing answers there, and throws
+ * `IndexesMissing` when the database has not been migrated.
  */
 export async function openServices(config: Config): Promise<OpenServices> {
   const { current, previous } = deriveKeys(keysOf(config), 'webhook secrets');
-  const mongo = await reach(config);
+  const mongo = await openDatabase(config);
+  try {
+    await requireIndexes(mongo);
+  } catch (error) {
+    await mongo.close();
+    throw error;
+  }
   const temporal = openTemporal(config);
   const { webhook, mongoUri } = config;
   const embedded = mongoUri === undefined && !webhook.openedByHand;
@@ -44,10 +52,14 @@ export async function openServices(config: Config): Promise<OpenServices> {
   };
 }
 
-async function reach({ mongoUri, dataDir }: Config): Promise<Mongo> {
+/** The database alone, whatever indexes it has; `patient` as in `MongoOptions`. */
+export async function openDatabase(
+  { mongoUri, dataDir }: Pick<Config, 'mongoUri' | 'dataDir'>,
+  options: Pick<MongoOptions, 'patient'> = {},
+): Promise<Mongo> {
   const uri = mongoUri ?? readReady(dataDir).mongodb_uri;
   try {
-    return await openMongo({ uri });
+    return await openMongo({ uri, ...options });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     const place =

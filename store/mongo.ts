@@ -1,6 +1,6 @@
-/** The connection to MongoDB, its transactions, and every index in one list. */
+/** The connection to MongoDB, its transactions, and what its errors mean. */
 import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
-import type { ClientSession, Collection, IndexDescription } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
@@ -11,6 +11,8 @@ import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
 export type Session = ClientSession;
 
 export interface Mongo {
+  /** For store/ alone: the collections have methods for everything else. */
+  readonly db: Db;
   readonly payments: Collection<PaymentRow>;
   readonly refunds: Collection<RefundRow>;
   readonly events: Collection<Event>;
@@ -34,8 +36,6 @@ export interface Mongo {
 /** The API answers 503 within 5 s: a server that says nothing has to be given up before that. */
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
-/** Calls that create no document keep their answers for so long (7 days, in seconds). */
-const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
 
 /** A transaction takes milliseconds; one that is still in conflict after so long is blocked. */
 const TRANSACTION_MS = 2_500;
@@ -45,7 +45,8 @@ class TransactionBlocked extends Error {
   override name = 'TransactionBlocked';
 }
 
-type CollectionName = Exclude<keyof Mongo, 'transact' | 'ping' | 'close'>;
+/** A collection, as we call it. */
+export type CollectionName = Exclude<keyof Mongo, 'db' | 'transact' | 'ping' | 'close'>;
 
 /** The name of each collection in the database. */
 const NAMES: Readonly<Record<CollectionName, string>> = {
@@ -61,86 +62,27 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   requests: 'requests',
 };
 
-/** Where there is a text. The MongoDB stand-in does not see that a text is one that exists. */
-const whereText = (field: string) => ({ [field]: { $gt: '' } });
-
-const idempotencyKey = (field: string): IndexDescription => ({
-  key: { m: 1, [field]: 1 },
-  unique: true,
-  name: 'idempotency_key',
-  partialFilterExpression: whereText(field),
-});
-
-/** Every index besides `_id`. The tests check each list that is offered against it. */
-export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
-  payments: [
-    { key: { m: 1, _id: -1 } },
-    { key: { m: 1, status: 1, _id: -1 } },
-    { key: { m: 1, order_id: 1, _id: -1 } },
-    { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
-    { key: { checkout_token: 1 }, unique: true },
-    idempotencyKey('idem.k'),
-    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { open: true } },
-  ],
-  refunds: [
-    { key: { m: 1, _id: -1 } },
-    { key: { m: 1, payment_id: 1, _id: -1 } },
-    { key: { m: 1, status: 1, _id: -1 } },
-    idempotencyKey('idem.k'),
-    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
-  ],
-  events: [
-    { key: { m: 1, _id: -1 } },
-    { key: { m: 1, type: 1, _id: -1 } },
-    { key: { m: 1, payment_id: 1, _id: -1 } },
-    { key: { cause: 1 }, unique: true },
-  ],
-  endpoints: [{ key: { m: 1, _id: -1 } }],
-  deliveries: [
-    { key: { m: 1, endpoint_id: 1, _id: -1 } },
-    { key: { m: 1, endpoint_id: 1, state: 1, _id: -1 } },
-    { key: { event_id: 1 } },
-    { key: { next_attempt_at: 1, _id: 1 }, partialFilterExpression: { state: 'pending' } },
-  ],
-  replays: [
-    { key: { m: 1, endpoint_id: 1, _id: -1 } },
-    // One at a time for an endpoint: its rate is what its receiver was said to bear.
-    { key: { endpoint_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
-    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'running' } },
-  ],
-  merchants: [],
-  users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
-  keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
-  requests: [
-    {
-      key: { m: 1, op: 1, k: 1 },
-      name: 'idempotency_key',
-      unique: true,
-      partialFilterExpression: whereText('k'),
-    },
-    { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
-  ],
-};
-
 export interface MongoOptions {
   uri: string;
   dbName?: string;
   /** Hears the name of every command that is sent: the cost of a payment is counted by it. */
   monitor?: (command: string) => void;
+  /** True for work that may take hours, such as an index: then no command has a time limit. */
+  patient?: boolean;
 }
 
 /**
- * Connects and makes sure of every index. `uri` names the database to use (else `tollgate`).
- * Rejects when no writable server answers within 3 s.
+ * Connects. `uri` names the database to use (else `tollgate`). Whoever serves from it requires its
+ * indexes next: see `requireIndexes`. Rejects when no writable server answers within 3 s.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
-  const { monitor } = options;
+  const { monitor, patient = false } = options;
   const client = new MongoClient(options.uri, {
     appName: 'tollgate',
     serverSelectionTimeoutMS: SELECTION_MS,
     connectTimeoutMS: SELECTION_MS,
     waitQueueTimeoutMS: SELECTION_MS,
-    socketTimeoutMS: SILENCE_MS,
+    socketTimeoutMS: patient ? 0 : SILENCE_MS,
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
@@ -149,9 +91,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   if (monitor) client.on('commandStarted', (event) => monitor(event.commandName));
   try {
     await client.connect();
-    const mongo = collectionsOf(client, options.dbName);
-    await ensureIndexes(mongo);
-    return mongo;
+    return collectionsOf(client, options.dbName);
   } catch (error) {
     await client.close();
     throw error;
@@ -162,6 +102,7 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
   const configured = client.options.dbName === 'test' ? 'tollgate' : client.options.dbName;
   const db = client.db(dbName ?? configured);
   return {
+    db,
     payments: db.collection(NAMES.payments),
     refunds: db.collection(NAMES.refunds),
     events: db.collection(NAMES.events),
@@ -190,13 +131,6 @@ async function transact<T>(session: Session, body: (session: Session) => Promise
     if (Date.now() > until) throw new TransactionBlocked('Another transaction holds the document.');
     return body(session);
   });
-}
-
-async function ensureIndexes(mongo: Mongo): Promise<void> {
-  for (const name of Object.keys(NAMES) as CollectionName[]) {
-    const indexes = INDEXES[name];
-    if (indexes.length > 0) await mongo[name].createIndexes([...indexes]);
-  }
 }
 
 /**

@@ -11,7 +11,7 @@ import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
-import { INDEXES } from '../../store/mongo.ts';
+import { INDEXES } from '../../store/indexes.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/endpoint.ts';
 import { openTestMongo } from '../support/worker.ts';

@@ -15,10 +15,9 @@ import type { Message } from '../../domain/verdict.ts';
 import { makeKey } from '../../store/keys.ts';
 import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
-import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal.ts';
-import { insist } from '../support/insist.ts';
+import { openMigrated } from '../support/mongo.ts';
 import { makePayment } from '../support/payment.ts';
 import { API_URL, requireConformance } from './contract.ts';
 
@@ -33,7 +32,7 @@ export const NO_LIMITS = { merchant: PLENTY, anonymous: PLENTY, trustedHops: 0 }
 export async function openDatabase(name: string): Promise<Mongo> {
   const uri = process.env['TEST_MONGODB_URI'] ?? '';
   const dbName = `api_${name}_${Date.now().toString(36)}`;
-  return insist(async () => openMongo({ uri, dbName }));
+  return openMigrated({ uri, dbName });
 }
 
 export interface Tenant {

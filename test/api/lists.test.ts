@@ -5,7 +5,7 @@ import { PAYMENT_LIST } from '../../api/payments.ts';
 import { REFUND_LIST } from '../../api/refunds.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import { INDEXES } from '../../store/mongo.ts';
+import { INDEXES } from '../../store/indexes.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';

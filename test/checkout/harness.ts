@@ -11,12 +11,11 @@ import type { Situation } from '../../checkout/table.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
-import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { insertPayment } from '../../store/payments.ts';
 import type { Temporal } from '../../temporal.ts';
 import type { SettleResult } from '../../workflows/messages.ts';
-import { insist } from '../support/insist.ts';
+import { openMigrated } from '../support/mongo.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
 
 export const BANK_TIMEOUT_MS = 60_000;
@@ -86,7 +85,7 @@ export async function openBench(
   uri = process.env['TEST_MONGODB_URI'] ?? '',
 ): Promise<Bench> {
   const dbName = `checkout_${name}_${randomBytes(4).toString('hex')}`;
-  const mongo = await insist(async () => openMongo({ uri, dbName }));
+  const mongo = await openMigrated({ uri, dbName });
   const temporal = new NotedTemporal();
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });

@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
-import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { insist } from '../support/insist.ts';
+import { openMigrated } from '../support/mongo.ts';
 
 export interface Database {
   readonly uri: string;
@@ -22,7 +21,7 @@ export function useDatabase(name: string): Database {
   const database = { uri, name: `${name}_${randomBytes(4).toString('hex')}` } as Database;
   const onlooker = new MongoClient(uri);
   beforeAll(async () => {
-    database.mongo = await insist(async () => openMongo({ uri, dbName: database.name }));
+    database.mongo = await openMigrated({ uri, dbName: database.name });
     database.raw = onlooker.db(database.name);
   });
   afterAll(async () => {

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import type { DuePlace, DueRange } from '../../store/due.ts';
 import { overdueDeliveries } from '../../store/deliveries.ts';
 import { mintId } from '../../store/mint.ts';
-import { INDEXES } from '../../store/mongo.ts';
+import { INDEXES } from '../../store/indexes.ts';
 import { overduePayments } from '../../store/payments.ts';
 import { overdueRefunds } from '../../store/refunds.ts';
 import { overdueReplays } from '../../store/replays.ts';

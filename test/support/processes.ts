@@ -7,12 +7,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { startGuardian } from '../../embedded/guard.ts';
-import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
-import { insist } from './insist.ts';
 import { makeMerchant } from './merchant.ts';
 import type { Merchant } from './merchant.ts';
+import { openMigrated } from './mongo.ts';
 import { PROJECT, makeProgram } from './programs.ts';
 import type { Program } from './programs.ts';
 import { privateName, testServers } from './worker.ts';
@@ -96,7 +95,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
     env: options.worker ?? {},
   });
-  const mongo = await insist(async () => openMongo({ uri: env.MONGODB_URI }));
+  const mongo = await openMigrated({ uri: env.MONGODB_URI });
   return {
     folder,
     env,

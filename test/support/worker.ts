@@ -15,7 +15,6 @@ import type { Outbound } from '../../activities/outbound.ts';
 import type { SweepGrace } from '../../domain/sweep.ts';
 import { makeLog } from '../../log.ts';
 import type { Log } from '../../log.ts';
-import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal.ts';
 import type { Temporal } from '../../temporal.ts';
@@ -23,7 +22,7 @@ import { FAILING_ERRORS } from '../../temporal-runs.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
 import { sealer } from './endpoint.ts';
-import { insist } from './insist.ts';
+import { openMigrated } from './mongo.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
@@ -62,8 +61,7 @@ export async function openTestMongo(
 ): Promise<Mongo> {
   const dbName = `test_${privateName(file)}`;
   const options = { uri: mongoUri, dbName, ...(monitor ? { monitor } : {}) };
-  // A disk that stands still for some seconds holds up the indexes of a new database.
-  return insist(async () => openMongo(options));
+  return openMigrated(options);
 }
 
 /** Before the first use of Temporal in a file: its own messages are of no interest here. */

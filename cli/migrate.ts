@@ -1,0 +1,90 @@
+/** `tollgate migrate`: makes the indexes that this version needs, and drops those of earlier ones. */
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { migrateIndexes } from '../store/migrate.ts';
+import type { IndexChange, IndexProgress } from '../store/migrate.ts';
+import type { Mongo } from '../store/mongo.ts';
+import { surveyIndexes } from '../store/survey.ts';
+import type { IndexState } from '../store/survey.ts';
+import { run } from './act.ts';
+import { openDatabase } from './services.ts';
+
+interface Row {
+  readonly collection: string;
+  readonly index: string;
+  readonly state: IndexChange['state'] | IndexState;
+  readonly reason?: string;
+}
+
+export interface Report {
+  readonly database: string;
+  /** Whether the database has every index of this version, and no old ones. */
+  readonly ok: boolean;
+  /** What was done or, with `--check`, what is to be done. */
+  readonly indexes: readonly Row[];
+  readonly next: string;
+}
+
+/** Adds `migrate` to the program. */
+export function addMigrate(program: Command): void {
+  program
+    .command('migrate')
+    .description('make the indexes that this version needs; run it before server and worker start')
+    .option('--check', 'change nothing; ends with 1 and names what is missing or different')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { check?: boolean; json?: boolean }) =>
+      run(options, async () => migrate(options), toText),
+    );
+}
+
+async function migrate({ check = false }: { check?: boolean }): Promise<Report> {
+  const mongo = await openDatabase(readConfig(), { patient: true });
+  try {
+    const report = check ? await survey(mongo) : await change(mongo);
+    if (!report.ok) process.exitCode = 1;
+    return report;
+  } finally {
+    await mongo.close();
+  }
+}
+
+async function survey(mongo: Mongo): Promise<Report> {
+  const indexes = (await surveyIndexes(mongo)).map(({ collection, index, state }): Row => {
+    return { collection, index, state };
+  });
+  const ok = indexes.every(({ state }) => state === 'foreign');
+  return reportOf(mongo, { ok, indexes, otherwise: 'Run `tollgate migrate`.' });
+}
+
+async function change(mongo: Mongo): Promise<Report> {
+  const indexes = await migrateIndexes(mongo, (progress) => {
+    process.stderr.write(`${progressLine(progress)}\n`);
+  });
+  const ok = indexes.every(({ state }) => state !== 'failed');
+  const otherwise = 'Everything else is done. Run `tollgate migrate` again when the cause is gone.';
+  return reportOf(mongo, { ok, indexes, otherwise });
+}
+
+function reportOf(
+  { db: { databaseName: database } }: Mongo,
+  { ok, indexes, otherwise }: { ok: boolean; indexes: readonly Row[]; otherwise: string },
+): Report {
+  const done = `The database ${database} has the indexes that this version needs.`;
+  return { database, ok, indexes, next: ok ? done : otherwise };
+}
+
+function toText({ indexes, next }: Report): string {
+  return [...indexes.map(changeLine), next].join('\n');
+}
+
+/** One index and what became of it, for people. */
+export function changeLine({ collection, index, state, reason }: Row): string {
+  const why = state === 'foreign' ? 'not of Tollgate, and left alone' : reason;
+  return `${state.padEnd(9)}  ${collection}.${index}${why === undefined ? '' : `: ${why}`}`;
+}
+
+/** How far a build is, for people. */
+export function progressLine({ collection, seconds, done, total }: IndexProgress): string {
+  const share = done === undefined || total === undefined ? '' : `, ${done} of ${total} documents`;
+  return `Building indexes of ${collection}: ${seconds} s${share}`;
+}

@@ -1,0 +1,78 @@
+/** Every index in one list, and the names of those that earlier versions made. */
+import type { IndexDescription } from 'mongodb';
+import type { CollectionName } from './mongo.ts';
+
+/** Calls that create no document keep their answers for so long (7 days, in seconds). */
+const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
+
+/** Where there is a text. The MongoDB stand-in does not see that a text is one that exists. */
+const whereText = (field: string) => ({ [field]: { $gt: '' } });
+
+const idempotencyKey = (field: string): IndexDescription => ({
+  key: { m: 1, [field]: 1 },
+  unique: true,
+  name: 'idempotency_key',
+  partialFilterExpression: whereText(field),
+});
+
+/** Every index besides `_id`. The tests check each list that is offered against it. */
+export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
+  payments: [
+    { key: { m: 1, _id: -1 } },
+    { key: { m: 1, status: 1, _id: -1 } },
+    { key: { m: 1, order_id: 1, _id: -1 } },
+    { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
+    { key: { checkout_token: 1 }, unique: true },
+    idempotencyKey('idem.k'),
+    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { open: true } },
+  ],
+  refunds: [
+    { key: { m: 1, _id: -1 } },
+    { key: { m: 1, payment_id: 1, _id: -1 } },
+    { key: { m: 1, status: 1, _id: -1 } },
+    idempotencyKey('idem.k'),
+    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
+  ],
+  events: [
+    { key: { m: 1, _id: -1 } },
+    { key: { m: 1, type: 1, _id: -1 } },
+    { key: { m: 1, payment_id: 1, _id: -1 } },
+    { key: { cause: 1 }, unique: true },
+  ],
+  endpoints: [{ key: { m: 1, _id: -1 } }],
+  deliveries: [
+    { key: { m: 1, endpoint_id: 1, _id: -1 } },
+    { key: { m: 1, endpoint_id: 1, state: 1, _id: -1 } },
+    { key: { event_id: 1 } },
+    { key: { next_attempt_at: 1, _id: 1 }, partialFilterExpression: { state: 'pending' } },
+  ],
+  replays: [
+    { key: { m: 1, endpoint_id: 1, _id: -1 } },
+    // One at a time for an endpoint: its rate is what its receiver was said to bear.
+    { key: { endpoint_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
+    { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'running' } },
+  ],
+  merchants: [],
+  users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
+  keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
+  requests: [
+    {
+      key: { m: 1, op: 1, k: 1 },
+      name: 'idempotency_key',
+      unique: true,
+      partialFilterExpression: whereText('k'),
+    },
+    { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
+  ],
+};
+
+/**
+ * Names of indexes that an earlier version made. `migrate` drops them, unless an index of today has
+ * the same name and definition. Indexes of any other name are the operator's own, and stay.
+ */
+export const RETIRED: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
+  payments: ['due_at_1'],
+  refunds: ['due_at_1'],
+  deliveries: ['next_attempt_at_1'],
+  replays: ['due_at_1'],
+};

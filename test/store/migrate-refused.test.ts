@@ -1,0 +1,109 @@
+/** What `migrate` makes of a server that refuses, is busy, or takes long. */
+import { describe, expect, it } from '@jest/globals';
+import type { Document } from 'mongodb';
+import { INDEXES } from '../../store/indexes.ts';
+import { migrateIndexes } from '../../store/migrate.ts';
+import type { IndexProgress } from '../../store/migrate.ts';
+import { isUnavailable } from '../../store/mongo.ts';
+import { until } from '../support/until.ts';
+import { failing, failingLate } from '../support/wire.ts';
+import { rejection } from './database.ts';
+import { ofState, useGround } from './migration.ts';
+
+const ground = useGround('migrate-refused');
+
+describe('migrateIndexes, when another one is at work,', () => {
+  it.each([
+    [285, 'IndexBuildAlreadyInProgress'],
+    [12_587, 'BackgroundOperationInProgressForNamespace'],
+  ])('waits while the server says %i %s', async (code, name) => {
+    ground.wire.obey({ commands: ['createIndexes'], times: 2, reply: failing(code, name) });
+    expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
+    await ground.expectMigrated();
+  });
+
+  it.each([
+    [85, 'IndexOptionsConflict'],
+    [86, 'IndexKeySpecsConflict'],
+    [276, 'IndexBuildAborted'],
+  ])('looks again after %i %s', async (code, name) => {
+    // The other one has built them meanwhile.
+    ground.wire.obey({ commands: ['createIndexes'], times: 1, reply: failingLate(code, name) });
+    expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
+    await ground.expectMigrated();
+  });
+
+  it('takes an index that is gone already for dropped', async () => {
+    await migrateIndexes(ground.mongo);
+    await ground.putInPlace('users', { key: { email: 1, name: 1 }, name: 'email_1_2' });
+    const reply = failingLate(27, 'IndexNotFound');
+    ground.wire.obey({ commands: ['dropIndexes'], times: 1, reply });
+    expect(await migrateIndexes(ground.mongo)).toEqual([]);
+    await ground.expectMigrated();
+  });
+});
+
+describe('migrateIndexes, when the server refuses,', () => {
+  it('drops the old one first where both cannot stand side by side', async () => {
+    await migrateIndexes(ground.mongo);
+    const old = { key: { created_at: 1 }, expireAfterSeconds: 60 } as const;
+    await ground.putInPlace('requests', { ...old, name: 'created_at_1' });
+    // MongoDB takes no second index that differs in its lifetime only; the stand-in does.
+    const reply = failing(85, 'IndexOptionsConflict');
+    ground.wire.obey({ commands: ['createIndexes'], times: 1, reply });
+    const changes = await migrateIndexes(ground.mongo);
+    expect(changes.map(({ state }) => state)).toEqual(['dropped', 'created']);
+    await ground.expectMigrated();
+  });
+
+  it('reports what it says, for each index, when it says so twice', async () => {
+    ground.wire.obey({ commands: ['createIndexes'], reply: failing(86, 'IndexKeySpecsConflict') });
+    const changes = await migrateIndexes(ground.mongo);
+    expect(ofState(changes, 'failed')).toHaveLength(Object.values(INDEXES).flat().length);
+    const reasons = new Set(changes.map(({ reason }) => reason));
+    expect(reasons).toEqual(new Set(['IndexKeySpecsConflict for the test']));
+  });
+
+  it('rejects in an election, and finishes when it is run again', async () => {
+    const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
+    ground.wire.obey({ commands: ['createIndexes'], times: 1, reply });
+    expect(isUnavailable(await rejection(migrateIndexes(ground.mongo)))).toBe(true);
+    await migrateIndexes(ground.mongo);
+    await ground.expectMigrated();
+  });
+});
+
+describe('migrateIndexes, while a build takes long,', () => {
+  it.each<[string, Document, object]>([
+    [
+      'reports how far the server says it is',
+      {
+        ok: 1,
+        cursor: {
+          id: 0n,
+          ns: 'admin.$cmd.aggregate',
+          firstBatch: [{ progress: { done: 5, total: 9 } }],
+        },
+      },
+      { collection: 'payments', seconds: expect.any(Number), done: 5, total: 9 },
+    ],
+    [
+      'reports the time alone when the server may not say',
+      failing(13, 'Unauthorized'),
+      { collection: 'payments', seconds: expect.any(Number) },
+    ],
+  ])('%s', async (_, reply, expected) => {
+    const heard: IndexProgress[] = [];
+    const hold = async (real: Document): Promise<Document> => {
+      await until(() => heard.length, Boolean);
+      return real;
+    };
+    ground.wire.obey(
+      { commands: ['createIndexes'], times: 1, reply: hold },
+      { commands: ['aggregate'], reply },
+    );
+    await migrateIndexes(ground.mongo, (progress) => heard.push(progress));
+    expect(heard[0]).toEqual(expected);
+    await ground.expectMigrated();
+  });
+});

@@ -1,0 +1,72 @@
+/** A database that each test migrates anew, over a wire that can fail. */
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import type { Collection, IndexDescription } from 'mongodb';
+import type { IndexChange } from '../../store/migrate.ts';
+import { openMongo } from '../../store/mongo.ts';
+import type { CollectionName, Mongo } from '../../store/mongo.ts';
+import { requireIndexes, surveyIndexes } from '../../store/survey.ts';
+import { openWire } from '../support/wire.ts';
+import type { Wire } from '../support/wire.ts';
+import { useDatabase } from './database.ts';
+import type { Database } from './database.ts';
+
+export interface Ground {
+  readonly database: Database;
+  wire: Wire;
+  /** Over the wire. */
+  mongo: Mongo;
+  /** A collection as an onlooker sees it. */
+  raw(name: CollectionName): Collection;
+  namesOf(name: CollectionName): Promise<string[]>;
+  /** Puts another index in place of the one with that name. */
+  putInPlace(name: CollectionName, spec: IndexDescription & { name: string }): Promise<void>;
+  /** Expects the database to be as this version needs it, with no index of an earlier one. */
+  expectMigrated(): Promise<void>;
+}
+
+/** Empties the database before each test of the file. */
+export function useGround(name: string): Ground {
+  const database = useDatabase(name);
+  const raw: Ground['raw'] = (collection) =>
+    database.raw.collection(database.mongo[collection].collectionName);
+  const namesOf: Ground['namesOf'] = async (collection) =>
+    (await raw(collection).indexes()).map(({ name: index }) => index ?? '');
+  const ground = {
+    database,
+    raw,
+    namesOf,
+    async putInPlace(collection, { name: index, ...spec }) {
+      if ((await namesOf(collection)).includes(index)) await raw(collection).dropIndex(index);
+      await raw(collection).createIndexes([{ ...spec, name: index }]);
+    },
+    async expectMigrated() {
+      await requireIndexes(ground.mongo);
+      const findings = await surveyIndexes(ground.mongo);
+      expect(findings.filter(({ state }) => state !== 'foreign')).toEqual([]);
+    },
+  } as Ground;
+  beforeAll(async () => {
+    ground.wire = await openWire(database.uri);
+    ground.mongo = await openMongo({ uri: ground.wire.uri, dbName: database.name });
+  });
+  beforeEach(async () => {
+    ground.wire.obey();
+    await database.raw.dropDatabase();
+    ground.wire.seen.length = 0;
+  });
+  afterAll(async () => {
+    await ground.mongo?.close();
+    await ground.wire?.close();
+  });
+  return ground;
+}
+
+/** The indexes of that state, with their collections. */
+export function ofState(
+  changes: readonly IndexChange[],
+  state: IndexChange['state'],
+): readonly string[] {
+  return changes
+    .filter((change) => change.state === state)
+    .map(({ collection, index }) => `${collection}.${index}`);
+}

@@ -1,0 +1,179 @@
+/**
+ * A server that speaks MongoDB's wire protocol in front of the real one. It replies to chosen
+ * commands as a member of a replica set does during an election, and forwards all others.
+ */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { BSON } from 'mongodb';
+import type { Document } from 'mongodb';
+
+export interface Rule {
+  /** Names of the commands that it applies to; without them, every command but the handshake. */
+  readonly commands?: readonly string[];
+  /** How many commands it applies to; without it, all until the next rule. */
+  readonly times?: number;
+  /**
+   * The reply. As a document, it is sent and the command is not carried out. As a function, the
+   * real server carries the command out first, and its reply is handed in.
+   */
+  readonly reply: Document | ((real: Document, command: Document) => Document | Promise<Document>);
+}
+
+export interface Wire {
+  readonly port: number;
+  /** Leads to the server through this one. */
+  readonly uri: string;
+  /** The name of every command that came, without the handshakes. */
+  readonly seen: string[];
+  /** Replaces the rules. Without any, everything is forwarded. */
+  obey(...rules: Rule[]): void;
+  close(): Promise<void>;
+}
+
+/** An error as a server reports it; without labels, as it does for whatever is no retryable write. */
+export const failing = (code: number, codeName: string, ...errorLabels: string[]): Document => ({
+  ok: 0,
+  code,
+  codeName,
+  errmsg: `${codeName} for the test`,
+  ...(errorLabels.length > 0 ? { errorLabels } : {}),
+});
+
+/** The same error for a command that was carried out all the same. */
+export const failingLate = (code: number, codeName: string) => (): Document =>
+  failing(code, codeName);
+
+/** The reply to a write that was carried out, but not as safely as it was asked for. */
+export const unconfirmed =
+  (code: number, codeName: string) =>
+  (real: Document): Document => ({
+    ...real,
+    writeConcernError: { code, codeName, errmsg: `${codeName} for the test` },
+  });
+
+const HANDSHAKE = new Set(['hello', 'isMaster', 'ismaster']);
+
+/** Listens on a free port and forwards to the server of `target`, a MongoDB URI. */
+export async function openWire(target: string): Promise<Wire> {
+  const { hostname, port: farPort, pathname } = new URL(target);
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  let rules: { rule: Rule; left: number }[] = [];
+  const take = (name: string): Rule | undefined => {
+    const found = rules.find(
+      ({ rule, left }) => left > 0 && (rule.commands?.includes(name) ?? true),
+    );
+    if (found) found.left -= 1;
+    return found?.rule;
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(farPort), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        near.destroy();
+        far.destroy();
+      });
+    }
+    relay({ near, far, seen, take });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  // A real member announces every change of its state. We do not, so the driver has to ask soon.
+  const query = '?directConnection=true&serverMonitoringMode=poll&minHeartbeatFrequencyMS=10';
+  return {
+    port,
+    uri: `mongodb://127.0.0.1:${port}${pathname || '/'}${query}`,
+    seen,
+    obey: (...next) => {
+      rules = next.map((rule) => ({ rule, left: rule.times ?? Infinity }));
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+interface Relay {
+  near: Socket;
+  far: Socket;
+  seen: string[];
+  take: (name: string) => Rule | undefined;
+}
+
+/** Forwards whole messages in both directions, but for those that a rule applies to. */
+function relay({ near, far, seen, take }: Relay): void {
+  const changed = new Map<number, (real: Document) => Promise<Document>>();
+  const send = async (reply: Promise<Document>, id: number): Promise<void> => {
+    near.write(messageOf(await reply, id));
+  };
+  near.on(
+    'data',
+    inMessages((message) => {
+      const command = readCommand(message);
+      const name = Object.keys(command ?? {})[0];
+      if (!command || name === undefined || HANDSHAKE.has(name)) return void far.write(message);
+      seen.push(name);
+      const reply = take(name)?.reply;
+      const id = message.readInt32LE(4);
+      if (typeof reply === 'function') changed.set(id, async (real) => reply(real, command));
+      else if (reply) return void near.write(messageOf(reply, id));
+      return void far.write(message);
+    }),
+  );
+  far.on(
+    'data',
+    inMessages((message) => {
+      const id = message.readInt32LE(8);
+      const change = changed.get(id);
+      changed.delete(id);
+      if (!change) return void near.write(message);
+      return void send(change(readCommand(message) ?? {}), id);
+    }),
+  );
+}
+
+/** Cuts a stream into messages: each begins with its length. */
+function inMessages(each: (message: Buffer) => void): (data: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (data) => {
+    rest = Buffer.concat([rest, data]);
+    while (rest.length >= HEADER && rest.length >= rest.readInt32LE(0)) {
+      const length = rest.readInt32LE(0);
+      each(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+  };
+}
+
+const HEADER = 16;
+const OP_MSG = 2013;
+
+/** The document of an OP_MSG, without the sequences of documents beside it. */
+function readCommand(message: Buffer): Document | undefined {
+  if (message.readInt32LE(12) !== OP_MSG) return undefined;
+  for (let at = HEADER + 4; at < message.length;) {
+    const size = message.readInt32LE(at + 1);
+    const isDocument = message[at] === 0;
+    const bytes = message.subarray(at + 1, at + 1 + size);
+    // As they are, so that what is sent on keeps its types.
+    if (isDocument) return BSON.deserialize(bytes, { promoteValues: false });
+    at += 1 + size;
+  }
+  return undefined;
+}
+
+function messageOf(document: Document, responseTo: number): Buffer {
+  const body = BSON.serialize(document);
+  const head = Buffer.alloc(HEADER + 5);
+  head.writeInt32LE(head.length + body.length, 0);
+  head.writeInt32LE(responseTo, 8);
+  head.writeInt32LE(OP_MSG, 12);
+  return Buffer.concat([head, body]);
+}
