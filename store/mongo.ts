@@ -155,7 +155,57 @@ const UNAVAILABLE = new Set([
 /** A socket that closes while it is used: the driver passes Node's error on as it is. */
 const CONNECTION_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+|ABORT_ERR)$/;
 
-/** Whether the database could not be reached or did not answer in time (as opposed to refused). */
+/**
+ * Errors of a server that pass without our doing. A server labels them only where the driver may
+ * repeat the command by itself, so a read, a write to many documents or a `ping` has no label.
+ */
+const PASSING_CODES = new Set([
+  // The member is not the primary, no longer, or not a full member yet: an election.
+  10_107, // NotWritablePrimary
+  10_058, // LegacyNotPrimary
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+  189, // PrimarySteppedDown
+  11_602, // InterruptedDueToReplStateChange
+  // The member is shutting down.
+  91, // ShutdownInProgress
+  11_600, // InterruptedAtShutdown
+  // It cannot reach the members that it needs, or they have too little in common so far.
+  6, // HostUnreachable
+  7, // HostNotFound
+  89, // NetworkTimeout
+  9_001, // SocketException
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  // The write was carried out, but a majority has not confirmed it in time.
+  64, // WriteConcernTimeout
+  // It had no time or no room for it.
+  24, // LockTimeout
+  50, // MaxTimeMSExpired
+  202, // NetworkInterfaceExceededTimeLimit
+  262, // ExceededTimeLimit
+  290, // TransactionExceededLifetimeLimitSeconds
+  365, // TemporarilyUnavailable
+  // Somebody ended it: an operator, a restart, or `tollgate migrate` when it drops an index.
+  43, // CursorNotFound
+  175, // QueryPlanKilled
+  237, // CursorKilled
+  11_601, // Interrupted
+]);
+
+/** Labels of errors after which the same command, transaction or commit may succeed. */
+const PASSING_LABELS = [
+  'RetryableWriteError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'SystemOverloadedError',
+];
+
+/**
+ * Whether the database could not be reached, did not answer in time, or is changing its primary.
+ * Whether a write was carried out is then unknown: repeat it with the same ids. False for what the
+ * server refuses, such as a duplicate, and for faults that no repeat mends.
+ */
 export function isUnavailable(error: unknown): boolean {
   // By what it says and not by its class: Node makes its own errors, and not always with our `Error`.
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
@@ -164,6 +214,6 @@ export function isUnavailable(error: unknown): boolean {
     // What is neither the server's refusal nor our misuse of the driver happened on the way.
     return error instanceof MongoError && !(error instanceof MongoAPIError);
   }
-  const passing = error.hasErrorLabel('RetryableWriteError');
-  return passing || error.hasErrorLabel('TransientTransactionError');
+  if (PASSING_CODES.has(Number(error.code))) return true;
+  return PASSING_LABELS.some((label) => error.hasErrorLabel(label));
 }
