@@ -4,9 +4,11 @@
  */
 import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
+import { duplicateOf } from '../store/mongo.ts';
 import { answerRequest, claimRequest, findByRequestKey, forgetRequest } from '../store/requests.ts';
 import type { RequestRow } from '../store/rows.ts';
 import type { Answer, Call } from './call.ts';
+import { unavailable } from './deadline.ts';
 import { Refusal } from './errors.ts';
 import { replay, requireSame } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
@@ -91,6 +93,8 @@ async function claimRow(
     request,
     reason,
     created_at: now,
+  }).catch((error: unknown) => {
+    throw duplicateOf(error) === 'm,op,k' ? unavailable() : error;
   });
   requireSame(claimed.row.request, request);
   return claimed;

@@ -10,6 +10,7 @@ import { findByKey, findPayment, insertPayment } from '../store/payments.ts';
 import type { PaymentRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
+import { unavailable } from './deadline.ts';
 import { Refusal } from './errors.ts';
 import type { FieldError } from './errors.ts';
 import { firstAnswer } from './idempotency.ts';
@@ -49,10 +50,11 @@ export async function createPayment(call: Call): Promise<Answer> {
   try {
     await insertPayment(call.api.mongo, row);
   } catch (error) {
-    const first =
-      duplicateOf(error) === 'm,idem.k' ? await firstAnswer(call, request, findByKey) : undefined;
-    if (first) return first;
-    throw error;
+    if (duplicateOf(error) !== 'm,idem.k') throw error;
+    const first = await firstAnswer(call, request, findByKey);
+    // The first payment is there, but a majority of the database does not have it yet.
+    if (!first) throw unavailable();
+    return first;
   }
   await call.api.temporal.startPayment(payment);
   return { status: 201, text };

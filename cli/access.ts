@@ -3,6 +3,7 @@ import { ConfigError, readAccess } from '../config.ts';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
 import { Tollgate } from '../sdk/index.ts';
 import { isUnavailable } from '../store/mongo.ts';
+import { IndexesMissing } from '../store/survey.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 
 export interface AccessOptions {
@@ -97,6 +98,9 @@ function kindOf(error: unknown): readonly [type: string, code: string] {
   if (error instanceof TollgateError || error instanceof ConfigError) {
     return ['invalid_request', 'parameter_invalid'];
   }
-  const isAway = isUnavailable(error) || isUnavailable((error as Error).cause);
+  const isAway =
+    isUnavailable(error) ||
+    isUnavailable((error as Error).cause) ||
+    error instanceof IndexesMissing;
   return ['api', isAway ? 'unavailable' : 'internal_error'];
 }

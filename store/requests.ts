@@ -8,25 +8,30 @@ import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 import type { RequestRow } from './rows.ts';
 
+/** A refusal may free the key between our write and our read. After a second time we give up. */
+const MAX_CLAIMS = 2;
+
 /**
  * Claims the key of a request. Answers the new row, or, when the key was used before, the row of
  * the first request (whose id the repeat takes over, so that both have one effect). The caller may
- * have an id for the request already.
+ * have an id for the request already. Throws the duplicate of `m,op,k` while a majority of the
+ * database does not have the first row yet.
  */
 export async function claimRequest(
   mongo: Mongo,
   request: Omit<RequestRow, '_id'> & { _id?: string },
 ): Promise<{ row: RequestRow; repeated: boolean }> {
   const row = { ...request, _id: request._id ?? mintId('request') };
-  try {
-    await mongo.requests.insertOne(row);
-    return { row, repeated: false };
-  } catch (error) {
-    if (duplicateOf(error) === undefined || row.k === undefined) throw error;
-    const first = await mongo.requests.findOne({ m: row.m, op: row.op, k: row.k });
-    // Refused and forgotten in between: the key is free again.
-    if (!first) return claimRequest(mongo, request);
-    return { row: first, repeated: true };
+  for (let claim = 1; ; claim += 1) {
+    try {
+      await mongo.requests.insertOne(row);
+      return { row, repeated: false };
+    } catch (error) {
+      if (duplicateOf(error) === undefined || row.k === undefined) throw error;
+      const first = await mongo.requests.findOne({ m: row.m, op: row.op, k: row.k });
+      if (first) return { row: first, repeated: true };
+      if (claim === MAX_CLAIMS) throw error;
+    }
   }
 }
 

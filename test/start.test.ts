@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readKeys, stageKey } from '../embedded/keys.ts';
 import { openMongo } from '../store/mongo.ts';
+import { surveyIndexes } from '../store/survey.ts';
 import { makeAllInOne } from './support/allinone.ts';
 import type { AllInOne, Part, ReadyFile } from './support/allinone.ts';
 import { payAs } from './support/customer.ts';
@@ -47,6 +48,22 @@ async function answers(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
+}
+
+/** The database as an earlier version left it: without an index of today, and with one of its own. */
+async function leaveOldIndexes(): Promise<void> {
+  const mongo = await openMongo({ uri: ready.mongodb_uri });
+  await mongo.events.dropIndex('cause_1');
+  await mongo.users.dropIndex('email_1');
+  await mongo.users.createIndex({ email: 1 }, { name: 'email_1' });
+  await mongo.close();
+}
+
+async function oldIndexes(): Promise<unknown[]> {
+  const mongo = await openMongo({ uri: ready.mongodb_uri });
+  const found = await surveyIndexes(mongo);
+  await mongo.close();
+  return found;
 }
 
 async function payOne(key: string): Promise<string> {
@@ -149,18 +166,20 @@ describe('npm start', () => {
   );
 
   it(
-    'ends with everything it started on Ctrl-C, keeps the data, and takes a new key into use',
+    'ends with everything it started on Ctrl-C, keeps the data, migrates it, and takes a new key into use',
     async () => {
       const data = path.join(folder, 'data');
       const key = readKeys(data)!.current;
       await stageKey(data);
+      await leaveOldIndexes();
       all.interrupt();
       expect(await all.exit()).toBe(0);
       await all.gone();
       expect(existsSync(all.readyFile)).toBe(false);
 
       ready = await all.start();
-      expect(all.output()).not.toContain('sk_test_');
+      expect(all.output()).not.toMatch(/sk_test_|index/);
+      expect(await oldIndexes()).toEqual([]);
       expect((await merchant.retrieve(paid)).status).toBe('completed');
       const keys = readKeys(data)!;
       expect([keys.previous, keys.current.equals(key)]).toEqual([[key], false]);

@@ -10,6 +10,8 @@ import type { Document } from 'mongodb';
 export interface Rule {
   /** Names of the commands that it applies to; without them, every command but the handshake. */
   readonly commands?: readonly string[];
+  /** The one collection whose commands it applies to. */
+  readonly collection?: string;
   /** How many commands it applies to; without it, all until the next rule. */
   readonly times?: number;
   /**
@@ -59,10 +61,11 @@ export async function openWire(target: string): Promise<Wire> {
   const seen: string[] = [];
   const sockets = new Set<Socket>();
   let rules: { rule: Rule; left: number }[] = [];
-  const take = (name: string): Rule | undefined => {
-    const found = rules.find(
-      ({ rule, left }) => left > 0 && (rule.commands?.includes(name) ?? true),
-    );
+  const take = (name: string, command: Document): Rule | undefined => {
+    const found = rules.find(({ rule: { commands, collection }, left }) => {
+      const isNamed = commands?.includes(name) ?? true;
+      return left > 0 && isNamed && (collection === undefined || command[name] === collection);
+    });
     if (found) found.left -= 1;
     return found?.rule;
   };
@@ -104,7 +107,7 @@ interface Relay {
   near: Socket;
   far: Socket;
   seen: string[];
-  take: (name: string) => Rule | undefined;
+  take: (name: string, command: Document) => Rule | undefined;
 }
 
 /** Forwards whole messages in both directions, but for those that a rule applies to. */
@@ -120,7 +123,7 @@ function relay({ near, far, seen, take }: Relay): void {
       const name = Object.keys(command ?? {})[0];
       if (!command || name === undefined || HANDSHAKE.has(name)) return void far.write(message);
       seen.push(name);
-      const reply = take(name)?.reply;
+      const reply = take(name, command)?.reply;
       const id = message.readInt32LE(4);
       if (typeof reply === 'function') changed.set(id, async (real) => reply(real, command));
       else if (reply) return void near.write(messageOf(reply, id));

@@ -1,0 +1,229 @@
+/** What a merchant is answered while the database changes its primary, over real HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Document } from 'mongodb';
+import type { Payment } from '../../domain/payment.ts';
+import { openMongo } from '../../store/mongo.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import { withDatabase } from '../support/processes.ts';
+import { failing, failingLate, openWire, unconfirmed } from '../support/wire.ts';
+import type { Rule, Wire } from '../support/wire.ts';
+import {
+  PAYMENT,
+  makeTenant,
+  openDatabase,
+  putPayment,
+  recordingTemporal,
+  serveApi,
+} from './harness.ts';
+import type { Reply, RunningApi, Tenant } from './harness.ts';
+
+let mongo: Mongo;
+/** The API's own connection, which leads over the wire. */
+let wired: Mongo;
+let wire: Wire;
+let tenant: Tenant;
+let api: RunningApi;
+
+beforeAll(async () => {
+  mongo = await openDatabase('elections');
+  tenant = await makeTenant(mongo);
+  const uri = withDatabase(process.env['TEST_MONGODB_URI'] ?? '', mongo.db.databaseName);
+  wire = await openWire(uri);
+  wired = await openMongo({ uri: wire.uri });
+  api = await serveApi(tenant, { mongo: wired, temporal: recordingTemporal(wired) });
+});
+beforeEach(() => {
+  wire.obey();
+  wire.seen.length = 0;
+});
+afterAll(async () => {
+  await api?.close();
+  await wired?.close();
+  await wire?.close();
+  await mongo?.close();
+});
+
+let keys = 0;
+const freshKey = (): string => `key-${(keys += 1)}`;
+const put = async (overrides: Partial<Payment> = {}) => putPayment({ mongo, tenant }, overrides);
+const create = async (key: string) => api.send('POST', '/v1/payments', { body: PAYMENT, key });
+const refund = async ({ _id }: Payment, key: string) =>
+  api.send('POST', '/v1/refunds', { body: { payment_id: _id }, key });
+const cancel = async ({ _id }: Payment, key: string) =>
+  api.send('POST', `/v1/payments/${_id}/cancel`, { body: {}, key });
+
+function expectUnavailable(reply: Reply): void {
+  expect([reply.status, reply.json.error]).toMatchObject([
+    503,
+    { type: 'api', code: 'unavailable', message: expect.stringContaining('the same key') },
+  ]);
+  expect(reply.headers.get('retry-after')).toBe('1');
+}
+
+/** Each call with a command that it sends, and the collection that it sends it to. */
+const CALLS: readonly (readonly [string, Rule['commands'] & {}, string, () => Promise<Reply>])[] = [
+  ['any call', ['find'], 'api_keys', async () => api.send('GET', '/v1/payments')],
+  ['GET /v1/payments', ['find'], 'payments', async () => api.send('GET', '/v1/payments')],
+  [
+    'GET /v1/payments/{id}',
+    ['find'],
+    'payments',
+    async () => api.send('GET', `/v1/payments/${(await put())._id}`),
+  ],
+  ['GET /v1/events', ['find'], 'events', async () => api.send('GET', '/v1/events')],
+  [
+    'GET /v1/webhook-endpoints',
+    ['find'],
+    'webhook_endpoints',
+    async () => api.send('GET', '/v1/webhook-endpoints'),
+  ],
+  ['POST /v1/payments', ['find'], 'merchants', async () => create(freshKey())],
+  ['POST /v1/payments', ['insert'], 'payments', async () => create(freshKey())],
+  [
+    'POST /v1/refunds',
+    ['insert'],
+    'refunds',
+    async () => refund(await put({ status: 'completed' }), freshKey()),
+  ],
+  [
+    'POST /v1/payments/{id}/cancel',
+    ['insert'],
+    'requests',
+    async () => cancel(await put(), freshKey()),
+  ],
+];
+
+describe.each([
+  [10_107, 'NotWritablePrimary'],
+  [11_602, 'InterruptedDueToReplStateChange'],
+  [189, 'PrimarySteppedDown'],
+  [91, 'ShutdownInProgress'],
+  [13_436, 'NotPrimaryOrSecondary'],
+  [64, 'WriteConcernTimeout'],
+  [262, 'ExceededTimeLimit'],
+])('while the database says %i %s', (code, name) => {
+  it.each(CALLS)('%s is 503 (%p of %s), and works afterwards', async (_, ...rest) => {
+    const [commands, collection, call] = rest;
+    wire.obey({ commands, collection, reply: failing(code, name) });
+    expectUnavailable(await call());
+    wire.obey();
+    expect((await call()).status).toBeLessThan(300);
+  });
+});
+
+describe('a fault that stays', () => {
+  it.each([
+    [121, 'DocumentValidationFailure'],
+    [2, 'BadValue'],
+    [79, 'UnknownReplWriteConcern'],
+  ])('(%i %s) is 500', async (code, name) => {
+    wire.obey({ commands: ['insert'], collection: 'payments', reply: failing(code, name) });
+    const { status, json } = await create(freshKey());
+    expect([status, json.error.code]).toEqual([500, 'internal_error']);
+  });
+});
+
+/** A retry with the same key is answered as the first one would have been. */
+async function expectOneEffect(first: Reply, retry: () => Promise<Reply>): Promise<Reply> {
+  expectUnavailable(first);
+  wire.obey();
+  const second = await retry();
+  expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  expect((await retry()).text).toBe(second.text);
+  return second;
+}
+
+describe('a retry with the same key has one effect, although the first one was 503:', () => {
+  it.each([
+    ['the answer was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
+    ['no majority confirmed it', unconfirmed(64, 'WriteConcernTimeout')],
+    ['the primary stepped down', unconfirmed(189, 'PrimarySteppedDown')],
+  ])('a payment, when %s', async (_, reply) => {
+    wire.obey({ commands: ['insert'], collection: 'payments', reply });
+    const key = freshKey();
+    await expectOneEffect(await create(key), async () => create(key));
+    expect(await mongo.payments.countDocuments({ m: tenant.m, 'idem.k': key })).toBe(1);
+  });
+
+  it.each([
+    ['the answer was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
+    ['the server was busy', failingLate(50, 'MaxTimeMSExpired')],
+  ])('a refund, when %s', async (_, reply) => {
+    const payment = await put({ status: 'completed' });
+    wire.obey({ commands: ['commitTransaction'], reply });
+    const key = freshKey();
+    await expectOneEffect(await refund(payment, key), async () => refund(payment, key));
+    expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
+    const after = await mongo.payments.findOne({ _id: payment._id });
+    expect(after?.refunds).toEqual({ pending: payment.amount, count: 1 });
+  });
+
+  it('a refund, while no majority confirms it for as long as the caller waits', async () => {
+    const payment = await put({ status: 'completed' });
+    const confirm = unconfirmed(64, 'WriteConcernTimeout');
+    const reply = async (real: Document): Promise<Document> => {
+      await sleep(100);
+      return confirm(real);
+    };
+    wire.obey({ commands: ['commitTransaction'], reply });
+    const key = freshKey();
+    await expectOneEffect(await refund(payment, key), async () => refund(payment, key));
+    expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
+  });
+
+  it('a cancel', async () => {
+    const payment = await put();
+    const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
+    wire.obey({ commands: ['insert'], collection: 'requests', reply });
+    const key = freshKey();
+    expectUnavailable(await cancel(payment, key));
+    wire.obey();
+    const [one, two] = [await cancel(payment, key), await cancel(payment, key)];
+    expect([one.status, one.json.status, two.text]).toEqual([200, 'canceled', one.text]);
+    expect(await mongo.requests.countDocuments({ payment_id: payment._id })).toBe(1);
+    expect(await mongo.events.countDocuments({ payment_id: payment._id })).toBe(1);
+  });
+});
+
+describe('a used key whose first effect no majority has yet', () => {
+  /** The index knows the row, and a read of what a majority has does not find it. */
+  const unseen = (real: Document): Document => ({
+    ...real,
+    cursor: { ...real['cursor'], firstBatch: [] },
+  });
+
+  it('is 503 for a payment', async () => {
+    const key = freshKey();
+    expect((await create(key)).status).toBe(201);
+    wire.obey({ commands: ['find'], collection: 'payments', reply: unseen });
+    expectUnavailable(await create(key));
+  });
+
+  it('is 503 for a refund', async () => {
+    const payment = await put({ status: 'completed' });
+    const key = freshKey();
+    expect((await refund(payment, key)).status).toBe(201);
+    const before = ({ cursor, ...real }: Document): Document => ({
+      ...real,
+      cursor: { ...cursor, firstBatch: [payment] },
+    });
+    wire.obey(
+      { commands: ['find'], collection: 'refunds', reply: unseen },
+      { commands: ['find'], collection: 'payments', reply: before },
+    );
+    expectUnavailable(await refund(payment, key));
+    expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
+  });
+
+  it('is 503 for a cancel, which does not try for ever', async () => {
+    const [payment, key] = [await put(), freshKey()];
+    const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
+    wire.obey({ commands: ['insert'], collection: 'requests', reply });
+    expectUnavailable(await cancel(payment, key));
+    wire.obey({ commands: ['find'], collection: 'requests', reply: unseen });
+    wire.seen.length = 0;
+    expectUnavailable(await cancel(payment, key));
+    expect(wire.seen.filter((name) => name === 'insert')).toHaveLength(2);
+  });
+});

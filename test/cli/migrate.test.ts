@@ -1,0 +1,222 @@
+/** `tollgate migrate` as an operator runs it, and what the other programs say before it was run. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Document } from 'mongodb';
+import { INDEXES } from '../../store/indexes.ts';
+import { useDatabase } from '../store/database.ts';
+import { withDatabase } from '../support/processes.ts';
+import { PROJECT } from '../support/programs.ts';
+import { openWire } from '../support/wire.ts';
+import type { Wire } from '../support/wire.ts';
+import { tollgate } from './command.ts';
+import type { Outcome } from './command.ts';
+
+const database = useDatabase('cli-migrate');
+const ALL = Object.values(INDEXES).flat().length;
+
+let env: Record<string, string>;
+let wire: Wire;
+beforeAll(async () => {
+  env = { MONGODB_URI: withDatabase(database.uri, database.name) };
+  wire = await openWire(env['MONGODB_URI']!);
+});
+beforeEach(async () => {
+  wire.obey();
+  await database.raw.dropDatabase();
+});
+afterAll(async () => wire?.close());
+
+/** Every index of the database, collection by collection. */
+async function stored(): Promise<Document> {
+  const collections = await database.raw.collections();
+  const all = await Promise.all(
+    collections.map(async (each) => [each.collectionName, await each.indexes()] as const),
+  );
+  const filled = all.filter(([, indexes]) => indexes.length > 1);
+  return Object.fromEntries(
+    filled.map(([name, indexes]) => [
+      name,
+      indexes.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
+    ]),
+  );
+}
+
+async function migrated(): Promise<Document> {
+  const { code, stderr } = await tollgate(['migrate'], env);
+  expect([code, stderr]).toEqual([0, '']);
+  return stored();
+}
+
+const users = () => database.raw.collection('users');
+
+/** Everything that an earlier version, or a half-way migration, may have left. */
+async function leaveOldIndexes(): Promise<void> {
+  await database.raw
+    .collection('payments')
+    .dropIndex('due_at_1')
+    .catch(() => undefined);
+  await database.raw.collection('payments').createIndex({ due_at: -1 }, { name: 'due_at_1' });
+  await database.raw.collection('events').dropIndexes();
+  await users().dropIndex('email_1');
+  await users().createIndex({ email: 1 }, { name: 'email_1' });
+}
+
+describe('tollgate migrate', () => {
+  it('makes what is missing, and has nothing to do the second time', async () => {
+    const first = await tollgate(['migrate'], env);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain('created    payments.checkout_token_1\n');
+    expect(first.stdout.match(/^created /gm)).toHaveLength(ALL);
+    const done = `The database ${database.name} has the indexes that this version needs.\n`;
+    expect(first.stdout).toContain(done);
+    const before = await stored();
+    expect(await tollgate(['migrate'], env)).toEqual({ code: 0, stdout: done, stderr: '' });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('prints one line of JSON', async () => {
+    await tollgate(['migrate'], env);
+    await users().dropIndex('email_1');
+    await users().createIndex({ created_at: 1 }, { name: 'by_age' });
+    const { code, stdout } = await tollgate(['migrate', '--json'], env);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      database: database.name,
+      ok: true,
+      indexes: [
+        { collection: 'users', index: 'email_1', state: 'created' },
+        { collection: 'users', index: 'by_age', state: 'foreign' },
+      ],
+      next: expect.stringContaining('has the indexes'),
+    });
+  });
+
+  it('ends with 1 and says what is alike when a unique index cannot be built', async () => {
+    await users().insertMany([{ email: 'a@b.example' }, { email: 'a@b.example' }]);
+    const { code, stdout } = await tollgate(['migrate'], env);
+    expect(code).toBe(1);
+    expect(stdout).toContain('failed     users.email_1: Two documents have the same email');
+    expect(stdout.match(/^created /gm)).toHaveLength(ALL - 1);
+  });
+});
+
+describe('tollgate migrate --check', () => {
+  it('names what is missing, different or old, changes nothing, and ends with 1', async () => {
+    await migrated();
+    await users().createIndex({ created_at: 1 }, { name: 'by_age' });
+    await users().createIndex({ email: 1, name: 1 }, { name: 'email_1_2' });
+    await database.raw.collection('events').dropIndex('cause_1');
+    await database.raw.collection('api_keys').dropIndex('hash_1');
+    await database.raw.collection('api_keys').createIndex({ hash: 1 }, { name: 'hash_1' });
+    const before = await stored();
+    const { code, stdout, stderr } = await tollgate(['migrate', '--check'], env);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout.split('\n')).toEqual([
+      'missing    events.cause_1',
+      'foreign    users.by_age: not of Tollgate, and left alone',
+      'obsolete   users.email_1_2',
+      'different  api_keys.hash_1',
+      'Run `tollgate migrate`.',
+      '',
+    ]);
+    const json = await tollgate(['migrate', '--check', '--json'], env);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      indexes: [{ collection: 'events', index: 'cause_1', state: 'missing' }, {}, {}, {}],
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('ends with 0 when only the operator has indexes besides', async () => {
+    await migrated();
+    await users().createIndex({ created_at: 1 }, { name: 'by_age' });
+    const { code, stdout } = await tollgate(['migrate', '--check'], env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('has the indexes')]);
+  });
+});
+
+describe('tollgate migrate comes to the same indexes', () => {
+  const nothing = async () => undefined;
+
+  it.each([
+    [1, 'an empty database', nothing],
+    [5, 'an empty database', nothing],
+    [1, 'an old one', async () => leaveOldIndexes()],
+  ])('when it is killed after build %i on %s, and run again', async (build, _, prepare) => {
+    await migrated();
+    await (prepare === nothing ? database.raw.dropDatabase() : prepare());
+    const child = execFile(process.execPath, ['cli/tollgate.js', 'migrate'], {
+      cwd: PROJECT,
+      env: { ...env, PATH: process.env['PATH'] ?? '', MONGODB_URI: wire.uri },
+    });
+    const ended = new Promise((resolve) => child.once('exit', (__, signal) => resolve(signal)));
+    let builds = 0;
+    const reply = (real: Document): Document => {
+      builds += 1;
+      if (builds === build) child.kill('SIGKILL');
+      return real;
+    };
+    wire.obey({ commands: ['createIndexes'], reply });
+    expect(await ended).toBe('SIGKILL');
+    expect((await tollgate(['migrate', '--check'], env)).code).toBe(1);
+    await migrated();
+    expect((await tollgate(['migrate', '--check'], env)).code).toBe(0);
+  });
+
+  it('when two run at once, over an empty database and over an old one', async () => {
+    const whole = await migrated();
+    await database.raw.dropDatabase();
+    for (const prepare of [nothing, leaveOldIndexes]) {
+      await prepare();
+      const both = await Promise.all([tollgate(['migrate'], env), tollgate(['migrate'], env)]);
+      expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
+        [0, ''],
+        [0, ''],
+      ]);
+      const check = await tollgate(['migrate', '--check'], env);
+      expect([check.code, check.stdout]).toEqual([0, expect.stringContaining('has the indexes')]);
+      expect(Object.keys(await stored())).toEqual(Object.keys(whole));
+    }
+  });
+});
+
+describe('before tollgate migrate was run,', () => {
+  const key = { ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+  const program = async (name: string): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        ['--import', 'tsx', `${name}.ts`],
+        { cwd: PROJECT, env: { PATH: process.env['PATH'] ?? '', ...env, ...key } },
+        (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+      );
+    });
+  const create = ['merchant', 'create', '--name', 'Shop', '--email', 'a@b.example'];
+
+  it.each<[string, () => Promise<Outcome>]>([
+    ['the server', async () => program('server')],
+    ['the worker', async () => program('worker')],
+    ['a command', async () => tollgate(create, { ...env, ...key })],
+  ])('%s names what is missing and the command that makes it', async (_, start) => {
+    await migrated();
+    await users().dropIndex('email_1');
+    const before = await stored();
+    const { code, stdout, stderr } = await start();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^\w+: The database \S+ does not have the indexes .*: users\.email_1\. Run `tollgate migrate`, .*\n$/,
+    );
+    expect(await stored()).toEqual(before);
+    expect(await users().countDocuments()).toBe(0);
+  });
+
+  it('a command says so to programs too', async () => {
+    const { code, stderr } = await tollgate([...create, '--json'], { ...env, ...key });
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { type: 'api', code: 'unavailable', message: expect.stringContaining('payments.') },
+    });
+  });
+});
