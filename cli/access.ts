@@ -79,7 +79,9 @@ export function sentenceOf(error: unknown): string {
     const detail = cause?.code ?? cause?.message;
     return detail === undefined ? error.message : `${error.message} (${detail})`;
   }
-  return (error as Error).message;
+  const { name, message } = error as Error;
+  if (!name.startsWith('Mongo') || !isUnavailable(error)) return message;
+  return `The database is not available just now; run the command again. (${message})`;
 }
 
 /** The same for programs, in the form of the API's errors. */

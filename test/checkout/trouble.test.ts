@@ -3,7 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/payment.ts';
-import { openBench } from './harness.ts';
+import { failing, openWire } from '../support/wire.ts';
+import { CARD, openBench } from './harness.ts';
 
 const path = (payment: Payment) => `/c/${payment.checkout_token}`;
 
@@ -50,6 +51,27 @@ describe('without MongoDB', () => {
       await away.close();
       proxy.close();
       for (const socket of sockets) socket.destroy();
+    }
+  });
+});
+
+describe('while MongoDB changes its primary', () => {
+  it('answers 503 for what it cannot read or write, and goes on afterwards', async () => {
+    const wire = await openWire(process.env['TEST_MONGODB_URI']!);
+    const bench = await openBench('election', wire.uri);
+    try {
+      const payment = await bench.put(makePayment());
+      for (const command of ['find', 'update']) {
+        wire.obey({ commands: [command], reply: failing(10_107, 'NotWritablePrimary') });
+        const answer = await bench.post(`${path(payment)}/pay`, CARD);
+        expect([command, answer.status]).toEqual([command, 503]);
+        expect(answer.headers.get('retry-after')).toBe('5');
+      }
+      wire.obey();
+      expect((await bench.post(`${path(payment)}/pay`, CARD)).location).toContain('/bank/');
+    } finally {
+      await bench.close();
+      await wire.close();
     }
   });
 });

@@ -1,0 +1,45 @@
+/** What an operator reads when the database changes its primary under a command. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { useDatabase } from '../store/database.ts';
+import { withDatabase } from '../support/processes.ts';
+import { failing, failingLate, openWire } from '../support/wire.ts';
+import type { Wire } from '../support/wire.ts';
+import { tollgate } from './command.ts';
+
+const database = useDatabase('cli-elections');
+let wire: Wire;
+beforeAll(async () => {
+  wire = await openWire(withDatabase(database.uri, database.name));
+});
+afterAll(async () => wire?.close());
+
+const create = async (email: string, ...more: string[]) =>
+  tollgate(['merchant', 'create', '--name', 'Shop', '--email', email, ...more], {
+    MONGODB_URI: wire.uri,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  });
+
+describe('a command during an election', () => {
+  it('asks for another try, in words and to programs', async () => {
+    wire.obey({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
+    const [text, json] = [await create('a@b.example'), await create('a@b.example', '--json')];
+    expect([text.code, text.stdout, json.code, json.stdout]).toEqual([1, '', 1, '']);
+    expect(text.stderr).toBe(
+      'tollgate: The database is not available just now; run the command again. ' +
+        '(NotWritablePrimary for the test)\n',
+    );
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { type: 'api', code: 'unavailable' } });
+    wire.obey();
+    expect((await create('a@b.example')).code).toBe(0);
+  });
+
+  it('has one effect when its commit was carried out and the answer lost', async () => {
+    const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
+    wire.obey({ commands: ['commitTransaction'], reply });
+    expect((await create('c@d.example')).stderr).toContain('run the command again');
+    wire.obey();
+    expect((await create('c@d.example')).stderr).toContain('has this e-mail address');
+    expect(await database.mongo.users.countDocuments({ email: 'c@d.example' })).toBe(1);
+  });
+});
