@@ -68,6 +68,7 @@ const SPECS = {
   WORKFLOW_BUNDLE: str({ default: undefined }),
   LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
   DEMO: bool({ default: true }),
+  TOLLGATE_ACTOR: str({ default: undefined }),
 };
 
 export type Config = ReturnType<typeof readConfig>;
@@ -141,6 +142,8 @@ export function readConfig() {
     },
     workflowBundle: env.WORKFLOW_BUNDLE,
     demo: env.DEMO,
+    /** Who works at the command line, when it is not to be the user of the operating system. */
+    actor: env.TOLLGATE_ACTOR,
   };
 }
 

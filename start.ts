@@ -6,6 +6,7 @@ import { parseRanges } from './activities/address.ts';
 import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
 import { changeLine, progressLine } from './cli/migrate.ts';
+import { operatorOf } from './cli/operator.ts';
 import {
   EMBEDDED_CIDRS,
   bareEnvironment,
@@ -208,7 +209,8 @@ async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<D
   const opened = webhook.openedByHand ? webhook.opened : parseRanges(EMBEDDED_CIDRS.split(','));
   const options = { dataDir, shopUrl: urls.demo, apiUrl: urls.api, port: ports.demo };
   try {
-    return await ensureDemo({ mongo, sealer, opened }, options);
+    const actor = operatorOf(config.actor);
+    return await ensureDemo({ mongo, actor, sealer, opened }, options);
   } finally {
     await mongo.close();
   }

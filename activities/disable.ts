@@ -1,8 +1,11 @@
 /** Endpoints that nobody answers at any more are disabled, and the merchant hears of it. */
+import { SYSTEM, composeEntry, endpointChange } from '../domain/audit.ts';
 import { DISABLE_AFTER_MS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { composeEvent } from '../domain/event.ts';
+import { merchantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
+import { insertAudit } from '../store/audit.ts';
 import { disableEndpoint, findAnyEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -16,8 +19,8 @@ export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
 }
 
 /**
- * Disables the endpoint and tells the merchant's other endpoints, in one transaction; whether it is
- * disabled now. It does nothing when somebody has changed the endpoint since it was read, or when
+ * Disables the endpoint, records that and tells the merchant's other endpoints, in one transaction;
+ * whether it is disabled now. It does nothing when somebody has changed the endpoint since it was read, or when
  * it is to be disabled for its failures and has worked since.
  */
 export async function disable(
@@ -42,8 +45,14 @@ export async function disable(
     object: publicEndpoint(disabled, null),
     request: null,
   });
+  const about = { objectId: endpoint._id, merchantId: merchantOf(endpoint.m) };
+  const entry = composeEntry(
+    { action: 'endpoint.disable', ...about, ...endpointChange(endpoint, disabled) },
+    { id: mintId('audit'), actor: SYSTEM },
+  );
   const deliveries = await deps.mongo.transact(async (session) => {
     if (!(await disableEndpoint(deps.mongo, session, { endpoint, reason, now }))) return null;
+    await insertAudit(deps.mongo, session, entry);
     return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
   if (!deliveries) return (await findAnyEndpoint(deps.mongo, endpoint._id))?.status !== 'enabled';

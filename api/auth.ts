@@ -1,5 +1,5 @@
 /** Who is calling: the secret key in the Authorization header (interface, Authentication 1). */
-import { tenantOf } from '../domain/merchant.ts';
+import { isKeyOver, tenantOf } from '../domain/merchant.ts';
 import { findKey, touchKey } from '../store/keys.ts';
 import type { ApiOptions, Caller } from './call.ts';
 import { Refusal } from './errors.ts';
@@ -20,8 +20,8 @@ export async function authenticate(
   if (secret === undefined) throw unauthorized('api_key_missing');
   const key = await findKey(mongo, secret);
   if (!key) throw unauthorized('api_key_invalid');
-  // A key that is being rolled is revoked at a moment to come, and works until then.
-  if (key.revoked_at && key.revoked_at <= now) throw unauthorized('api_key_revoked');
+  // A key that was rolled with an overlap works until that is over.
+  if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
   touchKey(mongo, key, now).catch((error: unknown) => {
     log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');
   });

@@ -17,13 +17,6 @@ export function act<T extends object>(command: Command, action: Action<T>): void
     );
 }
 
-/** The same for a command that needs no database. */
-export function actAlone(command: Command, action: () => Promise<object>): void {
-  command
-    .option('--json', 'print one line of JSON')
-    .action(async (options: { json?: boolean }) => run(options, action));
-}
-
 /** What the action makes of the configured services, which are closed after it. */
 export async function withServices<R>(action: (services: OpenServices) => Promise<R>): Promise<R> {
   const services = await openServices(readConfig());

@@ -1,7 +1,6 @@
 /** Commands about deliveries: what was sent, and sending again. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { timeOf } from '../domain/id.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 import { showDeliveries, showDelivery } from '../webhooks/deliveries.ts';
 import type { ListOptions } from '../webhooks/deliveries.ts';
@@ -18,8 +17,7 @@ import type { Wish } from '../webhooks/replay.ts';
 import { resendDelivery } from '../webhooks/resend.ts';
 import { act } from './act.ts';
 import type { OpenServices } from './services.ts';
-import { parseSince } from './since.ts';
-import type { Start } from './since.ts';
+import { parseSince, pointOf } from './since.ts';
 
 export const EVENTS = 'comma list of types, payment.* or *';
 export const ENDPOINT_ID = "the endpoint's id, we_...";
@@ -139,9 +137,4 @@ function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
     from: pointOf(parseSince(since, now), now),
     until: until === undefined ? new Date() : pointOf(parseSince(until, now, 'until'), now),
   };
-}
-
-function pointOf(point: Start, nowMs: number): Date {
-  if (point.kind === 'time') return new Date(point.atMs);
-  return new Date(point.kind === 'event' ? timeOf(point.id) : nowMs);
 }

@@ -14,17 +14,20 @@ import { pingEndpoint } from '../webhooks/ping.ts';
 import type { Shown } from '../webhooks/services.ts';
 import { act } from './act.ts';
 import { ENDPOINT_ID, EVENTS, addDeliveries } from './commands-deliveries.ts';
+import { addAudit, addKeys } from './commands-keys.ts';
 import { addEncryption } from './encryption-key.ts';
 import { createMerchant } from './merchant.ts';
 import { addMigrate } from './migrate.ts';
 import type { OpenServices } from './services.ts';
 
-/** Adds `migrate`, `merchant`, `endpoint`, `encryption-key` and the commands about deliveries. */
+/** Adds all that works on the service's database: merchants, keys, endpoints, deliveries, audit. */
 export function addOperatorCommands(program: Command): void {
   addMigrate(program);
   addMerchant(program.command('merchant').description('merchants'));
+  addKeys(program.command('key').description('API keys of merchants'));
   addEndpoint(program.command('endpoint').description('webhook endpoints'));
   addDeliveries(program);
+  addAudit(program.command('audit'));
   addEncryption(program);
 }
 

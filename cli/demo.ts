@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { moveEndpoint } from '../store/endpoints.ts';
+import { findAnyEndpoint } from '../store/endpoints.ts';
+import { moveEndpoint } from '../webhooks/change.ts';
 import { createEndpoint } from '../webhooks/create.ts';
 import { createMerchant } from './merchant.ts';
 import type { Registry } from '../webhooks/services.ts';
@@ -40,7 +41,7 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
   const saved = known ?? made?.saved;
   if (!saved) throw new Error('The demo merchant could not be made.');
   const url = receiverOf(options.shopUrl);
-  if (known) await moveEndpoint(services.mongo, known.endpoint_id, { url, now: new Date() });
+  if (known) await moveDemo(services, { id: known.endpoint_id, url });
   const config = {
     ...saved,
     port: options.port,
@@ -56,6 +57,13 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
 }
 
 const receiverOf = (shopUrl: string): string => `${shopUrl}/webhooks`;
+
+/** The operator may have deleted the endpoint, or started another database. */
+async function moveDemo(services: Registry, { id, url }: { id: string; url: string }) {
+  const endpoint = await findAnyEndpoint(services.mongo, id);
+  if (!endpoint || endpoint.status === 'deleted' || endpoint.url === url) return;
+  await moveEndpoint(services, { id, url });
+}
 
 async function makeDemo(services: Registry, { shopUrl }: DemoOptions) {
   // A start that died before its file was written left a merchant of another address behind.

@@ -6,8 +6,10 @@ import { isKeyStaged, readKeys, stageKey } from '../embedded/keys.ts';
 import { MAX_PREVIOUS_KEYS } from '../encryption.ts';
 import { resealSecrets, surveySecrets } from '../store/reseal.ts';
 import type { Survey } from '../store/reseal.ts';
+import { insertAudit } from '../store/audit.ts';
+import { entryOf } from '../webhooks/services.ts';
 import type { Services, Shown } from '../webhooks/services.ts';
-import { act, actAlone } from './act.ts';
+import { act } from './act.ts';
 
 const RESEAL = '`tollgate encryption-key reseal`';
 
@@ -19,7 +21,7 @@ export function addEncryption(program: Command): void {
   const rotate = group
     .command('rotate')
     .description('make a new key for `npm start`; it is in use from the next start on');
-  actAlone(rotate, async () => rotateKey(readConfig()));
+  act(rotate, async (services) => rotateKey(services, readConfig()));
   const reseal = group
     .command('reseal')
     .description('encrypt with the key in use what is still under an older one')
@@ -32,12 +34,24 @@ export function addEncryption(program: Command): void {
 }
 
 type KeyConfig = Pick<Config, 'encryptionKey' | 'dataDir'>;
+type KeyServices = Pick<Services, 'mongo' | 'actor' | 'sealer'>;
+
+/** No transaction holds a file too: the record comes first, so nothing is done without it. */
+async function record(services: KeyServices, which: 'rotate' | 'reseal'): Promise<void> {
+  const { mongo, sealer } = services;
+  const action = `encryption_key.${which}` as const;
+  const entry = entryOf(services, { action, objectId: sealer.keyId, merchantId: null });
+  await mongo.transact(async (session) => insertAudit(mongo, session, entry));
+}
 
 /**
  * Makes a new key wait in the data folder. Nothing seals with it before everything that runs on the
  * folder has been started anew. Throws `ConfigError` where the key is not the folder's.
  */
-export async function rotateKey({ encryptionKey, dataDir }: KeyConfig): Promise<Shown> {
+export async function rotateKey(
+  services: KeyServices,
+  { encryptionKey, dataDir }: KeyConfig,
+): Promise<Shown> {
   if (encryptionKey) {
     throw new ConfigError(
       'ENCRYPTION_KEY is set, so the key is changed there: the steps are in README.md, "Changing the encryption key".',
@@ -52,6 +66,7 @@ export async function rotateKey({ encryptionKey, dataDir }: KeyConfig): Promise<
       `There are ${MAX_PREVIOUS_KEYS} older keys in ${dataDir} already: delete secret.key.previous when ${RESEAL} leaves none.`,
     );
   }
+  if (!isKeyStaged(dataDir)) await record(services, 'rotate');
   const made = await stageKey(dataDir);
   return {
     new_key: made ? 'made' : 'waits already',
@@ -61,10 +76,12 @@ export async function rotateKey({ encryptionKey, dataDir }: KeyConfig): Promise<
 
 /** Counts the secrets by key, after putting them under the key in use unless that is not wanted. */
 export async function resealKeys(
-  { mongo, sealer }: Pick<Services, 'mongo' | 'sealer'>,
+  services: KeyServices,
   { check = false }: { check?: boolean },
   config: KeyConfig,
 ): Promise<Shown> {
+  const { mongo, sealer } = services;
+  if (!check) await record(services, 'reseal');
   const done = check ? {} : await resealSecrets(mongo, sealer);
   const survey = await surveySecrets(mongo, sealer);
   const left = Object.values(survey.older).reduce((sum, count) => sum + count, 0);

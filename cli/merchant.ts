@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { LOCALES } from '../domain/payment.ts';
 import type { Locale } from '../domain/payment.ts';
+import { creation } from '../operations/keys.ts';
 import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { Refusal } from '../webhooks/refusal.ts';
+import { entryOf } from '../webhooks/services.ts';
 import type { Services } from '../webhooks/services.ts';
 
 const MAX_NAME = 100;
@@ -25,7 +27,7 @@ export interface CreatedMerchant extends Record<string, unknown> {
 
 /** Makes a merchant, its first user and a test key. Throws `Refusal` for bad or taken values. */
 export async function createMerchant(
-  { mongo }: Pick<Services, 'mongo'>,
+  services: Pick<Services, 'mongo' | 'actor'>,
   options: { name: string; email: string; locale: string },
 ): Promise<CreatedMerchant> {
   const { name, email, locale } = options;
@@ -53,8 +55,15 @@ export async function createMerchant(
     created_at: now,
   };
   const { key, secret } = makeKey(merchant._id, 'test', now);
+  const act = {
+    action: 'merchant.create',
+    objectId: merchant._id,
+    merchantId: merchant._id,
+    after: { name: merchant.name, locale, user_id: user._id },
+  } as const;
+  const entries = [entryOf(services, act), entryOf(services, creation(key))];
   try {
-    await insertMerchant(mongo, { merchant, user, key });
+    await insertMerchant(services.mongo, { merchant, user, key, entries });
   } catch (error) {
     if (duplicateOf(error) !== 'email') throw error;
     throw new Refusal('parameter_invalid', 'Another user has this e-mail address.', 'email');

@@ -15,6 +15,7 @@ import { requireIndexes } from '../store/survey.ts';
 import { lazyConnection, makeTemporal } from '../temporal.ts';
 import type { Temporal } from '../temporal.ts';
 import type { Services } from '../webhooks/services.ts';
+import { operatorOf } from './operator.ts';
 
 const NOTHING_HERE =
   'Nothing runs on the data folder either: do `npm start` first, or point DATA_DIR at its data.';
@@ -43,6 +44,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
   const embedded = mongoUri === undefined && !webhook.openedByHand;
   return {
     mongo,
+    actor: operatorOf(config.actor),
     sealer: makeSealer(current, previous),
     opened: embedded ? parseRanges(EMBEDDED_CIDRS.split(',')) : webhook.opened,
     temporal,

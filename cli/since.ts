@@ -1,5 +1,5 @@
 /** Where reading begins: at an event, a time, or how long ago. */
-import { isId } from '../domain/id.ts';
+import { isId, timeOf as timeOfId } from '../domain/id.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 
 export type Start =
@@ -50,6 +50,12 @@ export function parseStart(
   const wrong = seen.find((id) => !isId('event', id));
   if (wrong === undefined) return { start: parseSince(point, nowMs), seen };
   throw new Refusal('parameter_invalid', `--since: "${wrong}" is no event's id.`, 'since');
+}
+
+/** The time of that point; `nowMs` is the time of `now`. */
+export function pointOf(point: Start, nowMs: number): Date {
+  if (point.kind === 'time') return new Date(point.atMs);
+  return new Date(point.kind === 'event' ? timeOfId(point.id) : nowMs);
 }
 
 /** A time without a zone would mean something else on each machine; a date is one of UTC. */

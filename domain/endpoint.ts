@@ -37,7 +37,7 @@ export const MAX_URL_LENGTH = 2_048;
 export const MAX_ENDPOINTS = 16;
 
 const HOUR_MS = 60 * 60 * 1000;
-/** For how long a replaced secret may go on signing, in milliseconds, by the name people choose. */
+/** For how long a replaced secret or API key may go on working, in milliseconds, by its name. */
 export const OVERLAPS = {
   '0': 0,
   '1h': HOUR_MS,

@@ -15,6 +15,7 @@ export const PREFIXES = {
   user: 'usr_',
   key: 'key_',
   request: 'req_',
+  audit: 'aud_',
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

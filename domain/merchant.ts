@@ -24,17 +24,38 @@ export interface ApiKey {
   _id: string;
   merchant_id: string;
   mode: Mode;
+  /** For people to tell keys apart; absent on keys from before there were names. */
+  name?: string | null;
   /** SHA-256 of the whole key, hex: the key itself is shown once and kept nowhere. */
   hash: string;
   last4: string;
   created_at: Date;
   last_used_at: Date | null;
+  /** When it was revoked: it is refused from then on, whatever a server's clock says. */
   revoked_at: Date | null;
+  /** When it stops working by itself, since another key replaces it; null or absent: never. */
+  expires_at?: Date | null;
+}
+
+/** Keys of one merchant and mode that work at the same time: people have to know each of them. */
+export const MAX_ACTIVE_KEYS = 20;
+
+/** Whether a key is refused at `now`. */
+export function isKeyOver(
+  { revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
+  now: Date,
+): boolean {
+  return revoked_at !== null || (expires_at instanceof Date && expires_at <= now);
 }
 
 /** The tenant of every document and filter: a merchant's test data never meets its live data. */
 export function tenantOf(merchantId: string, mode: Mode): string {
   return `${merchantId}:${mode}`;
+}
+
+/** The merchant of a tenant. */
+export function merchantOf(m: string): string {
+  return m.slice(0, m.indexOf(':'));
 }
 
 /** Whether a tenant's data is that of live mode. */

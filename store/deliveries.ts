@@ -1,6 +1,8 @@
 /** Deliveries: each row owns the count of its attempts and the time of the next one. */
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { insertAudit } from './audit.ts';
 import { dueFilter } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
@@ -18,8 +20,15 @@ export async function insertDeliveries(
 }
 
 /** Inserts a delivery that a person asked for. */
-export async function insertDelivery(mongo: Mongo, delivery: Delivery): Promise<void> {
-  await mongo.deliveries.insertOne(delivery);
+export async function insertDelivery(
+  mongo: Mongo,
+  delivery: Delivery,
+  entry: AuditEntry,
+): Promise<void> {
+  await mongo.transact(async (session) => {
+    await mongo.deliveries.insertOne(delivery, { session });
+    await insertAudit(mongo, session, entry);
+  });
 }
 
 /** A delivery by its id, for its activity. */

@@ -1,25 +1,29 @@
 /** Webhook endpoints. Deleted ones keep their row: lists and deliveries still speak of them. */
+import type { AuditEntry } from '../domain/audit.ts';
 import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { merchantOf } from '../domain/merchant.ts';
+import { insertAudit } from './audit.ts';
+import { lockMerchant } from './merchants.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 /**
- * Inserts an endpoint; false when the merchant has as many as it may have. Every insertion writes
- * to the merchant first, so that of two at once one waits for what the other leaves. Throws when
- * there is no such merchant.
+ * Inserts an endpoint; false when the merchant has as many as it may have. Throws when there is no
+ * such merchant.
  */
-export async function insertEndpoint(mongo: Mongo, endpoint: Endpoint): Promise<boolean> {
-  const merchantId = endpoint.m.slice(0, endpoint.m.indexOf(':'));
+export async function insertEndpoint(
+  mongo: Mongo,
+  endpoint: Endpoint,
+  entry: AuditEntry,
+): Promise<boolean> {
+  const merchantId = merchantOf(endpoint.m);
   const living = { m: endpoint.m, status: { $ne: 'deleted' as const } };
   return mongo.transact(async (session) => {
-    const turn = { $inc: { endpoint_insertions: 1 } };
-    const { matchedCount } = await mongo.merchants.updateOne({ _id: merchantId }, turn, {
-      session,
-    });
-    if (matchedCount === 0) throw new Error(`There is no merchant ${merchantId}.`);
+    await lockMerchant(mongo, session, { merchantId, counter: 'endpoint_insertions' });
     const found = mongo.endpoints.find(living, { session, projection: { _id: 1 } });
     if ((await found.limit(MAX_ENDPOINTS).toArray()).length >= MAX_ENDPOINTS) return false;
     await mongo.endpoints.insertOne(endpoint, { session });
+    await insertAudit(mongo, session, entry);
     return true;
   });
 }
@@ -56,56 +60,44 @@ export function sealedAsRead({
  */
 export async function changeEndpoint(
   mongo: Mongo,
-  before: Endpoint,
-  after: Endpoint,
+  { before, after, entry }: { before: Endpoint; after: Endpoint; entry: AuditEntry },
 ): Promise<boolean> {
   const { url, description, enabled_events, status, disabled_reason, failing_since } = after;
   const { secret, secret_hint, previous_secrets = [] } = after;
   const newer = Math.max(after.updated_at.getTime(), before.updated_at.getTime() + 1);
-  const result = await mongo.endpoints.updateOne(
-    {
-      _id: before._id,
-      m: before.m,
-      updated_at: before.updated_at,
-      status: before.status,
-      // A delivery may note meanwhile that it works again.
-      failing_since: before.failing_since,
-      ...sealedAsRead(before),
-    },
-    {
-      $set: {
-        url,
-        description,
-        enabled_events,
-        status,
-        disabled_reason,
-        failing_since,
-        secret,
-        secret_hint,
-        previous_secrets,
-        updated_at: new Date(newer),
-      },
-    },
-  );
-  return result.matchedCount === 1;
+  const asRead = {
+    _id: before._id,
+    m: before.m,
+    updated_at: before.updated_at,
+    status: before.status,
+    // A delivery may note meanwhile that it works again.
+    failing_since: before.failing_since,
+    ...sealedAsRead(before),
+  };
+  const changes = {
+    url,
+    description,
+    enabled_events,
+    status,
+    disabled_reason,
+    failing_since,
+    secret,
+    secret_hint,
+    previous_secrets,
+    updated_at: new Date(newer),
+  };
+  return mongo.transact(async (session) => {
+    const result = await mongo.endpoints.updateOne(asRead, { $set: changes }, { session });
+    if (result.matchedCount === 0) return false;
+    await insertAudit(mongo, session, entry);
+    return true;
+  });
 }
 
 /** A merchant's endpoints that are not deleted, oldest first. */
 export async function listEndpoints(mongo: Mongo, m: string): Promise<Endpoint[]> {
   const living = mongo.endpoints.find({ m, status: { $ne: 'deleted' } });
   return living.sort({ _id: 1 }).limit(MAX_ENDPOINTS).toArray();
-}
-
-/** Moves an endpoint to another address; its waiting deliveries go there too. */
-export async function moveEndpoint(
-  mongo: Mongo,
-  id: string,
-  { url, now }: { url: string; now: Date },
-): Promise<void> {
-  await mongo.endpoints.updateOne(
-    { _id: id, url: { $ne: url } },
-    { $set: { url, updated_at: now } },
-  );
 }
 
 /** Remembers since when an endpoint fails, or (null) that it works again. */

@@ -64,6 +64,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     },
     { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
   ],
+  auditEntries: [{ key: { merchant_id: 1, _id: -1 } }, { key: { 'object.id': 1, _id: -1 } }],
 };
 
 /**

@@ -1,10 +1,16 @@
-/** API keys: only their hash is kept. There is no cache: a revoked key is dead at once. */
+/**
+ * API keys: only their hash is kept. There is no cache: a key is revoked by a majority write and
+ * looked up by a majority read, so it is refused as soon as the revocation is acknowledged.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { API_KEY_FORM, base62, checksumText } from '../domain/merchant.ts';
+import type { AuditEntry } from '../domain/audit.ts';
+import { API_KEY_FORM, MAX_ACTIVE_KEYS, base62, checksumText } from '../domain/merchant.ts';
 import type { ApiKey, Mode } from '../domain/merchant.ts';
+import { insertAudit } from './audit.ts';
+import { lockMerchant } from './merchants.ts';
 import { mintId } from './mint.ts';
-import type { Mongo } from './mongo.ts';
+import type { Mongo, Session } from './mongo.ts';
 
 const SECRET_LENGTH = 32;
 /** Enough that base62 finds 32 characters even when many bytes are left out. */
@@ -31,6 +37,7 @@ export function makeKey(
     created_at: now,
     last_used_at: null,
     revoked_at: null,
+    expires_at: null,
   };
   return { key, secret };
 }
@@ -50,4 +57,113 @@ export async function touchKey(mongo: Mongo, key: ApiKey, now: Date): Promise<vo
   if (now.getTime() - last < LAST_USED_EVERY_MS) return;
   const stale = { _id: key._id, last_used_at: key.last_used_at };
   await mongo.keys.updateOne(stale, { $set: { last_used_at: now } });
+}
+
+const active = (now: Date) => ({
+  revoked_at: null,
+  $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+});
+
+/**
+ * Inserts a key; false when merchant and mode have as many active ones as they may have. Throws if
+ * there is no such merchant.
+ */
+export async function insertKey(mongo: Mongo, key: ApiKey, entry: AuditEntry): Promise<boolean> {
+  return mongo.transact(async (session) => {
+    if (!(await hasRoom(mongo, session, { key }))) return false;
+    await mongo.keys.insertOne(key, { session });
+    await insertAudit(mongo, session, entry);
+    return true;
+  });
+}
+
+export interface Replacement {
+  readonly old: ApiKey;
+  /** When the old key ends: one of both. */
+  readonly end: { readonly revoked_at: Date } | { readonly expires_at: Date };
+  readonly key: ApiKey;
+  readonly entries: readonly AuditEntry[];
+}
+
+/**
+ * Inserts a key and sets the end of the one it replaces, all or nothing. `over` when the old key has
+ * an end already, so of two replacements at once one is made; `full` as for a new key.
+ */
+export async function replaceKey(
+  mongo: Mongo,
+  { old, end, key, entries }: Replacement,
+): Promise<'replaced' | 'over' | 'full'> {
+  const endless = { _id: old._id, revoked_at: null, expires_at: null };
+  return mongo.transact(async (session) => {
+    const leaving = 'revoked_at' in end ? old : undefined;
+    if (!(await hasRoom(mongo, session, { key, leaving }))) return 'full';
+    const ended = await mongo.keys.updateOne(endless, { $set: end }, { session });
+    if (ended.matchedCount === 0) return 'over';
+    await mongo.keys.insertOne(key, { session });
+    for (const entry of entries) await insertAudit(mongo, session, entry);
+    return 'replaced';
+  });
+}
+
+/** Whether one more active key may be inserted, when that one is no longer counted. */
+async function hasRoom(
+  mongo: Mongo,
+  session: Session,
+  { key, leaving }: { key: ApiKey; leaving?: ApiKey | undefined },
+): Promise<boolean> {
+  const { merchant_id: merchantId, mode, created_at: now } = key;
+  await lockMerchant(mongo, session, { merchantId, counter: 'key_insertions' });
+  const others = {
+    merchant_id: merchantId,
+    mode,
+    ...active(now),
+    ...(leaving ? { _id: { $ne: leaving._id } } : {}),
+  };
+  const found = mongo.keys.find(others, { session, projection: { _id: 1 } });
+  return (await found.limit(MAX_ACTIVE_KEYS).toArray()).length < MAX_ACTIVE_KEYS;
+}
+
+/** Revokes a merchant's key at once; false when it is revoked already, or there is none. */
+export async function revokeKey(
+  mongo: Mongo,
+  { _id, merchant_id }: Pick<ApiKey, '_id' | 'merchant_id'>,
+  { now, entry }: { now: Date; entry: AuditEntry },
+): Promise<boolean> {
+  return mongo.transact(async (session) => {
+    const written = await mongo.keys.updateOne(
+      { _id, merchant_id, revoked_at: null },
+      { $set: { revoked_at: now } },
+      { session },
+    );
+    if (written.matchedCount === 0) return false;
+    await insertAudit(mongo, session, entry);
+    return true;
+  });
+}
+
+/** A merchant's key, whether or not it works. */
+export async function findKeyOf(
+  mongo: Mongo,
+  merchantId: string,
+  id: string,
+): Promise<ApiKey | null> {
+  return mongo.keys.findOne({ _id: id, merchant_id: merchantId });
+}
+
+/** A merchant's active keys, and the newest of those that are over: newest first. */
+export async function listKeys(
+  mongo: Mongo,
+  of: { readonly merchant_id: string; readonly mode?: Mode },
+  { now, over }: { now: Date; over: number },
+): Promise<ApiKey[]> {
+  const past = { $or: [{ revoked_at: { $ne: null } }, { expires_at: { $lte: now } }] };
+  const [working, ended] = await Promise.all([
+    mongo.keys.find({ ...of, ...active(now) }).toArray(),
+    mongo.keys
+      .find({ ...of, ...past })
+      .sort({ _id: -1 })
+      .limit(over)
+      .toArray(),
+  ]);
+  return [...working, ...ended].toSorted((a, b) => (a._id < b._id ? 1 : -1));
 }

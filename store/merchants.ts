@@ -1,6 +1,16 @@
 /** Merchants and the people of their staff. */
+import type { AuditEntry } from '../domain/audit.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
-import type { Mongo } from './mongo.ts';
+import { insertAudit } from './audit.ts';
+import type { Mongo, Session } from './mongo.ts';
+
+export interface NewMerchant {
+  merchant: Merchant;
+  user: User;
+  key: ApiKey;
+  /** What the audit says of it. */
+  entries: readonly AuditEntry[];
+}
 
 /**
  * Inserts a merchant with its first user and first key, all or nothing. Throws the duplicate of
@@ -8,13 +18,31 @@ import type { Mongo } from './mongo.ts';
  */
 export async function insertMerchant(
   mongo: Mongo,
-  { merchant, user, key }: { merchant: Merchant; user: User; key: ApiKey },
+  { merchant, user, key, entries }: NewMerchant,
 ): Promise<void> {
   await mongo.transact(async (session) => {
     await mongo.merchants.insertOne(merchant, { session });
     await mongo.users.insertOne(user, { session });
     await mongo.keys.insertOne(key, { session });
+    for (const entry of entries) await insertAudit(mongo, session, entry);
   });
+}
+
+/**
+ * Writes to the merchant, as every insertion under a limit does first: of two at once, the second
+ * waits, and counts what the first has inserted. Throws if there is no such merchant.
+ */
+export async function lockMerchant(
+  mongo: Mongo,
+  session: Session,
+  { merchantId, counter }: { merchantId: string; counter: `${string}_insertions` },
+): Promise<void> {
+  const written = await mongo.merchants.updateOne(
+    { _id: merchantId },
+    { $inc: { [counter]: 1 } },
+    { session },
+  );
+  if (written.matchedCount === 0) throw new Error(`There is no merchant ${merchantId}.`);
 }
 
 export async function findMerchant(mongo: Mongo, id: string): Promise<Merchant | null> {

@@ -1,14 +1,17 @@
 /** The connection to MongoDB, its transactions, and what its errors mean. */
 import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
 import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
+import { transact } from './transact.ts';
+import type { Session } from './transact.ts';
 
-export type Session = ClientSession;
+export type { Session } from './transact.ts';
 
 export interface Mongo {
   /** For store/ alone: the collections have methods for everything else. */
@@ -23,6 +26,7 @@ export interface Mongo {
   readonly users: Collection<User>;
   readonly keys: Collection<ApiKey>;
   readonly requests: Collection<RequestRow>;
+  readonly auditEntries: Collection<AuditEntry>;
   /**
    * Runs `body` as one transaction (majority, journaled). The body may run several times: choose
    * ids before it, so that a rerun writes the same and collides instead of doubling.
@@ -36,14 +40,6 @@ export interface Mongo {
 /** The API answers 503 within 5 s: a server that says nothing has to be given up before that. */
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
-
-/** A transaction takes milliseconds; one that is still in conflict after so long is blocked. */
-const TRANSACTION_MS = 2_500;
-
-/** The transaction could not be done for conflicts; nothing was written, and it may be repeated. */
-class TransactionBlocked extends Error {
-  override name = 'TransactionBlocked';
-}
 
 /** A collection, as we call it. */
 export type CollectionName = Exclude<keyof Mongo, 'db' | 'transact' | 'ping' | 'close'>;
@@ -60,6 +56,7 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   users: 'users',
   keys: 'api_keys',
   requests: 'requests',
+  auditEntries: 'audit',
 };
 
 export interface MongoOptions {
@@ -113,24 +110,13 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
     users: db.collection(NAMES.users),
     keys: db.collection(NAMES.keys),
     requests: db.collection(NAMES.requests),
+    auditEntries: db.collection(NAMES.auditEntries),
     transact: async (body) => client.withSession(async (session) => transact(session, body)),
     ping: async () => {
       await db.command({ ping: 1 });
     },
     close: async () => client.close(),
   };
-}
-
-/**
- * The driver repeats a transaction that met a conflict for two minutes. A writer that died in the
- * middle of its own holds its documents for up to one, so we give up sooner and come back later.
- */
-async function transact<T>(session: Session, body: (session: Session) => Promise<T>): Promise<T> {
-  const until = Date.now() + TRANSACTION_MS;
-  return session.withTransaction(async () => {
-    if (Date.now() > until) throw new TransactionBlocked('Another transaction holds the document.');
-    return body(session);
-  });
 }
 
 /**

@@ -5,15 +5,20 @@ export type Row = Document & { readonly _id: string };
 /** A collection, for rooms that do not know the driver. */
 export type Rows<T extends Row> = Collection<T>;
 
-export interface PageQuery {
-  /** Merchant and mode, and at most what an index serves together with it. */
-  readonly filter: Readonly<Record<string, unknown>> & { readonly m: string };
+export interface AnyPageQuery {
+  /** At most what an index serves, `_id` last. */
+  readonly filter: Readonly<Record<string, unknown>>;
   /** Rows in a page, 1 to 100. */
   readonly limit: number;
   readonly startingAfter?: string | undefined;
   readonly endingBefore?: string | undefined;
   /** Bounds on `_id` that stand for bounds on the time of creation. */
   readonly ids?: { readonly from?: string | undefined; readonly below?: string | undefined };
+}
+
+export interface PageQuery extends AnyPageQuery {
+  /** Merchant and mode, and at most what an index serves together with it. */
+  readonly filter: AnyPageQuery['filter'] & { readonly m: string };
 }
 
 export interface Page<T> {
@@ -26,6 +31,14 @@ export interface Page<T> {
 export async function readPage<T extends Row>(
   collection: Collection<T>,
   query: PageQuery,
+): Promise<Page<T>> {
+  return readAnyPage(collection, query);
+}
+
+/** The same across merchants, for operators. */
+export async function readAnyPage<T extends Row>(
+  collection: Collection<T>,
+  query: AnyPageQuery,
 ): Promise<Page<T>> {
   const bounds = {
     $gte: query.ids?.from,

@@ -1,6 +1,8 @@
 /** Replays: the batches they make of what they send, and their end. */
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Replay } from '../domain/replay.ts';
+import { insertAudit } from './audit.ts';
 import { insertDeliveries, stopDeliveriesOf } from './deliveries.ts';
 import { dueFilter } from './due.ts';
 import type { DueRange } from './due.ts';
@@ -8,9 +10,16 @@ import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 
 /** Inserts a replay; false when the endpoint has one that is running. */
-export async function insertReplay(mongo: Mongo, replay: Replay): Promise<boolean> {
+export async function insertReplay(
+  mongo: Mongo,
+  replay: Replay,
+  entry: AuditEntry,
+): Promise<boolean> {
   try {
-    await mongo.replays.insertOne(replay);
+    await mongo.transact(async (session) => {
+      await mongo.replays.insertOne(replay, { session });
+      await insertAudit(mongo, session, entry);
+    });
     return true;
   } catch (error) {
     if (duplicateOf(error) !== 'endpoint_id') throw error;
@@ -70,6 +79,11 @@ export async function recordBatch(
   });
 }
 
+/** Why a replay ends: a person asked for it, which goes on record, or its endpoint is disabled. */
+export type StopCause =
+  | { readonly reason: 'asked'; readonly now: Date; readonly entry: AuditEntry }
+  | { readonly reason: 'endpoint_disabled'; readonly now: Date };
+
 /**
  * Ends a running replay, and stops those of its deliveries that are still to be made, also of one
  * that has ended; answers how many were stopped. No batch is written after the first step; what a
@@ -78,15 +92,22 @@ export async function recordBatch(
 export async function stopReplay(
   mongo: Mongo,
   { _id, m, endpoint_id }: Replay,
-  { reason, now }: { reason: 'asked' | 'endpoint_disabled'; now: Date },
+  cause: StopCause,
 ): Promise<number> {
-  await mongo.replays.updateOne(
-    { _id, status: 'running' },
-    { $set: { status: 'stopped', stopped_reason: reason, stopped_at: now, updated_at: now } },
-  );
-  await mongo.replays.updateOne(
-    { _id, stopped_at: { $exists: false } },
-    { $set: { stopped_at: now } },
-  );
+  const { reason, now } = cause;
+  await mongo.transact(async (session) => {
+    const running = await mongo.replays.updateOne(
+      { _id, status: 'running' },
+      { $set: { status: 'stopped', stopped_reason: reason, stopped_at: now, updated_at: now } },
+      { session },
+    );
+    const ended = await mongo.replays.updateOne(
+      { _id, stopped_at: { $exists: false } },
+      { $set: { stopped_at: now } },
+      { session },
+    );
+    const isChanged = running.modifiedCount + ended.modifiedCount > 0;
+    if (isChanged && cause.reason === 'asked') await insertAudit(mongo, session, cause.entry);
+  });
   return stopDeliveriesOf(mongo, { m, _id: endpoint_id }, { replayId: _id });
 }

@@ -1,16 +1,26 @@
 /** An endpoint's life after it was registered. */
 import { makeWebhookSecret } from '../activities/sign.ts';
-import { MAX_LIVE_SECRETS, OVERLAPS, withNewSecret } from '../domain/endpoint.ts';
-import type { Endpoint, Overlap } from '../domain/endpoint.ts';
-import { tenantOf } from '../domain/merchant.ts';
+import { endpointChange } from '../domain/audit.ts';
+import type { Action } from '../domain/audit.ts';
+import { MAX_LIVE_SECRETS, withNewSecret } from '../domain/endpoint.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { merchantOf, tenantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
 import { countDeliveries, lastSuccessAt, stopDeliveriesOf } from '../store/deliveries.ts';
 import { changeEndpoint, listEndpoints } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { countByState } from '../store/selection.ts';
-import { CLOCKS_MS, checkDescription, checkEvents, checkUrl, requireEndpoint } from './checks.ts';
+import {
+  CLOCKS_MS,
+  checkDescription,
+  checkEvents,
+  checkOverlap,
+  checkUrl,
+  requireEndpoint,
+} from './checks.ts';
 import { HINT_LENGTH } from './create.ts';
 import { Refusal } from './refusal.ts';
+import { entryOf } from './services.ts';
 import type { Registry, Shown } from './services.ts';
 
 /** Another operator may change the endpoint between our look and our write; then we look again. */
@@ -58,7 +68,16 @@ export async function updateEndpoint(
     ...(events === undefined ? {} : { enabled_events: checkEvents(events) }),
     ...(description === undefined ? {} : { description: checkDescription(description) }),
   };
-  return show(services, await edit(services, id, (endpoint) => ({ ...endpoint, ...changes })));
+  const change = (endpoint: Endpoint): Endpoint => ({ ...endpoint, ...changes });
+  return show(services, await edit(services, { id, action: 'endpoint.update' }, change));
+}
+
+/** Moves an endpoint of ours to another address of ours, which needs no check. */
+export async function moveEndpoint(
+  services: Registry,
+  { id, url }: { id: string; url: string },
+): Promise<void> {
+  await edit(services, { id, action: 'endpoint.update' }, (endpoint) => ({ ...endpoint, url }));
 }
 
 /**
@@ -67,7 +86,7 @@ export async function updateEndpoint(
  * waited when it happened. They are the events that a replay of both states since then sends.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
-  const enabled = await edit(services, id, (endpoint) => ({
+  const enabled = await edit(services, { id, action: 'endpoint.enable' }, (endpoint) => ({
     ...endpoint,
     status: 'enabled',
     disabled_reason: null,
@@ -93,7 +112,7 @@ export async function disableEndpointByHand(
   services: Registry,
   { id }: { id: string },
 ): Promise<Shown> {
-  const disabled = await edit(services, id, (endpoint) => ({
+  const disabled = await edit(services, { id, action: 'endpoint.disable' }, (endpoint) => ({
     ...endpoint,
     status: 'disabled',
     disabled_reason: 'merchant',
@@ -104,7 +123,8 @@ export async function disableEndpointByHand(
 
 /** Removes an endpoint for good: nothing more is sent to it, and nothing is kept for it. */
 export async function deleteEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
-  const deleted = await edit(services, id, (endpoint) => ({ ...endpoint, status: 'deleted' }));
+  const change = (endpoint: Endpoint): Endpoint => ({ ...endpoint, status: 'deleted' });
+  const deleted = await edit(services, { id, action: 'endpoint.delete' }, change);
   return { id, deleted: true, stopped: await stopDeliveriesOf(services.mongo, deleted) };
 }
 
@@ -113,15 +133,11 @@ export async function rotateSecret(
   services: Registry,
   { id, overlap }: { id: string; overlap: string },
 ): Promise<Shown> {
-  if (!Object.hasOwn(OVERLAPS, overlap)) {
-    const names = Object.keys(OVERLAPS).join(', ');
-    throw new Refusal('parameter_invalid', `The overlap must be one of: ${names}.`, 'overlap');
-  }
-  const overlapMs = OVERLAPS[overlap as Overlap];
+  const overlapMs = checkOverlap(overlap);
   const secret = makeWebhookSecret();
   const fresh = { secret: services.sealer.seal(secret, id), hint: secret.slice(-HINT_LENGTH) };
   const now = new Date();
-  await edit(services, id, (endpoint) => {
+  await edit(services, { id, action: 'endpoint.rotate_secret' }, (endpoint) => {
     const rotated = withNewSecret(endpoint, fresh, { overlapMs, now });
     if (rotated) return rotated;
     const message = `An endpoint has at most ${MAX_LIVE_SECRETS} secrets at a time: wait until an older one ends, or take the overlap 0, which ends all of them.`;
@@ -133,13 +149,16 @@ export async function rotateSecret(
 
 async function edit(
   services: Registry,
-  id: string,
+  { id, action }: { id: string; action: Action },
   change: (endpoint: Endpoint) => Endpoint,
 ): Promise<Endpoint> {
   for (let round = 0; round < MAX_TRIES; round += 1) {
     const before = await requireEndpoint(services, id);
     const after = { ...change(before), updated_at: new Date() };
-    if (await changeEndpoint(services.mongo, before, after)) return after;
+    const merchantId = merchantOf(before.m);
+    const changed = endpointChange(before, after);
+    const entry = entryOf(services, { action, objectId: id, merchantId, ...changed });
+    if (await changeEndpoint(services.mongo, { before, after, entry })) return after;
   }
   throw new Error(`${id} is being changed by others; try again.`);
 }

@@ -1,8 +1,8 @@
 /** What people may enter for an endpoint; a refusal has the codes of the API's catalogue. */
 import { OutboundRefused, parseReceiver, resolveReceiver } from '../activities/address.ts';
 import type { Range } from '../activities/address.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
-import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
+import type { Endpoint, Overlap } from '../domain/endpoint.ts';
+import { MAX_URL_LENGTH, OVERLAPS } from '../domain/endpoint.ts';
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
 import { findAnyEndpoint } from '../store/endpoints.ts';
 import { Refusal } from './refusal.ts';
@@ -25,6 +25,13 @@ export function checkDescription(text: string): string {
   if (text.length <= MAX_DESCRIPTION) return text;
   const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
   throw new Refusal('parameter_invalid', message, 'description');
+}
+
+/** For how long what is replaced goes on working, in milliseconds. */
+export function checkOverlap(name: string): number {
+  if (Object.hasOwn(OVERLAPS, name)) return OVERLAPS[name as Overlap];
+  const names = Object.keys(OVERLAPS).join(', ');
+  throw new Refusal('parameter_invalid', `The overlap must be one of: ${names}.`, 'overlap');
 }
 
 /** A name that cannot be resolved now may be one day: only what is forbidden is refused. */

@@ -1,5 +1,6 @@
 /** Registering a receiver. */
 import { makeWebhookSecret } from '../activities/sign.ts';
+import { endpointChange } from '../domain/audit.ts';
 import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { timeOf } from '../domain/id.ts';
@@ -9,6 +10,7 @@ import { findMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { checkDescription, checkEvents, checkUrl } from './checks.ts';
 import { Refusal } from './refusal.ts';
+import { entryOf } from './services.ts';
 import type { Registry } from './services.ts';
 
 /** What is shown of a secret later, so that people can tell secrets apart. */
@@ -25,9 +27,10 @@ export interface CreatedEndpoint extends Record<string, unknown> {
  * unknown event, or a URL that leads where we do not send.
  */
 export async function createEndpoint(
-  { mongo, sealer, opened }: Registry,
+  services: Registry,
   options: { merchant: string; url: string; events: string; description?: string },
 ): Promise<CreatedEndpoint> {
+  const { mongo, sealer, opened } = services;
   const merchant = await findMerchant(mongo, options.merchant);
   if (!merchant) throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
   const events = checkEvents(options.events);
@@ -52,7 +55,13 @@ export async function createEndpoint(
     updated_at: now,
     failing_since: null,
   };
-  if (!(await insertEndpoint(mongo, endpoint))) {
+  const entry = entryOf(services, {
+    action: 'endpoint.create',
+    objectId: id,
+    merchantId: merchant._id,
+    after: endpointChange(null, endpoint).after,
+  });
+  if (!(await insertEndpoint(mongo, endpoint, entry))) {
     throw new Refusal('parameter_invalid', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`);
   }
   return { id, secret };

@@ -3,6 +3,7 @@ import type { Endpoint } from '../domain/endpoint.ts';
 import { subscribes } from '../domain/endpoint.ts';
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
+import { merchantOf } from '../domain/merchant.ts';
 import {
   DEFAULT_PER_SECOND,
   MAX_PER_SECOND,
@@ -19,9 +20,10 @@ import type { Temporal } from '../temporal.ts';
 import { CLOCKS_MS, checkEvents, requireEnabled, requireEndpoint } from './checks.ts';
 import { notSent } from './named.ts';
 import { Refusal } from './refusal.ts';
+import { entryOf } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
-export interface ReplayServices extends Pick<Services, 'mongo'> {
+export interface ReplayServices extends Pick<Services, 'mongo' | 'actor'> {
   readonly temporal: Pick<Temporal, 'resumeReplay'>;
 }
 
@@ -106,7 +108,14 @@ export async function startReplay(services: ReplayServices, wish: Wish): Promise
     created_at: now,
     updated_at: now,
   };
-  if (!(await insertReplay(services.mongo, replay))) throw await busy(services, endpoint);
+  const { from, until, selection, endpoint_id } = wanted;
+  const entry = entryOf(services, {
+    action: 'replay.start',
+    objectId: replay._id,
+    merchantId: merchantOf(replay.m),
+    after: { endpoint_id, from, until, selection, per_second: perSecond, total },
+  });
+  if (!(await insertReplay(services.mongo, replay, entry))) throw await busy(services, endpoint);
   // The sweep begins what could not be begun now.
   const isStarted = await services.temporal.resumeReplay(replay._id).then(
     () => true,
@@ -135,7 +144,15 @@ export async function listReplays(
 /** Ends a replay and what waits of its deliveries; what has been sent stays sent. */
 export async function endReplay(services: ReplayServices, { id }: { id: string }): Promise<Shown> {
   const replay = await requireReplay(services, id);
-  const stopped = await stopReplay(services.mongo, replay, { reason: 'asked', now: new Date() });
+  const entry = entryOf(services, {
+    action: 'replay.stop',
+    objectId: id,
+    merchantId: merchantOf(replay.m),
+    before: { status: replay.status },
+    after: { endpoint_id: replay.endpoint_id, sent: replay.sent, total: replay.total },
+  });
+  const cause = { reason: 'asked', now: new Date(), entry } as const;
+  const stopped = await stopReplay(services.mongo, replay, cause);
   return { ...shown(await requireReplay(services, id)), deliveries_stopped: stopped };
 }
 

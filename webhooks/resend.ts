@@ -1,10 +1,11 @@
 /** Sending the event of one delivery again. */
 import { newDelivery } from '../domain/delivery.ts';
+import { merchantOf } from '../domain/merchant.ts';
 import { insertDelivery } from '../store/deliveries.ts';
 import { mintId } from '../store/mint.ts';
 import { requireEnabled } from './checks.ts';
 import { requireDelivery } from './deliveries.ts';
-import { startSoon } from './services.ts';
+import { entryOf, startSoon } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
 /**
@@ -25,6 +26,12 @@ export async function resendDelivery(services: Services, { id }: { id: string })
     trigger: trigger === 'test' ? 'test' : 'manual',
     now: new Date(),
   });
-  await insertDelivery(mongo, row);
+  const entry = entryOf(services, {
+    action: 'delivery.resend',
+    objectId: id,
+    merchantId: merchantOf(m),
+    after: { endpoint_id, event_id, delivery_id: row._id },
+  });
+  await insertDelivery(mongo, row, entry);
   return startSoon(services, row);
 }

@@ -1,12 +1,17 @@
 /** What people's work on endpoints and deliveries takes, and the start of what it makes. */
 import type { Range } from '../activities/address.ts';
+import { composeEntry } from '../domain/audit.ts';
+import type { Act, Actor, AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Temporal } from '../temporal.ts';
 
 export interface Services {
   readonly mongo: Mongo;
+  /** Who does what is done by these services: every change is recorded with it. */
+  readonly actor: Actor;
   readonly sealer: Sealer;
   /** Ranges besides the public ones that receivers may be in. */
   readonly opened: readonly Range[];
@@ -18,6 +23,11 @@ export type Registry = Omit<Services, 'temporal'>;
 
 /** What people are shown; it crosses a wire or goes to a terminal, so its names are in snake_case. */
 export type Shown = Record<string, unknown>;
+
+/** The audit entry about an act of the services' actor, for the transaction that does it. */
+export function entryOf({ actor }: Pick<Services, 'actor'>, act: Act): AuditEntry {
+  return composeEntry(act, { id: mintId('audit'), actor });
+}
 
 /** Starts a delivery; what cannot be started now is found by the sweep, since its row is there. */
 export async function startSoon(

@@ -3,10 +3,12 @@ import { newDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { TRIAL, composeEvent } from '../domain/event.ts';
 import type { EventType } from '../domain/event.ts';
+import { merchantOf } from '../domain/merchant.ts';
+import { insertAudit } from '../store/audit.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import { insertEvent } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
-import { startSoon } from './services.ts';
+import { entryOf, startSoon } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
 /** Stores the event with its delivery, and starts that: it is signed, retried and recorded. */
@@ -30,9 +32,16 @@ export async function sendTrial(
     trigger: 'test',
     now: event.created_at,
   });
+  const entry = entryOf(services, {
+    action: type === 'webhook_endpoint.ping' ? 'endpoint.ping' : 'endpoint.example',
+    objectId: endpointId,
+    merchantId: merchantOf(m),
+    after: { event_type: type, event_id: eventId, delivery_id: delivery._id },
+  });
   await mongo.transact(async (session) => {
     await insertEvent(mongo, session, event);
     await insertDeliveries(mongo, session, [delivery]);
+    await insertAudit(mongo, session, entry);
   });
   return { event_id: eventId, ...(await startSoon(services, delivery)) };
 }

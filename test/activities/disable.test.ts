@@ -5,6 +5,7 @@ import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import { changeEndpoint, setFailingSince } from '../../store/endpoints.ts';
 import { mintId } from '../../store/mint.ts';
+import { entriesAbout, makeEntry, withoutAudit } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
 import { useDeliverGround } from './dispatch.ts';
 import type { DeliverGround } from './dispatch.ts';
@@ -65,7 +66,8 @@ describe('an endpoint that was changed while a request was under way', () => {
     await ground.mongo.deliveries.insertOne(waiting);
     const url = `${ground.receiver.url}/moved`;
     ground.receiver.answer = async () => {
-      await changeEndpoint(ground.mongo, endpoint, { ...endpoint, url, updated_at: new Date() });
+      const after = { ...endpoint, url, updated_at: new Date() };
+      await changeEndpoint(ground.mongo, { before: endpoint, after, entry: makeEntry() });
       return { status: 410 };
     };
     const delayMs = await ground.delayOf(id);
@@ -134,6 +136,23 @@ describe('an endpoint that is disabled', () => {
     const states = Object.fromEntries(told.map((row) => [row.endpoint_id, row.state]));
     expect(states).toEqual({ [other._id]: 'pending' });
     expect(ground.started).toEqual(told.map((row) => row._id));
+    expect(await entriesAbout(ground.mongo, endpoint._id)).toEqual([
+      expect.objectContaining({
+        actor: { type: 'system', name: 'tollgate' },
+        action: 'endpoint.disable',
+        merchant_id: m.split(':')[0],
+        before: { status: 'enabled', disabled_reason: null },
+        after: { status: 'disabled', disabled_reason: reason },
+      }),
+    ]);
+  });
+
+  it('not without its record', async () => {
+    ground.receiver.answer = () => ({ status: 410 });
+    const { id, endpoint, m } = await ground.begin();
+    await expect(withoutAudit(ground.mongo, async () => ground.deliver(id))).rejects.toThrow();
+    expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled' });
+    expect(await eventsOf(m)).toEqual([]);
   });
 
   it('at its first attempt already, when the receiver says that it is gone', async () => {

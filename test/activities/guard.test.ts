@@ -7,6 +7,7 @@ import { createEndpoint } from '../../webhooks/create.ts';
 import { createMerchant } from '../../cli/merchant.ts';
 import type { Refusal } from '../../webhooks/refusal.ts';
 import { rejection } from '../store/database.ts';
+import { ACTOR } from '../support/audit.ts';
 import { sealer } from '../support/endpoint.ts';
 import { hostileUrls } from '../support/hostile-urls.ts';
 import { inLanes } from '../support/lanes.ts';
@@ -77,9 +78,9 @@ describe('every URL of the table of hostile URLs', () => {
 
   it('is refused when an endpoint is created', async () => {
     const { mongo } = guard.database;
-    const services = { mongo, sealer, opened: [] };
+    const services = { mongo, actor: ACTOR, sealer, opened: [] };
     const { merchant_id: merchant } = await createMerchant(
-      { mongo },
+      { mongo, actor: ACTOR },
       {
         name: 'Guard',
         email: 'guard@shop.example',

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Replay } from '../../domain/replay.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { findReplay, insertReplay, stopReplay } from '../../store/replays.ts';
+import { makeEntry } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeReplay } from '../support/replay.ts';
@@ -48,7 +49,7 @@ async function begin(
   const made = makeReplay({ m, endpoint_id: row._id, per_second: 2, total: count, ...replay });
   // Events of this very millisecond belong to it.
   made.until = new Date(Date.now() + 1_000);
-  await insertReplay(mongo, made);
+  await insertReplay(mongo, made, makeEntry());
   const read = async () => (await findReplay(mongo, made._id))!;
   const rows = async () =>
     mongo.deliveries.find({ replay_id: made._id }).sort({ _id: 1 }).toArray();
@@ -132,7 +133,7 @@ describe('sendReplay', () => {
   it('sends nothing more when it was stopped', async () => {
     const replay = await begin(11);
     await send(replay);
-    await stopReplay(mongo, replay, { reason: 'asked', now: new Date() });
+    await stopReplay(mongo, replay, { reason: 'asked', now: new Date(), entry: makeEntry() });
     await replay.makeDue();
     expect(await send(replay)).toEqual({ status: 'stopped', wake_at_ms: 0 });
     expect((await replay.rows()).map(({ state }) => state)).toEqual(Array(10).fill('stopped'));

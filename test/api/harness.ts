@@ -54,7 +54,7 @@ export async function makeTenant(mongo: Mongo, mode: Mode = 'test'): Promise<Ten
     created_at: now,
   };
   const merchant = { _id: merchantId, name: 'Shop', locale: 'hy', created_at: now } as const;
-  await insertMerchant(mongo, { merchant, user, key });
+  await insertMerchant(mongo, { merchant, user, key, entries: [] });
   return { merchantId, m: tenantOf(merchantId, mode), secret };
 }
 

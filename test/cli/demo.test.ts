@@ -6,6 +6,7 @@ import { parseRanges } from '../../activities/address.ts';
 import { ensureDemo } from '../../cli/demo.ts';
 import { findKey } from '../../store/keys.ts';
 import { useDatabase } from '../store/database.ts';
+import { ACTOR, entriesAbout } from '../support/audit.ts';
 import { sealer } from '../support/endpoint.ts';
 
 const database = useDatabase('demo');
@@ -17,7 +18,8 @@ beforeEach(async () => {
 afterEach(async () => rm(dataDir, { recursive: true }));
 
 async function ensure(port = 8083) {
-  const services = { mongo: database.mongo, sealer, opened: parseRanges(['127.0.0.1/32']) };
+  const { mongo } = database;
+  const services = { mongo, actor: ACTOR, sealer, opened: parseRanges(['127.0.0.1/32']) };
   const shopUrl = `http://127.0.0.1:${port}`;
   const options = { dataDir, shopUrl, apiUrl: 'http://127.0.0.1:8080', port };
   const demo = await ensureDemo(services, options);
@@ -48,6 +50,11 @@ describe('ensureDemo', () => {
       _id: String(first.config['endpoint_id']),
     });
     expect(endpoint?.url).toBe('http://127.0.0.1:8093/webhooks');
+    await ensure(8093);
+    expect(await entriesAbout(database.mongo, endpoint?._id)).toMatchObject([
+      { action: 'endpoint.create' },
+      { action: 'endpoint.update', after: { url: 'http://127.0.0.1:8093/webhooks' } },
+    ]);
   });
 
   it('writes a private file and leaves no draft', async () => {

@@ -10,6 +10,7 @@ import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { useDatabase } from '../store/database.ts';
+import { ACTOR, entriesAbout, withoutAudit } from '../support/audit.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
 import { tollgate } from './command.ts';
 
@@ -22,7 +23,8 @@ const changed = makeSealer(newKey!, [oldKey!]);
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tollgate-cli-key-'));
-  await database.mongo.endpoints.deleteMany({});
+  const { endpoints, auditEntries } = database.mongo;
+  await Promise.all([endpoints.deleteMany({}), auditEntries.deleteMany({})]);
 });
 afterEach(async () => rm(folder, { recursive: true }));
 
@@ -33,6 +35,9 @@ async function stored(by: Sealer): Promise<{ id: string; secret: string }> {
   await database.mongo.endpoints.insertOne(endpoint);
   return { id, secret };
 }
+
+const ourUri = (): string =>
+  Object.assign(new URL(database.uri), { pathname: `/${database.name}` }).href;
 
 const put = async (name: string, ...keys: Buffer[]): Promise<void> => {
   const text = keys.map((key) => `${key.toString('base64')}\n`).join('');
@@ -47,7 +52,9 @@ function expectNothingTold(printed: string, secrets: readonly string[]): void {
   expect(texts.filter((text) => printed.includes(text))).toEqual([]);
 }
 
-const rotate = async (encryptionKey?: Buffer) => rotateKey({ encryptionKey, dataDir: folder });
+const servicesOf = (by: Sealer) => ({ mongo: database.mongo, actor: ACTOR, sealer: by });
+const rotate = async (encryptionKey?: Buffer) =>
+  rotateKey(servicesOf(before), { encryptionKey, dataDir: folder });
 
 describe('tollgate encryption-key rotate refuses', () => {
   it.each<[string, () => Promise<void>, Buffer | undefined, string]>([
@@ -72,9 +79,13 @@ describe('tollgate encryption-key rotate refuses', () => {
 });
 
 describe('tollgate encryption-key rotate', () => {
-  it('makes a key that waits for the next start, without a database, and shows none of it', async () => {
+  it('makes a key that waits for the next start, and shows none of it', async () => {
     await put('secret.key', OLD);
-    const outcome = await tollgate(['encryption-key', 'rotate', '--json'], { DATA_DIR: folder });
+    const outcome = await tollgate(['encryption-key', 'rotate', '--json'], {
+      DATA_DIR: folder,
+      MONGODB_URI: ourUri(),
+      TOLLGATE_ACTOR: 'ann',
+    });
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(JSON.parse(outcome.stdout)).toEqual({
       new_key: 'made',
@@ -88,17 +99,26 @@ describe('tollgate encryption-key rotate', () => {
     );
     expect(await rotate()).toMatchObject({ new_key: 'waits already' });
     expect(await readFile(path.join(folder, 'secret.key.next'), 'utf8')).toBe(next);
+    const actor = { type: 'operator', name: 'ann' };
+    const entry = { actor, action: 'encryption_key.rotate', merchant_id: null };
+    expect(await entriesAbout(database.mongo, before.keyId)).toMatchObject([entry]);
+  });
+
+  it('makes none without its record', async () => {
+    await put('secret.key', OLD);
+    await expect(withoutAudit(database.mongo, async () => rotate())).rejects.toThrow('audit');
+    expect(await readdir(folder)).toEqual(['secret.key']);
   });
 });
 
 const reseal = async (by: Sealer, options: { check?: boolean } = {}, encryptionKey = NEW) =>
-  resealKeys({ mongo: database.mongo, sealer: by }, options, { encryptionKey, dataDir: folder });
+  resealKeys(servicesOf(by), options, { encryptionKey, dataDir: folder });
 
 describe('tollgate encryption-key reseal', () => {
   it('counts before and after, ends with 1 while an older key is needed, and tells nothing', async () => {
     const all = [await stored(before), await stored(before), await stored(changed)];
     const env = {
-      MONGODB_URI: Object.assign(new URL(database.uri), { pathname: `/${database.name}` }).href,
+      MONGODB_URI: ourUri(),
       ENCRYPTION_KEY: NEW.toString('base64'),
       ENCRYPTION_KEY_PREVIOUS: OLD.toString('hex'),
     };
@@ -131,6 +151,19 @@ describe('tollgate encryption-key reseal', () => {
     expect(shown).toMatchObject({ current: 0, left: 1, next: expect.stringMatching(/^Run /) });
     expect(shown).not.toHaveProperty('resealed');
     expect(await database.mongo.endpoints.findOne({ _id: id })).toEqual(row);
+    expect(await entriesAbout(database.mongo, changed.keyId)).toEqual([]);
+  });
+
+  it('is on record, and not done otherwise', async () => {
+    const { id } = await stored(before);
+    const row = await database.mongo.endpoints.findOne({ _id: id });
+    await expect(withoutAudit(database.mongo, async () => reseal(changed))).rejects.toThrow(
+      'audit',
+    );
+    expect(await database.mongo.endpoints.findOne({ _id: id })).toEqual(row);
+    await reseal(changed);
+    const entry = { actor: ACTOR, action: 'encryption_key.reseal' };
+    expect(await entriesAbout(database.mongo, changed.keyId)).toMatchObject([entry]);
   });
 
   it('names the key that is missing, and the endpoints that wait for it', async () => {
@@ -150,7 +183,7 @@ describe('tollgate encryption-key reseal', () => {
     await put('secret.key', OLD);
     await rotate();
     const shown = await resealKeys(
-      { mongo: database.mongo, sealer: before },
+      servicesOf(before),
       {},
       {
         encryptionKey: undefined,

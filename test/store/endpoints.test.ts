@@ -13,6 +13,7 @@ import {
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
+import { entriesAbout, makeEntry } from '../support/audit.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
 import { insist } from '../support/insist.ts';
 import { rejection, useDatabase } from './database.ts';
@@ -41,12 +42,14 @@ describe('insertEndpoint', () => {
     const m = await hired();
     await stored({ m, status: 'deleted' });
     for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
-      expect(await insertEndpoint(database.mongo, makeEndpoint({ m }))).toBe(true);
+      expect(await insertEndpoint(database.mongo, makeEndpoint({ m }), makeEntry())).toBe(true);
     }
     const more = makeEndpoint({ m });
-    expect(await insertEndpoint(database.mongo, more)).toBe(false);
+    expect(await insertEndpoint(database.mongo, more, makeEntry())).toBe(false);
     expect(await read(more)).toBeNull();
-    expect(await insertEndpoint(database.mongo, makeEndpoint({ m: await hired() }))).toBe(true);
+    expect(
+      await insertEndpoint(database.mongo, makeEndpoint({ m: await hired() }), makeEntry()),
+    ).toBe(true);
   });
 
   it('refuses as many when operators on two servers insert at once', async () => {
@@ -56,7 +59,9 @@ describe('insertEndpoint', () => {
     for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m });
     const insert = async (n: number): Promise<boolean> => {
       const endpoint = makeEndpoint({ m });
-      return insist(async () => insertEndpoint(n % 2 ? other : database.mongo, endpoint));
+      return insist(async () =>
+        insertEndpoint(n % 2 ? other : database.mongo, endpoint, makeEntry()),
+      );
     };
     const inserted = await Promise.all(Array.from({ length: 20 }, async (_, n) => insert(n)));
     await other.close();
@@ -66,7 +71,7 @@ describe('insertEndpoint', () => {
 
   it('has nothing to do with a merchant that is not there', async () => {
     const endpoint = makeEndpoint({ m: newTenant() });
-    expect(String(await rejection(insertEndpoint(database.mongo, endpoint)))).toMatch(
+    expect(String(await rejection(insertEndpoint(database.mongo, endpoint, makeEntry())))).toMatch(
       /no merchant/,
     );
     expect(await read(endpoint)).toBeNull();
@@ -103,6 +108,11 @@ const renamed = (endpoint: Endpoint): Endpoint => ({
   updated_at: at(1),
 });
 
+const change = async (before: Endpoint, after: Endpoint): Promise<boolean> => {
+  const entry = makeEntry({ objectId: before._id });
+  return changeEndpoint(database.mongo, { before, after, entry });
+};
+
 describe('changeEndpoint', () => {
   const old = { secret: 'sealed', hint: 'abcd', expires_at: at(9) };
 
@@ -119,11 +129,13 @@ describe('changeEndpoint', () => {
     const { mongo } = database;
     const before = await stored(was);
     await mongo.endpoints.updateOne({ _id: before._id }, { $set: becomes });
-    expect(await changeEndpoint(mongo, before, renamed(before))).toBe(false);
+    expect(await change(before, renamed(before))).toBe(false);
     expect(await read(before)).toEqual({ ...before, ...becomes });
+    expect(await entriesAbout(mongo, before._id)).toEqual([]);
     const again = (await read(before))!;
-    expect(await changeEndpoint(mongo, again, renamed(again))).toBe(true);
+    expect(await change(again, renamed(again))).toBe(true);
     expect(await read(before)).toMatchObject({ ...becomes, description: 'renamed' });
+    expect(await entriesAbout(mongo, before._id)).toHaveLength(1);
   });
 });
 
@@ -155,7 +167,7 @@ describe('disableEndpoint', () => {
   it('leaves one that somebody has changed since it was read', async () => {
     const before = await stored();
     const url = 'https://shop.example/elsewhere';
-    await changeEndpoint(database.mongo, before, { ...before, url });
+    await change(before, { ...before, url });
     expect(await disable(before)).toBe(false);
     expect(await read(before)).toMatchObject({ status: 'enabled', url });
   });

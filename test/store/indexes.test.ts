@@ -18,6 +18,7 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   users: 'users',
   keys: 'api_keys',
   requests: 'requests',
+  auditEntries: 'audit',
 };
 const COLLECTIONS = Object.keys(ON_SERVER) as (keyof typeof INDEXES)[];
 

@@ -4,6 +4,7 @@ import { findMerchant, insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import { duplicateOf } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
+import { entriesAbout, makeEntry } from '../support/audit.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('merchants');
@@ -23,26 +24,29 @@ function makeMerchant(email: string) {
     created_at: at(0),
   };
   const { key } = makeKey(merchant._id, 'test', at(0));
-  return { merchant, user, key };
+  const entries = [makeEntry({ action: 'merchant.create', objectId: merchant._id })];
+  return { merchant, user, key, entries };
 }
 
 describe('insertMerchant', () => {
   it('leaves no merchant behind when its e-mail address is taken', async () => {
     const { mongo } = database;
     await insertMerchant(mongo, makeMerchant('a@shop.example'));
-    const { merchant, user, key } = makeMerchant('a@shop.example');
-    const error = await rejection(insertMerchant(mongo, { merchant, user, key }));
+    const { merchant, user, key, entries } = makeMerchant('a@shop.example');
+    const error = await rejection(insertMerchant(mongo, { merchant, user, key, entries }));
     expect(duplicateOf(error)).toBe('email');
     expect(await findMerchant(mongo, merchant._id)).toBeNull();
     expect(await mongo.keys.findOne({ _id: key._id })).toBeNull();
+    expect(await entriesAbout(mongo, merchant._id)).toEqual([]);
   });
 
-  it('brings all three into the database', async () => {
+  it('brings all of them into the database', async () => {
     const { mongo } = database;
-    const { merchant, user, key } = makeMerchant('b@shop.example');
-    await insertMerchant(mongo, { merchant, user, key });
+    const { merchant, user, key, entries } = makeMerchant('b@shop.example');
+    await insertMerchant(mongo, { merchant, user, key, entries });
     expect(await findMerchant(mongo, merchant._id)).toEqual(merchant);
     expect(await mongo.users.findOne({ email: user.email })).toEqual(user);
     expect(await mongo.keys.findOne({ _id: key._id })).toEqual(key);
+    expect(await entriesAbout(mongo, merchant._id)).toEqual(entries);
   });
 });

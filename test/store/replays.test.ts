@@ -12,6 +12,7 @@ import {
   stopReplay,
 } from '../../store/replays.ts';
 import { at } from '../domain/situation.ts';
+import { makeEntry } from '../support/audit.ts';
 import { makeDelivery } from '../support/endpoint.ts';
 import { makeReplay } from '../support/replay.ts';
 import { useDatabase } from './database.ts';
@@ -47,17 +48,22 @@ const batchOf = (replay: Replay) => ({
 
 const stored = async (overrides: Partial<Replay> = {}): Promise<Replay> => {
   const replay = replayOf(overrides);
-  await insertReplay(database.mongo, replay);
+  await insertReplay(database.mongo, replay, makeEntry());
   return replay;
 };
 
+const asked = (minutes: number) =>
+  ({ reason: 'asked', now: at(minutes), entry: makeEntry() }) as const;
+
 describe('insertReplay', () => {
   it('lets one of 20 at once run for an endpoint', async () => {
-    const many = Array.from({ length: 20 }, async () => insertReplay(database.mongo, replayOf()));
+    const many = Array.from({ length: 20 }, async () =>
+      insertReplay(database.mongo, replayOf(), makeEntry()),
+    );
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     const running = await runningReplayOf(database.mongo, endpointId);
-    await stopReplay(database.mongo, running!, { reason: 'asked', now: at(1) });
-    expect(await insertReplay(database.mongo, replayOf())).toBe(true);
+    await stopReplay(database.mongo, running!, asked(1));
+    expect(await insertReplay(database.mongo, replayOf(), makeEntry())).toBe(true);
   });
 });
 
@@ -110,7 +116,7 @@ describe('recordBatch', () => {
 
   it('writes nothing for a replay that was stopped meanwhile', async () => {
     const replay = await stored();
-    await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) });
+    await stopReplay(database.mongo, replay, asked(2));
     expect(await recordBatch(database.mongo, replay, batchOf(replay))).toBe(false);
     expect(await database.mongo.deliveries.countDocuments()).toBe(0);
   });
@@ -119,13 +125,13 @@ describe('recordBatch', () => {
 describe('stopReplay', () => {
   it('stops what waits of the replay, and nothing else', async () => {
     const replay = replayOf();
-    await insertReplay(database.mongo, replay);
+    await insertReplay(database.mongo, replay, makeEntry());
     const pending = { state: 'pending', next_attempt_at: at(1) } as const;
     const own = await delivery({ ...pending, replay_id: replay._id });
     const sent = await delivery({ state: 'succeeded', replay_id: replay._id });
     const other = await delivery({ ...pending, replay_id: mintId('replay') });
     const usual = await delivery(pending);
-    expect(await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) })).toBe(1);
+    expect(await stopReplay(database.mongo, replay, asked(2))).toBe(1);
     const read = async ({ _id }: Delivery) => database.mongo.deliveries.findOne({ _id });
     expect(await read(own)).toEqual({ ...own, state: 'stopped', next_attempt_at: null });
     for (const row of [sent, other, usual]) expect(await read(row)).toEqual(row);
@@ -137,21 +143,21 @@ describe('stopReplay', () => {
 
   it('stops all of very many, batch by batch', async () => {
     const replay = replayOf();
-    await insertReplay(database.mongo, replay);
+    await insertReplay(database.mongo, replay, makeEntry());
     const { endpoint_id, _id: replay_id } = replay;
     const waiting = { m, endpoint_id, replay_id, event_id: mintId('event') };
     const many = Array.from({ length: 1_001 }, () => makeDelivery(waiting));
     await database.mongo.deliveries.insertMany(many);
-    expect(await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) })).toBe(1_001);
+    expect(await stopReplay(database.mongo, replay, asked(2))).toBe(1_001);
     const left = { replay_id: replay._id, state: 'pending' } as const;
     expect(await database.mongo.deliveries.countDocuments(left)).toBe(0);
   });
 
   it('leaves one that has ended as it ended', async () => {
     const replay = replayOf({ status: 'completed' });
-    await insertReplay(database.mongo, replay);
+    await insertReplay(database.mongo, replay, makeEntry());
     expect(await isStopped(database.mongo, replay._id)).toBe(false);
-    await stopReplay(database.mongo, replay, { reason: 'asked', now: at(2) });
+    await stopReplay(database.mongo, replay, asked(2));
     const ended = await findReplay(database.mongo, replay._id);
     expect(ended).toEqual({ ...replay, stopped_at: at(2) });
     expect(await isStopped(database.mongo, replay._id)).toBe(true);

@@ -8,6 +8,7 @@ import { mintId } from '../../store/mint.ts';
 import { resealEndpoint, resealSecrets, surveySecrets } from '../../store/reseal.ts';
 import { keyIdOf, makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
+import { makeEntry } from '../support/audit.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
 import { useDatabase } from './database.ts';
 
@@ -53,7 +54,8 @@ async function rotate(endpoint: Endpoint, by: Sealer): Promise<string | undefine
     const fresh = { secret: by.seal(secret, endpoint._id), hint: 'efgh' };
     const when = { overlapMs: 60_000, now: new Date() };
     const after = withNewSecret({ ...before, previous_secrets: [] }, fresh, when)!;
-    if (await changeEndpoint(database.mongo, before, after)) return secret;
+    const entry = makeEntry();
+    if (await changeEndpoint(database.mongo, { before, after, entry })) return secret;
   }
   return undefined;
 }
@@ -81,7 +83,8 @@ describe('resealEndpoint', () => {
     const before = await read(endpoint);
     expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
     const moved = { ...before, url: 'https://other.example/hooks' };
-    expect(await changeEndpoint(database.mongo, before, moved)).toBe(false);
+    const edit = { before, after: moved, entry: makeEntry() };
+    expect(await changeEndpoint(database.mongo, edit)).toBe(false);
     expect(await opened(endpoint, alone)).toEqual(secrets);
   });
 
@@ -90,7 +93,8 @@ describe('resealEndpoint', () => {
     const before = await read(endpoint);
     expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
     const moved = { ...before, url: 'https://other.example/hooks' };
-    expect(await changeEndpoint(database.mongo, before, moved)).toBe(false);
+    const edit = { before, after: moved, entry: makeEntry() };
+    expect(await changeEndpoint(database.mongo, edit)).toBe(false);
     expect(await opened(endpoint, alone)).toEqual(secrets);
   });
 

@@ -53,7 +53,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'have server.ts hand it over as an argument',
   },
   'dashboard/': {
-    ours: [...PAGES, 'dashboard/', 'webhooks/', 'activities/sign.ts'],
+    ours: [...PAGES, 'dashboard/', 'operations/', 'webhooks/', 'activities/sign.ts'],
     instead: 'have server.ts hand it over as an argument',
   },
   'ui/': {
@@ -72,6 +72,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain/',
       'store/',
       'cli/',
+      'operations/',
       'webhooks/',
       'sdk/',
       'embedded/',
@@ -84,6 +85,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'activities/address.ts',
     ],
     instead: 'ask store/ for it',
+  },
+  'operations/': {
+    ours: ['domain/', 'store/', 'operations/', 'webhooks/'],
+    packages: [],
+    instead: 'take it as a member of Services: the command line and pages hand it over',
   },
   'webhooks/': {
     ours: ['domain/', 'store/', 'webhooks/', 'activities/sign.ts', 'activities/address.ts'],

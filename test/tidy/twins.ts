@@ -90,6 +90,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/webhooks/ping.test.ts',
     reason: 'what a ping and an example share',
   },
+  'store/transact.ts': {
+    test: 'test/store/mongo.test.ts',
+    reason: 'the transactions of a connection, which the test opens',
+  },
   'store/rows.ts': {
     test: 'test/store/payments.test.ts',
     reason: 'types of documents; it has no rule of its own',
@@ -108,4 +112,12 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
 };
 
 /** Rooms in which every file has a test of the same path. */
-export const WITH_TWINS = ['domain/', 'store/', 'workflows/', 'activities/', 'api/', 'webhooks/'];
+export const WITH_TWINS = [
+  'domain/',
+  'store/',
+  'workflows/',
+  'activities/',
+  'api/',
+  'operations/',
+  'webhooks/',
+];

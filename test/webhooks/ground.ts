@@ -10,6 +10,7 @@ import type { Mongo } from '../../store/mongo.ts';
 import type { Services } from '../../webhooks/services.ts';
 import { Refusal } from '../../webhooks/refusal.ts';
 import { rejection, useDatabase } from '../store/database.ts';
+import { ACTOR } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
 
 export interface Ground {
@@ -57,7 +58,8 @@ export function useGround(file: string): Ground {
       ground.started.push(id);
     };
     const opened = parseRanges(['127.0.0.1/32']);
-    ground.services = { mongo: ground.mongo, sealer, opened, temporal: { startDelivery } };
+    const temporal = { startDelivery };
+    ground.services = { mongo: ground.mongo, actor: ACTOR, sealer, opened, temporal };
   });
   beforeEach(async () => {
     ground.started = [];

@@ -1,0 +1,121 @@
+/**
+ * The audit: who did what, and when. There is one entry for each thing that a person changed, and
+ * for what the service changed on a merchant's behalf. Entries are kept for good, so they hold no
+ * secret, no hash of one, and nothing about a customer.
+ */
+import type { Endpoint } from './endpoint.ts';
+import { timeOf } from './id.ts';
+
+export interface Actor {
+  /** An operator at the command line, a user of the dashboard, or the service itself. */
+  readonly type: 'operator' | 'user' | 'system';
+  /** `user@host` of an operator, or the id of a user. */
+  readonly name: string;
+}
+
+/** The actor of what nobody asked for. */
+export const SYSTEM: Actor = { type: 'system', name: 'tollgate' };
+
+/** Everything that is recorded. The word before the dot is the kind of object it was done to. */
+export const ACTIONS = [
+  'merchant.create',
+  'key.create',
+  'key.roll',
+  'key.revoke',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.enable',
+  'endpoint.disable',
+  'endpoint.delete',
+  'endpoint.rotate_secret',
+  'endpoint.ping',
+  'endpoint.example',
+  'delivery.resend',
+  'replay.start',
+  'replay.stop',
+  'encryption_key.rotate',
+  'encryption_key.reseal',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+type KindOf<A> = A extends `${infer Kind}.${string}` ? Kind : never;
+export type ObjectKind = KindOf<Action>;
+
+/** Harmless fields; they go to people as they are, so their names are in snake_case. */
+export type Details = Readonly<Record<string, unknown>>;
+
+export interface Act {
+  readonly action: Action;
+  readonly objectId: string;
+  /** Null for what concerns the whole installation. */
+  readonly merchantId: string | null;
+  /** The fields that changed, as they were and as they are. */
+  readonly before?: Details;
+  readonly after?: Details;
+}
+
+export interface AuditEntry {
+  _id: string;
+  at: Date;
+  actor: Actor;
+  action: Action;
+  object: { kind: ObjectKind; id: string };
+  merchant_id: string | null;
+  before: Details | null;
+  after: Details | null;
+}
+
+/** The entry about an act. Its time is that of its id, by which entries are listed. */
+export function composeEntry(
+  { action, objectId, merchantId, before = {}, after = {} }: Act,
+  { id, actor }: { id: string; actor: Actor },
+): AuditEntry {
+  const [kind] = action.split('.') as [ObjectKind];
+  return {
+    _id: id,
+    at: new Date(timeOf(id)),
+    actor: { type: actor.type, name: actor.name },
+    action,
+    object: { kind, id: objectId },
+    merchant_id: merchantId,
+    before: orNull(before),
+    after: orNull(after),
+  };
+}
+
+const orNull = (details: Details): Details | null =>
+  Object.keys(details).length === 0 ? null : details;
+
+/** The fields of an endpoint that differ, as the audit may keep them; all of a new endpoint. */
+export function endpointChange(
+  before: Endpoint | null,
+  after: Endpoint,
+): { before: Details; after: Details } {
+  const [old, now] = [before && fieldsOf(before), fieldsOf(after)];
+  const changed = Object.keys(now).filter(
+    (name) => JSON.stringify(old?.[name]) !== JSON.stringify(now[name]),
+  );
+  const shown = (fields: Details | null): Details =>
+    fields === null ? {} : Object.fromEntries(changed.map((name) => [name, show(fields, name)]));
+  return { before: shown(old), after: shown(now) };
+}
+
+function fieldsOf(endpoint: Endpoint): Details {
+  const { url, description, enabled_events, status, disabled_reason, secret_hint } = endpoint;
+  const old_secrets = (endpoint.previous_secrets ?? []).map(({ hint, expires_at }) => ({
+    hint,
+    expires_at,
+  }));
+  const common = { url, description, enabled_events, status, disabled_reason };
+  return { ...common, secret_hint, old_secrets };
+}
+
+function show(fields: Details, name: string): unknown {
+  return name === 'url' ? withoutQuery(String(fields[name])) : fields[name];
+}
+
+/** A query may carry a token of the receiver: only whether there is one is kept. */
+function withoutQuery(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === '' ? '' : '?...'}`;
+}

@@ -1,0 +1,150 @@
+/** A merchant's API keys: made, shown, replaced and revoked by people. A secret is shown once. */
+import type { ApiKey, Mode } from '../domain/merchant.ts';
+import { MAX_ACTIVE_KEYS } from '../domain/merchant.ts';
+import * as stored from '../store/keys.ts';
+import { findMerchant } from '../store/merchants.ts';
+import { checkOverlap } from '../webhooks/checks.ts';
+import { Refusal } from '../webhooks/refusal.ts';
+import { entryOf } from '../webhooks/services.ts';
+import type { Services, Shown } from '../webhooks/services.ts';
+
+export type KeyServices = Pick<Services, 'mongo' | 'actor'>;
+
+/** Visible characters of any language, and spaces between them. */
+const NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u;
+const MAX_NAME = 100;
+/** Keys that work are always listed; of those that are over, as many as people look back at. */
+const LISTED_OVER = 20;
+
+/** A merchant's active keys and the newest of those that are over, without their secrets. */
+export async function showKeys(
+  { mongo }: Pick<Services, 'mongo'>,
+  { merchant, mode }: { merchant: string; mode?: string },
+): Promise<{ keys: Shown[] }> {
+  await requireMerchant({ mongo }, merchant);
+  const of = { merchant_id: merchant, ...(mode === undefined ? {} : { mode: checkMode(mode) }) };
+  const keys = await stored.listKeys(mongo, of, { now: new Date(), over: LISTED_OVER });
+  return { keys: keys.map(show) };
+}
+
+/**
+ * Creates a key. Throws `Refusal` for an unknown merchant, a name or mode that cannot be taken, and
+ * when the merchant has as many active keys in that mode as it may have.
+ */
+export async function createKey(
+  services: KeyServices,
+  options: { merchant: string; mode: string; name?: string },
+): Promise<Shown> {
+  const { mongo } = services;
+  const mode = checkMode(options.mode);
+  const name = options.name === undefined ? null : checkName(options.name);
+  await requireMerchant(services, options.merchant);
+  const { key, secret } = makeKey({ merchant_id: options.merchant, mode, name });
+  const entry = entryOf(services, creation(key));
+  if (!(await stored.insertKey(mongo, key, entry))) throw tooMany('revoke one first');
+  return { ...show(key), api_key: secret };
+}
+
+/**
+ * Replaces a key that has no end yet by a new one of the same mode and name. Both work during the
+ * overlap (`0`, `1h`, `24h` or `7d`). Throws `Refusal` for a key that is revoked or about to end:
+ * its replacement is to be rolled, or another key created.
+ */
+export async function rollKey(
+  services: KeyServices,
+  { merchant, id, overlap }: { merchant: string; id: string; overlap: string },
+): Promise<Shown> {
+  const overlapMs = checkOverlap(overlap);
+  const old = await requireKey(services, { merchant, id });
+  const { key, secret } = makeKey(old);
+  const until = new Date(key.created_at.getTime() + overlapMs);
+  const end = overlapMs === 0 ? { revoked_at: until } : { expires_at: until };
+  const roll = {
+    action: 'key.roll',
+    objectId: id,
+    merchantId: merchant,
+    after: { ...end, replaced_by: key._id },
+  } as const;
+  const entries = [entryOf(services, roll), entryOf(services, creation(key, { replaces: id }))];
+  const outcome = await stored.replaceKey(services.mongo, { old, end, key, entries });
+  if (outcome === 'full') throw tooMany('revoke one first, or take the overlap 0');
+  if (outcome === 'over') {
+    const message = 'The key is revoked, or about to end: roll the key that replaces it.';
+    throw new Refusal('parameter_invalid', message, 'id');
+  }
+  const old_key_works_until = overlapMs === 0 ? null : until.toISOString();
+  return { ...show(key), api_key: secret, replaces: id, old_key_works_until };
+}
+
+/**
+ * Revokes a key at once, also one that is about to end. A key that is revoked already stays as it
+ * is and is shown the same. Throws `Refusal` for a key that is not the merchant's.
+ */
+export async function revokeKey(
+  services: KeyServices,
+  { merchant, id }: { merchant: string; id: string },
+): Promise<Shown> {
+  const key = await requireKey(services, { merchant, id });
+  const now = new Date();
+  const entry = entryOf(services, {
+    action: 'key.revoke',
+    objectId: id,
+    merchantId: merchant,
+    after: { revoked_at: now },
+  });
+  const isRevoked = await stored.revokeKey(services.mongo, key, { now, entry });
+  if (isRevoked) return show({ ...key, revoked_at: now });
+  return show(await requireKey(services, { merchant, id }));
+}
+
+function makeKey({
+  merchant_id,
+  mode,
+  name = null,
+}: Pick<ApiKey, 'merchant_id' | 'mode' | 'name'>) {
+  const { key, secret } = stored.makeKey(merchant_id, mode, new Date());
+  return { key: { ...key, name }, secret };
+}
+
+/** What the audit says about a new key. */
+export function creation(key: ApiKey, more: { replaces?: string } = {}) {
+  const { _id: objectId, merchant_id: merchantId, name = null, mode, last4 } = key;
+  const after = { name, mode, last4, ...more };
+  return { action: 'key.create', objectId, merchantId, after } as const;
+}
+
+function show(key: ApiKey): Shown {
+  const { _id: id, name = null, mode, last4, created_at, last_used_at } = key;
+  const { expires_at = null, revoked_at } = key;
+  return { id, name, mode, last4, created_at, last_used_at, expires_at, revoked_at };
+}
+
+function checkMode(mode: string): Mode {
+  if (mode === 'test' || mode === 'live') return mode;
+  throw new Refusal('parameter_invalid', 'The mode must be test or live.', 'mode');
+}
+
+function checkName(name: string): string {
+  if (NAME.test(name)) return name;
+  const message = `A name has 1 to ${MAX_NAME} visible characters, with spaces only between them.`;
+  throw new Refusal('parameter_invalid', message, 'name');
+}
+
+async function requireMerchant({ mongo }: Pick<Services, 'mongo'>, id: string): Promise<void> {
+  if (await findMerchant(mongo, id)) return;
+  throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
+}
+
+async function requireKey(
+  { mongo }: Pick<Services, 'mongo'>,
+  { merchant, id }: { merchant: string; id: string },
+): Promise<ApiKey> {
+  const key = await stored.findKeyOf(mongo, merchant, id);
+  if (key) return key;
+  throw new Refusal('resource_missing', 'The merchant has no such key.', 'id');
+}
+
+function tooMany(way: string): Refusal {
+  const message = `A merchant has at most ${MAX_ACTIVE_KEYS} active keys in each mode: ${way}.`;
+  return new Refusal('parameter_invalid', message, 'mode');
+}
