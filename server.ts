@@ -48,7 +48,9 @@ await runProcess('server', async (onClose) => {
     docsPage: renderDocs({ document: makeOpenApi(published), catalogue: CATALOGUE }),
   });
   const signingKeys = deriveKeys(keys, 'bank addresses');
-  const checkout = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKeys });
+  const { trustedHops } = config.limits;
+  const common = { mongo, temporal, log, links, bankTimeoutMs };
+  const checkout = createCheckout({ ...common, signingKeys, trustedHops });
 
   const apps = [
     { variable: 'API_PORT', port: config.ports.api, handler: api.callback() },

@@ -1,6 +1,7 @@
 /** The merchant's JSON interface as one Koa app: what every request goes through, from the top. */
 import Koa from 'koa';
 import type { Middleware } from 'koa';
+import { senderOf } from '../sender.ts';
 import { mintId } from '../store/mint.ts';
 import { VERSION } from '../version.ts';
 import type { ApiOptions, ApiState } from './call.ts';
@@ -54,14 +55,19 @@ const nameRequest: Middleware<ApiState> = async (ctx, next) => {
   await next();
 };
 
-/** One line for each request; never the query string or the body, which are the merchant's. */
+/**
+ * Logs one line for each request: which key made it, from where, and what came of it. Never the
+ * key, the query string or the body, which are the merchant's.
+ */
 function logRequests({ log }: ApiOptions): Middleware<ApiState> {
   return async (ctx, next) => {
     const begun = performance.now();
     await next();
-    const { method, status, state } = ctx;
+    const { method, status } = ctx;
+    const { requestId: request_id, m, keyId: key_id } = ctx.state;
     const path = pathForLog(ctx.path);
     const ms = Math.round(performance.now() - begun);
-    log.info({ request_id: state.requestId, m: state.m, method, path, status, ms }, 'request');
+    const from = senderOf(ctx.ip);
+    log.info({ request_id, m, key_id, from, method, path, status, ms }, 'request');
   };
 }

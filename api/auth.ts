@@ -1,7 +1,7 @@
 /** Who is calling: the secret key in the Authorization header (interface, Authentication 1). */
 import { isKeyOver, tenantOf } from '../domain/merchant.ts';
 import { findKey, touchKey } from '../store/keys.ts';
-import type { ApiOptions, Caller } from './call.ts';
+import type { ApiOptions, ApiState, Caller } from './call.ts';
 import { Refusal } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -10,16 +10,26 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };
 
 const unauthorized = (code: ErrorCode): Refusal => new Refusal(code, { headers: CHALLENGE });
 
-/** The merchant whose key it is. Refuses a missing, unknown or revoked key. */
+/** What is read of a request, and told to its log. */
+interface Request {
+  readonly headers: { readonly authorization?: string | undefined };
+  readonly state: Pick<ApiState, 'keyId'>;
+}
+
+/**
+ * Returns the merchant whose key it is. Refuses a missing, unknown or revoked key. The log names
+ * the key also when it is refused: whoever revoked a key that leaked asks who still tries it.
+ */
 export async function authenticate(
   { mongo, log }: ApiOptions,
-  header: string | undefined,
+  { headers, state }: Request,
   now: Date,
 ): Promise<Caller> {
-  const secret = BEARER.exec(header ?? '')?.[1];
+  const secret = BEARER.exec(headers.authorization ?? '')?.[1];
   if (secret === undefined) throw unauthorized('api_key_missing');
   const key = await findKey(mongo, secret);
   if (!key) throw unauthorized('api_key_invalid');
+  state.keyId = key._id;
   // A key that was rolled with an overlap works until that is over.
   if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
   touchKey(mongo, key, now).catch((error: unknown) => {

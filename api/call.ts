@@ -34,6 +34,8 @@ export interface ApiState {
   requestId: string;
   /** Merchant and mode, once the request is authenticated. */
   m?: string;
+  /** The id of the key that was sent, once it is found: for the log, also when it is refused. */
+  keyId?: string;
 }
 
 export interface Caller {

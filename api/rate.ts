@@ -2,9 +2,9 @@
  * How many requests a merchant, or a stranger's address, may send: windows of time that are counted
  * in the memory of this process, and told on every answer as the IETF's RateLimit fields.
  */
-import ipaddr from 'ipaddr.js';
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { senderOf } from '../sender.ts';
 import type { ApiState } from './call.ts';
 import { Refusal } from './errors.ts';
 
@@ -81,17 +81,4 @@ export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
       throw error;
     }
   };
-}
-
-/**
- * Who counts as one sender: an IPv4 address, also when it is written as IPv6 or with a port, or the
- * /64 of an IPv6 address, which is the least that anybody gets.
- */
-export function senderOf(ip: string): string {
-  const bare = ip.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
-  if (!ipaddr.isValid(bare)) return 'unknown';
-  const address = ipaddr.process(bare);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
 }

@@ -1,6 +1,7 @@
 /** The whole map of addresses, and how one of them is served. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import { senderOf } from '../sender.ts';
 import { authenticate } from './auth.ts';
 import { readBody } from './body.ts';
 import type {
@@ -24,7 +25,6 @@ import { readKey } from './idempotency.ts';
 import { decideOutcome } from './outcome.ts';
 import { createPayment, getPayment, listPayments } from './payments.ts';
 import { createRefund, getRefund, listRefunds } from './refunds.ts';
-import { senderOf } from './rate.ts';
 import type { Limiters } from './rate.ts';
 import { refuseParameters } from './query.ts';
 import { OPERATIONS } from './reference/operations.ts';
@@ -92,7 +92,7 @@ interface Serving {
 
 async function serve(ctx: Ctx, { api, limiters, handler, isList }: Serving): Promise<void> {
   const begun = performance.now();
-  const caller = await inTime(authenticate(api, ctx.headers.authorization, new Date()), WORK_MS);
+  const caller = await inTime(authenticate(api, ctx, new Date()), WORK_MS);
   // The time that the sender takes for the body is not ours, and has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
   ctx.state.m = caller.m;

@@ -5,6 +5,7 @@ import type { Router } from '@koa/router';
 import helmet from 'koa-helmet';
 import type { Links } from '../domain/wire.ts';
 import type { Log } from '../log.ts';
+import { senderOf } from '../sender.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
 import { makeAddresses } from './address.ts';
@@ -23,15 +24,18 @@ export interface CheckoutOptions {
   bankTimeoutMs: number;
   /** HMAC keys of the bank's addresses. */
   signingKeys: SigningKeys;
+  /** How many proxies of ours a request goes through; each adds to X-Forwarded-For. */
+  trustedHops: number;
 }
 
 /** The Koa application; it listens to nothing yet. Throws when one of its files is missing. */
 export function createCheckout(options: CheckoutOptions): Koa {
-  const { mongo, temporal, log, links, bankTimeoutMs, signingKeys } = options;
+  const { mongo, temporal, log, links, bankTimeoutMs, signingKeys, trustedHops } = options;
   const addresses = makeAddresses(links, signingKeys);
   const assets = loadAssets(addresses.base);
   const desk: Desk = { mongo, temporal, log, addresses, assets, bankTimeoutMs };
-  const app = new Koa();
+  // Without proxies of ours anybody can write X-Forwarded-For.
+  const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'an answer broke off'));
   app.use(logRequests(log));
   app.use(secureHeaders(links));
@@ -50,7 +54,8 @@ function logRequests(log: Log): Middleware {
     const { method, status } = ctx;
     const ms = Math.round(performance.now() - startMs);
     const route: unknown = ctx['_matchedRoute'];
-    log.info({ method, route: typeof route === 'string' ? route : null, status, ms }, 'request');
+    const known = typeof route === 'string' ? route : null;
+    log.info({ from: senderOf(ctx.ip), method, route: known, status, ms }, 'request');
   };
 }
 

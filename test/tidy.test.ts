@@ -156,6 +156,19 @@ describe('habits', () => {
     expect(linesWith(others, /\bprocess\.env\b/, instead)).toEqual([]);
   });
 
+  it('the audit only grows', () => {
+    const own = 'store/audit.ts';
+    const named = /\bauditEntries\b/;
+    const definitions = /^(?:readonly )?auditEntries: (?:Collection<|'audit',|db\.|\[)/;
+    const uses = program.flatMap(({ path, lines }) =>
+      lines.filter((line) => named.test(line)).map((line) => `${path}: ${line.trim()}`),
+    );
+    expect(uses.filter((use) => !definitions.test(use.replace(/^\S+ /, '')))).toEqual([
+      `${own}: await mongo.auditEntries.insertOne(entry, { session });`,
+      `${own}: return readAnyPage(mongo.auditEntries, { filter, limit, startingAfter, ids: { from } });`,
+    ]);
+  });
+
   it('everything is exported by name', () => {
     expect(linesWith(notTools, /^export default/, 'export it by its name')).toEqual([]);
   });

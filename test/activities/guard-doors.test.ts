@@ -11,6 +11,7 @@ import { pingEndpoint } from '../../webhooks/ping.ts';
 import { failuresIn, startReplay } from '../../webhooks/replay.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';
 import { rejection } from '../store/database.ts';
+import { ACTOR } from '../support/audit.ts';
 import { sealer } from '../support/endpoint.ts';
 import { HOSTILE_NAMES } from '../support/hostile-names.ts';
 import { hostileUrls } from '../support/hostile-urls.ts';
@@ -44,7 +45,7 @@ function servicesWith(outbound: Outbound) {
       await sendReplay({ mongo, temporal: { startDelivery } }, { replay_id: replayId });
     },
   };
-  return { services: { mongo, sealer, opened: [], temporal }, outcomes };
+  return { services: { mongo, actor: ACTOR, sealer, opened: [], temporal }, outcomes };
 }
 
 type Planted = Awaited<ReturnType<typeof guard.plant>>;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKey, revokeKey, rollKey } from '../../operations/keys.ts';
 import { makeKey } from '../../store/keys.ts';
 import type { Mongo } from '../../store/mongo.ts';
+import { ACTOR } from '../support/audit.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi, Tenant } from './harness.ts';
@@ -20,6 +22,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
+const inMs = (ms: number): Date => new Date(Date.now() + ms);
 const list = async (headers: Record<string, string>) =>
   api.send('GET', '/v1/payments', { headers });
 
@@ -50,16 +53,45 @@ describe('Authorization', () => {
     expect(reply.json.error.code).toBe('api_key_invalid');
   });
 
-  it('with a revoked key is refused at once, and not before its moment', async () => {
+  it.each<[string, object, number]>([
+    ['revoked a minute ago', { revoked_at: inMs(-60_000) }, 401],
+    ['revoked on a machine whose clock is ahead', { revoked_at: inMs(60_000) }, 401],
+    ['that has ended', { expires_at: inMs(-1) }, 401],
+    ['that ends in a minute', { expires_at: inMs(60_000) }, 200],
+    ['that was revoked in its overlap', { expires_at: inMs(60_000), revoked_at: inMs(0) }, 401],
+  ])('with a key %s gets %i', async (_, end, status) => {
     const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
-    await mongo.keys.insertOne(key);
-    const revokeAt = async (revoked_at: Date) => {
-      await mongo.keys.updateOne({ _id: key._id }, { $set: { revoked_at } });
-      return list({ Authorization: `Bearer ${secret}` });
+    await mongo.keys.insertOne({ ...key, ...end });
+    const reply = await list({ Authorization: `Bearer ${secret}` });
+    expect(reply.status).toBe(status);
+    if (status === 401) expect(reply.json.error.code).toBe('api_key_revoked');
+  });
+
+  it('with a key from before keys had names and ends is served', async () => {
+    const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
+    const { expires_at: __, ...row } = key;
+    await mongo.keys.insertOne(row);
+    expect((await list({ Authorization: `Bearer ${secret}` })).status).toBe(200);
+  });
+
+  it('with a key is refused as soon as that is revoked or replaced without an overlap', async () => {
+    const services = { mongo, actor: ACTOR };
+    const merchant = tenant.merchantId;
+    const ask = async (made: Record<string, unknown>) => {
+      const reply = await list({ Authorization: `Bearer ${String(made['api_key'])}` });
+      return reply.status === 200 ? 200 : reply.json.error.code;
     };
-    expect((await revokeAt(new Date(Date.now() + 60_000))).status).toBe(200);
-    const reply = await revokeAt(new Date());
-    expect([reply.status, reply.json.error.code]).toEqual([401, 'api_key_revoked']);
+    for (let round = 0; round < 10; round += 1) {
+      const old = await createKey(services, { merchant, mode: 'test' });
+      const rolled = await rollKey(services, { merchant, id: String(old['id']), overlap: '1h' });
+      expect([await ask(old), await ask(rolled)]).toEqual([200, 200]);
+      await revokeKey(services, { merchant, id: String(old['id']) });
+      expect([await ask(old), await ask(rolled)]).toEqual(['api_key_revoked', 200]);
+      const last = await rollKey(services, { merchant, id: String(rolled['id']), overlap: '0' });
+      expect([await ask(rolled), await ask(last)]).toEqual(['api_key_revoked', 200]);
+      await revokeKey(services, { merchant, id: String(last['id']) });
+      expect(await ask(last)).toBe('api_key_revoked');
+    }
   });
 
   it('is asked for before the body is read', async () => {

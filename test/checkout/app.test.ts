@@ -189,4 +189,15 @@ describe('the service', () => {
     expect(log).not.toContain(bank.split('/').at(-1));
     expect(log).not.toContain('4242 4242');
   });
+
+  it.each([
+    ['not what anybody wrote', 0, '127.0.0.1'],
+    ['as our proxy saw it', 1, '192.0.2.1'],
+  ])('logs where a request came from: %s', async (_, trustedHops, from) => {
+    const behind = await openBench(`hops${trustedHops}`, { trustedHops });
+    await behind.call('/c/nobody', { headers: { 'X-Forwarded-For': '6.6.6.6, 192.0.2.1' } });
+    await behind.close();
+    const logged = behind.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged.filter(({ msg }) => msg === 'request')).toMatchObject([{ from, status: 404 }]);
+  });
 });

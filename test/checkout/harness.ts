@@ -82,7 +82,7 @@ export interface Answer {
 /** `uri` is the test database unless a file needs another way to it. */
 export async function openBench(
   name: string,
-  uri = process.env['TEST_MONGODB_URI'] ?? '',
+  { uri = process.env['TEST_MONGODB_URI'] ?? '', trustedHops = 0 } = {},
 ): Promise<Bench> {
   const dbName = `checkout_${name}_${randomBytes(4).toString('hex')}`;
   const mongo = await openMigrated({ uri, dbName });
@@ -92,7 +92,8 @@ export async function openBench(
   const links = { checkoutUrl: 'http://pay.example' };
   const signingKeys = { current: randomBytes(32), previous: [] };
   const bankTimeoutMs = BANK_TIMEOUT_MS;
-  const app = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKeys });
+  const common = { mongo, temporal, log, links, bankTimeoutMs };
+  const app = createCheckout({ ...common, signingKeys, trustedHops });
   const server = createServer((request, response) => void app.callback()(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

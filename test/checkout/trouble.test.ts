@@ -30,7 +30,8 @@ describe('without MongoDB', () => {
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
-    const away = await openBench('away', `mongodb://127.0.0.1:${port}/?directConnection=true`);
+    const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+    const away = await openBench('away', { uri });
     try {
       const payment = await away.put(makePayment());
       isAway = true;

@@ -1,42 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { API_KEY_FORM, MAX_ACTIVE_KEYS, isKeyOver } from '../../domain/merchant.ts';
-import type { ApiKey } from '../../domain/merchant.ts';
-import { createKey, revokeKey, rollKey, showKeys } from '../../operations/keys.ts';
-import { findKey, makeKey } from '../../store/keys.ts';
+import { createKey, showKeys } from '../../operations/keys.ts';
+import { findKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { entriesAbout } from '../support/audit.ts';
 import { insist } from '../support/insist.ts';
 import { refusalOf } from '../webhooks/ground.ts';
 import { useGround } from './ground.ts';
+import { makeKeyring } from './keyring.ts';
 
 const ground = useGround('operations_keys');
-const HOUR_MS = 60 * 60 * 1000;
-
-const create = async (over: object = {}) =>
-  createKey(ground.services, { merchant: ground.merchant, mode: 'test', ...over });
-const roll = async (id: unknown, overlap = '24h', merchant = ground.merchant) =>
-  rollKey(ground.services, { merchant, id: String(id), overlap });
-const revoke = async (id: unknown, merchant = ground.merchant) =>
-  revokeKey(ground.services, { merchant, id: String(id) });
-const list = async (mode?: string) =>
-  showKeys(ground.services, { merchant: ground.merchant, ...(mode ? { mode } : {}) });
-const read = async (id: unknown): Promise<ApiKey> =>
-  (await ground.mongo.keys.findOne({ _id: String(id) }))!;
-const actions = async (id: unknown) =>
-  (await entriesAbout(ground.mongo, id)).map(({ action }) => action);
-const countActive = async (mode = 'test'): Promise<number> => {
-  const keys = await ground.mongo.keys.find({ merchant_id: ground.merchant }).toArray();
-  return keys.filter((key) => key.mode === mode && !isKeyOver(key, new Date())).length;
-};
-
-/** A key from before keys had names and ends. */
-async function oldKey(): Promise<{ id: string; secret: string }> {
-  const { key, secret } = makeKey(ground.merchant, 'test', new Date());
-  const { expires_at: _, ...row } = key;
-  await ground.mongo.keys.insertOne(row);
-  return { id: row._id, secret };
-}
+const { create, roll, revoke, list, read, actions, countActive, oldKey } = makeKeyring(ground);
 
 describe('createKey', () => {
   it('shows the secret of a new key, and keeps it nowhere', async () => {
@@ -105,84 +80,6 @@ describe('createKey', () => {
     await other.close();
     expect(made.filter(Boolean)).toHaveLength(spare);
     expect(await countActive()).toBe(MAX_ACTIVE_KEYS);
-  });
-});
-
-describe('rollKey', () => {
-  it.each([
-    ['1h', HOUR_MS],
-    ['24h', 24 * HOUR_MS],
-    ['7d', 7 * 24 * HOUR_MS],
-  ])('lets both keys work for %s', async (overlap, overlapMs) => {
-    const old = await create({ mode: 'live', name: 'Till' });
-    const made = await roll(old['id'], overlap);
-    expect(made).toMatchObject({ mode: 'live', name: 'Till', replaces: old['id'] });
-    const { created_at: from } = await read(made['id']);
-    const until = new Date(from.getTime() + overlapMs);
-    expect(made['old_key_works_until']).toBe(until.toISOString());
-    const ending = await findKey(ground.mongo, String(old['api_key']));
-    expect(ending).toMatchObject({ expires_at: until, revoked_at: null });
-    expect(isKeyOver(ending!, new Date(until.getTime() - 1))).toBe(false);
-    expect(isKeyOver(ending!, until)).toBe(true);
-    expect(isKeyOver(await read(made['id']), new Date(until.getTime() + 1))).toBe(false);
-  });
-
-  it('revokes the old key at once without an overlap', async () => {
-    const old = await create();
-    const made = await roll(old['id'], '0');
-    expect(made['old_key_works_until']).toBeNull();
-    expect((await read(old['id'])).revoked_at).toBeInstanceOf(Date);
-    expect(await countActive()).toBe(1);
-  });
-
-  it('goes on record for the old key and the new one, without a secret', async () => {
-    const old = await create();
-    const made = await roll(old['id']);
-    expect(await actions(old['id'])).toEqual(['key.create', 'key.roll']);
-    const [creation, ...more] = await entriesAbout(ground.mongo, made['id']);
-    expect(more).toEqual([]);
-    expect(creation).toMatchObject({ action: 'key.create', after: { replaces: old['id'] } });
-  });
-
-  it('rolls a key from before keys had names', async () => {
-    const { id } = await oldKey();
-    expect(await roll(id)).toMatchObject({ name: null, mode: 'test', replaces: id });
-  });
-
-  it('makes one new key of two rolls of the same key at once', async () => {
-    const old = await create();
-    const rolls = Array.from({ length: 5 }, async () => insist(async () => roll(old['id'])));
-    const settled = await Promise.allSettled(rolls);
-    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refused = settled.filter((each) => each.status === 'rejected');
-    for (const { reason } of refused) expect(String(reason)).toContain('about to end');
-    expect(await ground.mongo.keys.countDocuments({ merchant_id: ground.merchant })).toBe(2);
-    expect(await actions(old['id'])).toEqual(['key.create', 'key.roll']);
-  });
-
-  it.each<[string, (id: unknown) => Promise<unknown>]>([
-    ['revoked', async (id) => revoke(id)],
-    ['about to end', async (id) => roll(id)],
-  ])('refuses a key that is %s, and changes nothing', async (_, end) => {
-    const { id } = await create();
-    await end(id);
-    const before = await list();
-    expect(await refusalOf(roll(id, '0'))).toEqual(['parameter_invalid', 'id']);
-    expect(await list()).toEqual(before);
-  });
-
-  it('refuses one more than may be active, unless the old key ends at once', async () => {
-    const { id } = await create();
-    for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await create();
-    expect(await refusalOf(roll(id))).toEqual(['parameter_invalid', 'mode']);
-    expect(await read(id)).toMatchObject({ revoked_at: null, expires_at: null });
-    await roll(id, '0');
-    expect(await countActive()).toBe(MAX_ACTIVE_KEYS);
-  });
-
-  it('refuses another overlap', async () => {
-    const { id } = await create();
-    expect(await refusalOf(roll(id, '2h'))).toEqual(['parameter_invalid', 'overlap']);
   });
 });
 

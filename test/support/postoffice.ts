@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
 import { rotateSecret } from '../../webhooks/change.ts';
 import { openDeliverGround } from '../activities/dispatch.ts';
+import { ACTOR } from './audit.ts';
 import { makeDelivery, makeEvent, sealer } from './endpoint.ts';
 import { inLanes } from './lanes.ts';
 import type { Genuine } from './mutations.ts';
@@ -97,7 +98,7 @@ export async function openPost(file: string) {
 
     async rotate(box: Box, overlap: Overlap): Promise<void> {
       const shown = await rotateSecret(
-        { mongo, sealer, opened: [] },
+        { mongo, actor: ACTOR, sealer, opened: [] },
         { id: box.endpoint._id, overlap },
       );
       box.secret = String(shown['secret']);

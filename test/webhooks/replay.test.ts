@@ -14,6 +14,7 @@ import {
 } from '../../webhooks/replay.ts';
 import type { Wish } from '../../webhooks/replay.ts';
 import { rejection, useDatabase } from '../store/database.ts';
+import { ACTOR } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeReplay } from '../support/replay.ts';
@@ -29,7 +30,7 @@ const temporal = {
   },
 };
 
-const services = () => ({ mongo: database.mongo, temporal });
+const services = () => ({ mongo: database.mongo, actor: ACTOR, temporal });
 const refusalOf = async (promise: Promise<unknown>) => {
   const { body } = (await rejection(promise)) as { body: { error: object } };
   return body.error;

@@ -4,6 +4,7 @@ import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { emitEvent } from '../../store/emit.ts';
 import { enableEndpoint } from '../../webhooks/change.ts';
+import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -111,7 +112,7 @@ describe('an endpoint that only fails', () => {
 
     failing.receiver.answer = () => ({ status: 200 });
     const { mongo, temporal } = ground;
-    const services = { mongo, temporal, sealer, opened: [] };
+    const services = { mongo, actor: ACTOR, temporal, sealer, opened: [] };
     // The event that tells of itself was none of those it missed.
     const { _id: id } = failing.endpoint;
     expect(await enableEndpoint(services, { id })).toMatchObject({ skipped: 1 });

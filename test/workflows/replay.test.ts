@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { endReplay, showReplay, startReplay } from '../../webhooks/replay.ts';
-import type { Wish } from '../../webhooks/replay.ts';
+import type { ReplayServices, Wish } from '../../webhooks/replay.ts';
 import { makeWebhookSecret } from '../../activities/sign.ts';
+import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -13,11 +14,11 @@ import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
 
-let ground: Ground;
+let ground: Ground & ReplayServices;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  ground = await startWorkers('replay');
+  ground = { ...(await startWorkers('replay')), actor: ACTOR };
 });
 beforeEach(async () => {
   receiver = await openReceiver();

@@ -1,0 +1,143 @@
+/** API keys and the audit, by the command line as an operator runs it: with a database alone. */
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NO_LIMITS, recordingTemporal, serveApi } from '../api/harness.ts';
+import type { RunningApi } from '../api/harness.ts';
+import { useDatabase } from '../store/database.ts';
+import { tollgate } from './command.ts';
+
+const database = useDatabase('cli_keys');
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+
+let api: RunningApi;
+let merchant: string;
+let first: string;
+
+beforeAll(async () => {
+  const { mongo } = database;
+  api = await serveApi(
+    { secret: '' },
+    { mongo, temporal: recordingTemporal(mongo), limits: NO_LIMITS },
+  );
+  const made = await command('merchant', 'create', '--name', 'Shop', '--email', 'a@shop.example');
+  merchant = String(made['merchant_id']);
+  first = String(made['test_api_key']);
+});
+afterAll(async () => api?.close());
+
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  MONGODB_URI: Object.assign(new URL(database.uri), { pathname: `/${database.name}` }).href,
+  ENCRYPTION_KEY,
+  TOLLGATE_ACTOR: 'ann@till',
+  ...more,
+});
+
+type Json = Record<string, unknown>;
+
+async function command(...args: string[]): Promise<Json> {
+  const { code, stdout, stderr } = await tollgate([...args, '--json'], environment());
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Json;
+}
+
+/** What the API says to a key. */
+async function codeOf(secret: unknown): Promise<string | number> {
+  const reply = await api.as({ secret: String(secret) }).send('GET', '/v1/payments');
+  return reply.status === 200 ? 200 : String(reply.json.error.code);
+}
+
+const of = (...more: string[]): string[] => ['--merchant', merchant, ...more];
+
+describe('tollgate key', () => {
+  it('creates a key, rolls it and revokes both: the API goes by it at once', async () => {
+    const made = await command('key', 'create', ...of('--name', 'Till 2'));
+    expect(made).toMatchObject({ name: 'Till 2', mode: 'test', revoked_at: null });
+    expect(await codeOf(made['api_key'])).toBe(200);
+
+    const rolled = await command('key', 'roll', ...of('--id', String(made['id'])));
+    const day = Date.parse(String(rolled['old_key_works_until'])) - Date.now();
+    expect(Math.round(day / 3_600_000)).toBe(24);
+    expect([await codeOf(made['api_key']), await codeOf(rolled['api_key'])]).toEqual([200, 200]);
+
+    await command('key', 'revoke', ...of('--id', String(made['id'])));
+    const both = [await codeOf(made['api_key']), await codeOf(rolled['api_key'])];
+    expect(both).toEqual(['api_key_revoked', 200]);
+
+    const args = of('--id', String(rolled['id']), '--overlap', '0');
+    const last = await command('key', 'roll', ...args);
+    expect(last).toMatchObject({ name: 'Till 2', old_key_works_until: null });
+    expect(await codeOf(rolled['api_key'])).toBe('api_key_revoked');
+    expect([await codeOf(last['api_key']), await codeOf(first)]).toEqual([200, 200]);
+  });
+
+  it('lists keys without their secrets, for people and for programs', async () => {
+    const { keys } = (await command('key', 'list', ...of())) as { keys: Json[] };
+    expect(keys).toContainEqual(
+      expect.objectContaining({ name: null, mode: 'test', last4: first.slice(-4) }),
+    );
+    const { code, stdout } = await tollgate(['key', 'list', ...of()], environment());
+    expect([code, stdout.startsWith('keys ')]).toEqual([0, true]);
+    for (const { id, last4 } of keys) {
+      expect(stdout).toContain(`"id": "${String(id)}"`);
+      expect(stdout).toContain(`"last4": "${String(last4)}"`);
+    }
+    expect(stdout).not.toMatch(/sk_|hash/);
+  });
+
+  it.each<[string, string[], string, string]>([
+    ['a key that there is not', ['revoke', '--id', 'key_1'], 'resource_missing', 'id'],
+    ['an unknown mode', ['create', '--mode', 'demo'], 'parameter_invalid', 'mode'],
+    [
+      'an unknown overlap',
+      ['roll', '--id', 'key_1', '--overlap', '2h'],
+      'parameter_invalid',
+      'overlap',
+    ],
+  ])('refuses %s', async (_, args, code, param) => {
+    const outcome = await tollgate(['key', ...args, ...of(), '--json'], environment());
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(JSON.parse(outcome.stderr)).toMatchObject({ error: { code, param } });
+  });
+});
+
+describe('tollgate audit', () => {
+  it('lists who did what, newest first, page by page', async () => {
+    const { id } = await command('key', 'create', ...of('--mode', 'live'));
+    await command('key', 'revoke', ...of('--id', String(id)));
+    const newest = await command('audit', ...of('--limit', '1'));
+    expect(newest).toMatchObject({
+      entries: [{ actor: { name: 'ann@till' }, action: 'key.revoke', object: { id } }],
+      has_more: true,
+    });
+    const [{ id: cursor } = {}] = newest['entries'] as Json[];
+    const next = await command('audit', ...of('--limit', '1', '--starting-after', String(cursor)));
+    expect(next).toMatchObject({ entries: [{ action: 'key.create', after: { mode: 'live' } }] });
+
+    const { entries } = (await command('audit', '--object', merchant)) as { entries: Json[] };
+    expect(entries).toMatchObject([{ action: 'merchant.create', merchant_id: merchant }]);
+    const all = await command('audit', '--since', '1h', '--limit', '100');
+    expect(JSON.stringify(all)).not.toMatch(/sk_test_|password|a@shop\.example/);
+    expect(await command('audit', '--since', '0s')).toMatchObject({ entries: [] });
+  });
+
+  it('names the user and the machine, unless another name is configured', async () => {
+    const args = ['key', 'create', ...of('--mode', 'live'), '--json'];
+    const { stdout } = await tollgate(args, environment({ TOLLGATE_ACTOR: '' }));
+    const { id } = JSON.parse(stdout) as Json;
+    const { entries } = (await command('audit', '--object', String(id))) as { entries: Json[] };
+    const name = `${userInfo().username}@${hostname()}`;
+    expect(entries).toMatchObject([{ actor: { type: 'operator', name } }]);
+  });
+
+  it.each(['a\u001b[2Jb', 'x'.repeat(101)])('takes nobody of the name %j', async (name) => {
+    const before = await database.mongo.keys.countDocuments();
+    const outcome = await tollgate(
+      ['key', 'create', ...of()],
+      environment({ TOLLGATE_ACTOR: name }),
+    );
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toMatch(/^tollgate: TOLLGATE_ACTOR must have 1 to 100 visible/);
+    expect(await database.mongo.keys.countDocuments()).toBe(before);
+  });
+});
