@@ -2,8 +2,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns who counts as one sender: an IPv4 address, also when it is written as IPv6 or with a port,
- * or the /64 of an IPv6 address. A /64 is the least that anybody gets, and does not name a device.
+ * Returns who counts as one sender: an IPv4 address, also when it is written as IPv6 or with a
+ * port, or the /64 of an IPv6 address. A /64 is the least that anybody gets, and names no device.
  */
 export function senderOf(ip: string): string {
   const bare = ip.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

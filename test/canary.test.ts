@@ -99,6 +99,28 @@ describe('a secret', () => {
     expect(findIn(places, secrets, typed)).toEqual([]);
   });
 
+  it('is not in the audit, which has all that was done, and nor is what is private', async () => {
+    const places = await readDatabases(databases.mongoUri);
+    const audit = places.filter(({ name }) => name.endsWith('.audit'));
+    expectSeen(audit, 'merchantId');
+    const rows = await stage.mongo.auditEntries.find().toArray();
+    expect([...new Set(rows.map(({ action }) => action))].toSorted()).toEqual([
+      'delivery.resend',
+      'endpoint.create',
+      'endpoint.ping',
+      'endpoint.rotate_secret',
+      'key.create',
+      'key.revoke',
+      'key.roll',
+      'merchant.create',
+      'replay.start',
+    ]);
+    const hashes = (await stage.mongo.keys.find().toArray()).map(({ _id, hash }) => {
+      return { name: `the hash of ${_id}`, text: hash };
+    });
+    expect(findIn(audit, secrets, privates, typed, makeSearch(hashes))).toEqual([]);
+  });
+
   it('is in no log, at the level of debugging and after faults, and nor is what is private', async () => {
     const ours = await readFiles(stage.folder, isLog);
     expectSeen(

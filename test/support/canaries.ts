@@ -74,6 +74,7 @@ export async function hireMerchant({ stage, good, bad }: Ground) {
     tollgate(env, rotate),
     tollgate(env, ['endpoint', 'ping', '--id', second['id']!]),
   ]);
+  const keys = await replaceKeys(stage, id);
   const apiKey = made['test_api_key']!;
   const merchant = makeMerchant({ id, apiUrl: stage.apiUrl, apiKey, secret: rotated['secret']! });
   const [key, older] = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'].map((name) => {
@@ -82,6 +83,7 @@ export async function hireMerchant({ stage, good, bad }: Ground) {
   });
   const secrets: Wanted[] = [
     { name: 'an API key', text: apiKey },
+    ...keys,
     { name: 'the dashboard password', text: made['dashboard_password']! },
     signing('a webhook secret that was replaced', first['secret']!),
     signing('a new webhook secret', rotated['secret']!),
@@ -93,6 +95,18 @@ export async function hireMerchant({ stage, good, bad }: Ground) {
   ];
   const privates: Wanted[] = [{ name: 'the e-mail address of a user', text: email }];
   return { merchant, endpointId, secrets, privates };
+}
+
+/** Keys that are created, rolled and revoked: what came out of each step. */
+async function replaceKeys({ env }: Stage, merchantId: string): Promise<Wanted[]> {
+  const of = ['--merchant', merchantId];
+  const made = await tollgate(env, ['key', 'create', ...of, '--name', 'Till']);
+  const rolled = await tollgate(env, ['key', 'roll', ...of, '--id', made['id']!]);
+  await tollgate(env, ['key', 'revoke', ...of, '--id', made['id']!]);
+  return [
+    { name: 'an API key that was rolled and revoked', text: made['api_key']! },
+    { name: 'the API key that replaced it', text: rolled['api_key']! },
+  ];
 }
 
 /** The prefix is nobody's secret. */
