@@ -10,15 +10,15 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };
 
 const unauthorized = (code: ErrorCode): Refusal => new Refusal(code, { headers: CHALLENGE });
 
-/** What is read of a request, and told to its log. */
+/** What authentication reads of a request, and what it leaves for the log. */
 interface Request {
   readonly headers: { readonly authorization?: string | undefined };
   readonly state: Pick<ApiState, 'keyId'>;
 }
 
 /**
- * Returns the merchant whose key it is. Refuses a missing, unknown or revoked key. The log names
- * the key also when it is refused: whoever revoked a key that leaked asks who still tries it.
+ * Returns the merchant whose key it is. Refuses a missing, unknown or revoked key. A revoked key is
+ * named in the log too: after a leak, the operator looks for who still sends it.
  */
 export async function authenticate(
   { mongo, log }: ApiOptions,

@@ -1,4 +1,4 @@
-/** Who works at the command line, as the audit names him. */
+/** The operator at the command line, as the audit names them. */
 import { hostname, userInfo } from 'node:os';
 import { ConfigError } from '../config.ts';
 import type { Actor } from '../domain/audit.ts';

@@ -13,7 +13,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** The actor of what nobody asked for. */
+/** The actor of automatic changes. */
 export const SYSTEM: Actor = { type: 'system', name: 'tollgate' };
 
 /** Everything that is recorded. The word before the dot is the kind of object it was done to. */
@@ -65,7 +65,7 @@ export interface AuditEntry {
   after: Details | null;
 }
 
-/** The entry about an act. Its time is that of its id, by which entries are listed. */
+/** Returns the entry about an act. Its time is that of its id, by which entries are listed. */
 export function composeEntry(
   { action, objectId, merchantId, before = {}, after = {} }: Act,
   { id, actor }: { id: string; actor: Actor },
@@ -86,7 +86,7 @@ export function composeEntry(
 const orNull = (details: Details): Details | null =>
   Object.keys(details).length === 0 ? null : details;
 
-/** The fields of an endpoint that differ, as the audit may keep them; all of a new endpoint. */
+/** Returns the fields of an endpoint that differ, as the audit may keep them; all of a new one. */
 export function endpointChange(
   before: Endpoint | null,
   after: Endpoint,

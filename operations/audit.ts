@@ -16,7 +16,7 @@ export interface AuditOptions {
   startingAfter?: string;
 }
 
-/** A page of the audit. Throws `Refusal` for a limit, merchant or cursor that cannot be one. */
+/** Returns a page of the audit. Throws `Refusal` for a limit, merchant or cursor that cannot be one. */
 export async function showAudit(
   { mongo }: Pick<Services, 'mongo'>,
   options: AuditOptions,

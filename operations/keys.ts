@@ -16,7 +16,7 @@ const MAX_NAME = 100;
 /** Keys that work are always listed; of those that are over, as many as people look back at. */
 const LISTED_OVER = 20;
 
-/** A merchant's active keys and the newest of those that are over, without their secrets. */
+/** Returns a merchant's active keys and the newest of those that are over, without their secrets. */
 export async function showKeys(
   { mongo }: Pick<Services, 'mongo'>,
   { merchant, mode }: { merchant: string; mode?: string },
@@ -69,7 +69,8 @@ export async function rollKey(
   const outcome = await stored.replaceKey(services.mongo, { old, end, key, entries });
   if (outcome === 'full') throw tooMany('revoke one first, or take the overlap 0');
   if (outcome === 'over') {
-    const message = 'The key is revoked, or about to end: roll the key that replaces it.';
+    const message =
+      'The key is revoked or about to end: roll the key that replaces it, or create one.';
     throw new Refusal('parameter_invalid', message, 'id');
   }
   const old_key_works_until = overlapMs === 0 ? null : until.toISOString();
@@ -106,7 +107,7 @@ function makeKey({
   return { key: { ...key, name }, secret };
 }
 
-/** What the audit says about a new key. */
+/** The act of creating that key, for the audit. */
 export function creation(key: ApiKey, more: { replaces?: string } = {}) {
   const { _id: objectId, merchant_id: merchantId, name = null, mode, last4 } = key;
   const after = { name, mode, last4, ...more };

@@ -29,7 +29,7 @@ export async function insertAudit(
   await mongo.auditEntries.insertOne(entry, { session });
 }
 
-/** A page of entries, newest first. */
+/** Returns a page of entries, newest first. */
 export async function listAudit(mongo: Mongo, query: AuditQuery): Promise<Page<AuditEntry>> {
   const { merchantId, objectId, since, limit, startingAfter } = query;
   const filter = {

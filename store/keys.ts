@@ -105,7 +105,7 @@ export async function replaceKey(
   });
 }
 
-/** Whether one more active key may be inserted, when that one is no longer counted. */
+/** Whether one more active key may be inserted, not counting the one that is leaving. */
 async function hasRoom(
   mongo: Mongo,
   session: Session,
@@ -141,7 +141,7 @@ export async function revokeKey(
   });
 }
 
-/** A merchant's key, whether or not it works. */
+/** Returns a merchant's key, whether or not it works. */
 export async function findKeyOf(
   mongo: Mongo,
   merchantId: string,
@@ -150,7 +150,7 @@ export async function findKeyOf(
   return mongo.keys.findOne({ _id: id, merchant_id: merchantId });
 }
 
-/** A merchant's active keys, and the newest of those that are over: newest first. */
+/** Returns a merchant's active keys and the newest `over` of the others, newest first. */
 export async function listKeys(
   mongo: Mongo,
   of: { readonly merchant_id: string; readonly mode?: Mode },

@@ -72,7 +72,7 @@ export async function updateEndpoint(
   return show(services, await edit(services, { id, action: 'endpoint.update' }, change));
 }
 
-/** Moves an endpoint of ours to another address of ours, which needs no check. */
+/** Moves an endpoint to an address that the operator configured, without checking it. */
 export async function moveEndpoint(
   services: Registry,
   { id, url }: { id: string; url: string },
@@ -123,8 +123,10 @@ export async function disableEndpointByHand(
 
 /** Removes an endpoint for good: nothing more is sent to it, and nothing is kept for it. */
 export async function deleteEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
-  const change = (endpoint: Endpoint): Endpoint => ({ ...endpoint, status: 'deleted' });
-  const deleted = await edit(services, { id, action: 'endpoint.delete' }, change);
+  const deleted = await edit(services, { id, action: 'endpoint.delete' }, (endpoint) => ({
+    ...endpoint,
+    status: 'deleted',
+  }));
   return { id, deleted: true, stopped: await stopDeliveriesOf(services.mongo, deleted) };
 }
 

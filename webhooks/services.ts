@@ -10,7 +10,7 @@ import type { Temporal } from '../temporal.ts';
 
 export interface Services {
   readonly mongo: Mongo;
-  /** Who does what is done by these services: every change is recorded with it. */
+  /** Who makes changes with these services; the audit names them. */
   readonly actor: Actor;
   readonly sealer: Sealer;
   /** Ranges besides the public ones that receivers may be in. */
@@ -24,7 +24,7 @@ export type Registry = Omit<Services, 'temporal'>;
 /** What people are shown; it crosses a wire or goes to a terminal, so its names are in snake_case. */
 export type Shown = Record<string, unknown>;
 
-/** The audit entry about an act of the services' actor, for the transaction that does it. */
+/** Returns the audit entry about an act of the services' actor, for the transaction of the act. */
 export function entryOf({ actor }: Pick<Services, 'actor'>, act: Act): AuditEntry {
   return composeEntry(act, { id: mintId('audit'), actor });
 }

@@ -26,6 +26,12 @@ const inMs = (ms: number): Date => new Date(Date.now() + ms);
 const list = async (headers: Record<string, string>) =>
   api.send('GET', '/v1/payments', { headers });
 
+/** What a key that was just shown gets: 200, or the code it is refused with. */
+const ask = async (made: Record<string, unknown>): Promise<unknown> => {
+  const reply = await list({ Authorization: `Bearer ${String(made['api_key'])}` });
+  return reply.status === 200 ? 200 : reply.json.error.code;
+};
+
 describe('Authorization', () => {
   it.each([
     ['empty', '', 'api_key_missing'],
@@ -77,10 +83,6 @@ describe('Authorization', () => {
   it('with a key is refused as soon as that is revoked or replaced without an overlap', async () => {
     const services = { mongo, actor: ACTOR };
     const merchant = tenant.merchantId;
-    const ask = async (made: Record<string, unknown>) => {
-      const reply = await list({ Authorization: `Bearer ${String(made['api_key'])}` });
-      return reply.status === 200 ? 200 : reply.json.error.code;
-    };
     for (let round = 0; round < 10; round += 1) {
       const old = await createKey(services, { merchant, mode: 'test' });
       const rolled = await rollKey(services, { merchant, id: String(old['id']), overlap: '1h' });

@@ -1,7 +1,15 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { API_KEY_FORM, base62, checksumText, tenantOf } from '../../domain/merchant.ts';
+import {
+  API_KEY_FORM,
+  base62,
+  checksumText,
+  isKeyOver,
+  merchantOf,
+  tenantOf,
+} from '../../domain/merchant.ts';
+import { at } from './situation.ts';
 
 const BODY = 'a1B2'.repeat(8);
 
@@ -22,6 +30,26 @@ describe('API_KEY_FORM', () => {
 
   it('takes longer keys, whose checksum is at the end', () => {
     expect(API_KEY_FORM.exec(`sk_test_${BODY}Zabcdef`)?.[3]).toBe('abcdef');
+  });
+});
+
+describe('isKeyOver', () => {
+  it.each<[string, Parameters<typeof isKeyOver>[0], boolean]>([
+    ['without an end', { revoked_at: null, expires_at: null }, false],
+    ['from before keys had ends', { revoked_at: null }, false],
+    ['that ends in a minute', { revoked_at: null, expires_at: at(6) }, false],
+    ['that ends now', { revoked_at: null, expires_at: at(5) }, true],
+    ['that was revoked', { revoked_at: at(1) }, true],
+    ['that was revoked by a clock ahead of ours', { revoked_at: at(9) }, true],
+    ['that was revoked in its overlap', { revoked_at: at(1), expires_at: at(9) }, true],
+  ])('judges a key %s', (_, key, isOver) => {
+    expect(isKeyOver(key, at(5))).toBe(isOver);
+  });
+});
+
+describe('merchantOf', () => {
+  it.each(['test', 'live'] as const)('undoes tenantOf in %s mode', (mode) => {
+    expect(merchantOf(tenantOf('mer_1', mode))).toBe('mer_1');
   });
 });
 
