@@ -59,7 +59,7 @@ describe('without MongoDB', () => {
 describe('while MongoDB changes its primary', () => {
   it('answers 503 for what it cannot read or write, and goes on afterwards', async () => {
     const wire = await openWire(process.env['TEST_MONGODB_URI']!);
-    const bench = await openBench('election', wire.uri);
+    const bench = await openBench('election', { uri: wire.uri });
     try {
       const payment = await bench.put(makePayment());
       for (const command of ['find', 'update']) {
