@@ -81,6 +81,9 @@ export const CATALOGUE = {
   ),
 } as const satisfies Record<string, Entry>;
 
+/** Of what a caller sent, at most so many characters are repeated in a message. */
+export const MAX_ECHO_LENGTH = 64;
+
 export type ErrorCode = keyof typeof CATALOGUE;
 
 /** One thing wrong with one parameter. */

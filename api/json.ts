@@ -1,17 +1,29 @@
 /** Reading JSON that a stranger wrote: what JSON.parse lets through is not all harmless. */
 import { Refusal } from './errors.ts';
-import { MAX_JSON_DEPTH } from './limits.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './limits.ts';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g;
+const STRING = /^"/;
+const INTEGER = /^-?\d+$/;
 /** NUL ends strings in other programs, and half a surrogate pair cannot be stored as UTF-8. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
+
+/** A JSON number with a point or an exponent, as it was written: a double forgets `19.00`. */
+export class DecimalNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 const refuse = (message: string): Refusal => new Refusal('json_invalid', { message });
 
 /**
- * The object that the text holds. Refuses (`json_invalid`) what is no JSON object, is nested too
- * deep, has a key twice, a key that means something to JavaScript, NUL or half surrogate pairs.
+ * Returns the object that the text holds. Its own numbers with a point or an exponent come as
+ * `DecimalNumber`. Refuses (`json_invalid`) what is no JSON object, is nested too deep, has too
+ * many parts, a key twice, a key that means something to JavaScript, NUL or half surrogate pairs.
  */
 export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   const text = decode(bytes);
@@ -19,8 +31,7 @@ export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('The request body must be a JSON object.');
   }
-  checkTokens(text);
-  return value as Record<string, unknown>;
+  return { ...value, ...Object.fromEntries(readTokens(text)) };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -39,19 +50,29 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the tokens of a text that JSON.parse has accepted; loops, because depth is an attack. */
-function checkTokens(text: string): void {
+/**
+ * Checks the tokens of a text that JSON.parse has accepted, and returns the decimal numbers of the
+ * outermost object by their keys. Loops, because depth is an attack, and gives up early.
+ */
+function readTokens(text: string): Map<string, DecimalNumber> {
   const open: Set<string>[] = [];
+  const decimals = new Map<string, DecimalNumber>();
   let last = '';
+  let count = 0;
   for (const [token] of text.matchAll(TOKENS)) {
     if (token === '{' || token === '[') open.push(new Set());
     else if (token === '}' || token === ']') open.pop();
     else if (token === ':') checkKey(last, open.at(-1));
-    else last = readString(token);
+    else if (STRING.test(token)) last = readString(token);
+    else if (open.length === 1 && !INTEGER.test(token))
+      decimals.set(last, new DecimalNumber(token));
     if (open.length > MAX_JSON_DEPTH) {
       throw refuse(`The request body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
     }
+    count += 1;
+    if (count > MAX_JSON_TOKENS) throw refuse('The request body has too many names and values.');
   }
+  return decimals;
 }
 
 function readString(token: string): string {

@@ -12,6 +12,8 @@ import type { ErrorCode } from './errors.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 /** Objects and arrays inside one another: the deepest valid body has 2. */
 export const MAX_JSON_DEPTH = 8;
+/** Names, values, colons and brackets of a body: the largest valid one has fewer than 250. */
+export const MAX_JSON_TOKENS = 1_000;
 /** The longest path with query, in characters: the longest valid one has far less. */
 export const MAX_URI_LENGTH = 8 * 1024;
 /** All headers and the request line together, in bytes; what Node itself takes by default. */

@@ -85,7 +85,7 @@ const paymentFields = {
       minimum: 1,
       maximum: MAX_AMOUNT,
       description:
-        "What the customer is to pay, as an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD.",
+        "What the customer is to pay, as an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD. Written with digits only: a number with a decimal point or an exponent is refused.",
       examples: [12_500],
     },
     currency: {
@@ -158,7 +158,8 @@ export const refundSchema = {
       type: ['integer', 'null'],
       minimum: 1,
       maximum: MAX_AMOUNT,
-      description: "In the payment's minor unit. Left out, all that is still refundable.",
+      description:
+        "In the payment's minor unit, written with digits only. Left out, all that is still refundable.",
       examples: [2500],
     },
     expected_refundable: {

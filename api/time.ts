@@ -11,10 +11,11 @@ export interface Moment {
 
 /** The moment that an RFC 3339 date-time names; undefined when it is none. */
 export function parseTime(text: string): Moment | undefined {
-  const [, date = '', day, fraction = ''] = RFC_3339.exec(text) ?? [];
+  const [, date, day, fraction = ''] = RFC_3339.exec(text) ?? [];
+  if (date === undefined) return undefined;
   const ms = Date.parse(text.toUpperCase());
   // Date.parse takes February 30 for March 2.
   const isDay = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
-  if (date === '' || Number.isNaN(ms) || !isDay) return undefined;
+  if (Number.isNaN(ms) || !isDay) return undefined;
   return { ms, hasRest: /[1-9]/.test(fraction.slice(3)) };
 }

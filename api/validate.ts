@@ -3,19 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { containsCardNumber } from './cardnumber.ts';
-import { Refusal } from './errors.ts';
+import { AMOUNT_UNIT, decimalMessage } from './amount.ts';
+import { MAX_ECHO_LENGTH, Refusal } from './errors.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
+import { DecimalNumber } from './json.ts';
 import { parseTime } from './time.ts';
 import { parseHttpUrl } from './webaddress.ts';
 
 /** Enough for any honest mistake; a body of nothing but faults gets no longer answer than this. */
 export const MAX_ERRORS = 100;
-/** Of a name that we do not know, so much is repeated in the answer. */
-export const MAX_ECHO_LENGTH = 64;
-
-const AMOUNT_UNIT =
-  "an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), " +
-  '1999 is 19.99 USD';
 
 const URL_RULE = `without user name and password, of at most ${MAX_URL_LENGTH} characters`;
 
@@ -45,7 +41,7 @@ export function faultsOf({ test, names }: Schema, body: unknown): FieldError[] {
   if (test(body)) return [];
   const byParam = new Map<string, FieldError>();
   for (const error of test.errors ?? []) {
-    const fault = faultOf(error);
+    const fault = faultOf(error, body);
     if (fault && !byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   const rank = ({ param }: FieldError): number => {
@@ -73,14 +69,22 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-card-number': 'card_number_refused',
 };
 
-function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefined {
+function faultOf(
+  error: ErrorObject,
+  body: Readonly<Record<string, unknown>>,
+): (FieldError & { param: string }) | undefined {
   const { keyword, params } = error;
   // These only sum up what other errors say in detail.
   if (keyword === 'if' || keyword === 'propertyNames') return undefined;
   const param = paramOf(error);
   const rule = ruleOf(param, error);
   const code = CODES[`${param} ${rule}`] ?? CODES[rule] ?? 'parameter_invalid';
-  return { param, code, message: messageOf(param, rule, params) };
+  const value = body[param];
+  const isDecimal = value instanceof DecimalNumber && namesOf(params['type']) === 'integer';
+  const message = isDecimal
+    ? decimalMessage(param, value, body['currency'])
+    : messageOf(param, rule, params);
+  return { param, code, message };
 }
 
 /** The keyword that failed, or its format; all that is asked of an address is one rule. */

@@ -139,7 +139,8 @@ export interface Payment {
 export interface PaymentCreate {
   /**
    * What the customer is to pay, as an integer in the currency's minor unit: 12500 is 12,500 AMD
-   * (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD.
+   * (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD. Written with digits
+   * only: a number with a decimal point or an exponent is refused.
    */
   amount: number;
   /** The ISO 4217 code, in upper case. */

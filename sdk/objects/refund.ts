@@ -45,7 +45,9 @@ export interface Refund {
 export interface RefundCreate {
   /** The completed payment that is refunded. */
   payment_id: string;
-  /** In the payment's minor unit. Left out, all that is still refundable. */
+  /**
+   * In the payment's minor unit, written with digits only. Left out, all that is still refundable.
+   */
   amount?: number | null | undefined;
   /**
    * What you believe to be refundable. If it is another amount by now, the refund is refused with

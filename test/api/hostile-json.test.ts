@@ -141,6 +141,23 @@ describe.each(PATHS)('a body for %s', (path) => {
     expect([reply.status, reply.json.error.code]).toEqual([400, 'json_invalid']);
   });
 
+  it.each([
+    ['names', Array.from({ length: 400 }, (_, i) => `"k${i}":1`).join(',')],
+    ['values', `"a":[${'1,'.repeat(1_000)}1]`],
+    ['texts', `"a":[${'"",'.repeat(1_000)}""]`],
+    ['objects', `"a":[${'{},'.repeat(600)}{}]`],
+    [
+      'names in metadata',
+      `"metadata":{${Array.from({ length: 400 }, (_, i) => `"k${i}":""`).join()}}`,
+    ],
+  ])('has no more than 1,000 parts: %s', async (_, members) => {
+    const { error } = (await post(path, `{${members}}`)).json;
+    expect([error.code, error.message]).toEqual([
+      'json_invalid',
+      'The request body has too many names and values.',
+    ]);
+  });
+
   it('has no key twice', async () => {
     const field = Object.keys(CALLS[path]!.schema.properties)[0]!;
     const reply = await post(path, `{"${field}":"a","${field}":"b"}`);
@@ -159,7 +176,14 @@ describe('an amount', () => {
     ['-100', 'amount_too_small'],
     ['9007199254740993', 'amount_too_large'],
     ['123456789012345678901234567890', 'amount_too_large'],
-    ['1e21', 'amount_too_large'],
+    ['1e21', 'parameter_invalid'],
+    ['1e3', 'parameter_invalid'],
+    ['100.0', 'parameter_invalid'],
+    ['1000e-1', 'parameter_invalid'],
+    ['-0.0', 'parameter_invalid'],
+    ['9'.repeat(60_000), 'parameter_invalid'],
+    [`1.${'0'.repeat(60_000)}`, 'parameter_invalid'],
+    [`1e${'9'.repeat(60_000)}`, 'parameter_invalid'],
     ['"100"', 'parameter_invalid'],
     ['"1e2"', 'parameter_invalid'],
     ['""', 'parameter_invalid'],
@@ -167,6 +191,7 @@ describe('an amount', () => {
     for (const path of ['/v1/payments', '/v1/refunds']) {
       const { error } = (await post(path, bodyWith(path, 'amount', json))).json;
       expect([error.param, error.code]).toEqual(['amount', code]);
+      expect(error.message.length).toBeLessThan(300);
     }
   });
 
@@ -178,15 +203,42 @@ describe('an amount', () => {
     },
   );
 
-  it.each([
-    ['1e2', 100],
-    ['1E+2', 100],
-    ['100.0', 100],
-    ['1000e-1', 100],
-    ['99999999', 99_999_999],
-  ])('may be written as %s: to JSON it is that integer', async (json, amount) => {
-    const reply = await post('/v1/payments', bodyWith('/v1/payments', 'amount', json));
-    expect([reply.status, reply.json.amount]).toEqual([201, amount]);
-    expect(reply.text).toContain(`"amount":${amount},`);
+  it('of 99999999 is the largest', async () => {
+    const reply = await post('/v1/payments', bodyWith('/v1/payments', 'amount', '99999999'));
+    expect([reply.status, reply.json.amount]).toEqual([201, 99_999_999]);
+  });
+
+  it('with a decimal point gets the integer to send, in the currency of the body', async () => {
+    const url = '"return_url":"https://shop.example/"';
+    const reply = await post('/v1/payments', `{"amount":19.00,"currency":"EUR",${url}}`);
+    expect(reply.json.error).toMatchObject({
+      code: 'parameter_invalid',
+      param: 'amount',
+      message: 'amount 19.00 has a decimal point. Send 1900 for 19.00 EUR.',
+    });
+  });
+
+  it('with a decimal point does not hide the other faults', async () => {
+    const { error } = (await post('/v1/payments', '{"amount":19.00,"locale":"de"}')).json;
+    const params = error.errors.map(({ param }: { param: string }) => param);
+    expect(params).toEqual(['amount', 'currency', 'return_url', 'locale']);
+    expect(error.message).toContain("Send an integer in the currency's minor unit");
+  });
+
+  it.each(['19.00', '1e3', '0.0', '1e400'])(
+    'is an integer in expected_refundable too: not %s',
+    async (json) => {
+      const reply = await post('/v1/refunds', bodyWith('/v1/refunds', 'expected_refundable', json));
+      const { param, code, message } = reply.json.error;
+      expect([param, code]).toEqual(['expected_refundable', 'parameter_invalid']);
+      expect(message).toContain(`expected_refundable ${json} `);
+    },
+  );
+
+  it('of a refund is refused before its payment is looked up', async () => {
+    const body = `{"payment_id":"pay_01ARZ3NDEKTSV4RRFFQ69G5FAV","amount":19.00}`;
+    const { error } = (await post('/v1/refunds', body)).json;
+    expect([error.code, error.param]).toEqual(['parameter_invalid', 'amount']);
+    expect(error.message).toMatch(/^amount 19\.00 has a decimal point\. Send an integer/);
   });
 });

@@ -1,0 +1,41 @@
+/** What to tell callers whose amount is no integer: most often they sent 19.00 for 19.00 EUR. */
+import { CURRENCIES, MAX_AMOUNT, displayAmount } from '../domain/money.ts';
+import { MAX_ECHO_LENGTH } from './errors.ts';
+import type { DecimalNumber } from './json.ts';
+
+export const AMOUNT_UNIT =
+  "an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), " +
+  '1999 is 19.99 USD';
+
+/**
+ * The message that refuses a number with a point or an exponent. It suggests the right integer if
+ * there is exactly one. `currency` is the body's and unchecked; undefined where it has none.
+ */
+export function decimalMessage(param: string, { text }: DecimalNumber, currency?: unknown): string {
+  const hasExponent = /e/i.test(text);
+  const shown = text.length > MAX_ECHO_LENGTH ? `${text.slice(0, MAX_ECHO_LENGTH)}...` : text;
+  const fault = hasExponent ? 'is written with an exponent' : 'has a decimal point';
+  const known = CURRENCIES.find(({ code }) => code === currency);
+  // With a point people mean the major unit. An exponent is the spelling of some integer.
+  const places = hasExponent ? 0 : known?.decimals;
+  const amount = places === undefined ? undefined : integerOf(text, places);
+  const isPossible = amount !== undefined && amount >= (known?.min ?? 1) && amount <= MAX_AMOUNT;
+  if (!isPossible) return `${param} ${shown} ${fault}. Send ${AMOUNT_UNIT}.`;
+  const meaning = known ? ` for ${displayAmount(amount, known.code)}` : '';
+  return `${param} ${shown} ${fault}. Send ${amount}${meaning}.`;
+}
+
+/** No sign, and no exponent that could make a giant. */
+const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i;
+
+/** The integer that the number is once its point is moved right; undefined if it is none. */
+function integerOf(text: string, places: number): number | undefined {
+  const [, whole, fraction = '', exponent = '0'] =
+    text.length > MAX_ECHO_LENGTH ? [] : (NUMBER.exec(text) ?? []);
+  if (whole === undefined) return undefined;
+  const digits = BigInt(whole + fraction);
+  const shift = Number(exponent) + places - fraction.length;
+  const power = 10n ** BigInt(Math.abs(shift));
+  if (shift >= 0) return Number(digits * power);
+  return digits % power === 0n ? Number(digits / power) : undefined;
+}
