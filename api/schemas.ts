@@ -9,7 +9,6 @@ import { idPattern } from '../domain/id.ts';
 import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
 import { LOCALES } from '../domain/payment.ts';
 import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
-import { WEB_ADDRESS } from './webaddress.ts';
 
 /** A merchant's own reference; theirs are short, and it is an index's key. */
 const MAX_ORDER_ID_LENGTH = 128;
@@ -29,9 +28,9 @@ const STORABLE = '^[^\\u0000]*$';
  */
 type Given<Body> = { [Name in keyof Body]: Exclude<Body[Name], null> };
 
+/** `http-url` is a format of ours: what browsers take for a URL of http or https. */
 const webAddress = {
   maxLength: MAX_URL_LENGTH,
-  pattern: WEB_ADDRESS,
   format: 'http-url',
 } as const;
 

@@ -4,6 +4,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { makeOpenApi } from '../../api/openapi.ts';
 import type { PublishedOperation } from '../../api/openapi.ts';
 import { parseTime } from '../../api/time.ts';
+import { parseHttpUrl } from '../../api/webaddress.ts';
 import { VERSION } from '../../version.ts';
 
 export const API_URL = 'https://api.example';
@@ -40,7 +41,8 @@ export function followed<T extends Referable>(thing: T): T {
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('date-time', (text) => parseTime(text) !== undefined);
 ajv.addFormat('uri', (text) => URL.canParse(text));
-for (const name of ['http-url', 'no-card-number']) ajv.addFormat(name, true);
+ajv.addFormat('http-url', (text) => parseHttpUrl(text) !== undefined);
+ajv.addFormat('no-card-number', true);
 ajv.addSchema({ components: DOCUMENT.components }, 'document');
 
 const compiled = new Map<string, ValidateFunction>();

@@ -10,6 +10,7 @@ import random
 import uuid
 
 import schemathesis
+from hypothesis import provisional
 
 LIFETIME = datetime.timedelta(hours=1)
 
@@ -18,6 +19,11 @@ RIVALS = {
     "/v1/refunds": ("payment_id", "status"),
     "/v1/events": ("payment_id", "type"),
 }
+
+AMOUNTS = ("amount", "expected_refundable")
+
+# A format of our own.
+schemathesis.openapi.format("http-url", provisional.urls())
 
 # Completed ones, so that refunds can be accepted.
 PAYMENTS = os.environ.get("FUZZ_PAYMENTS", "").split(",")
@@ -36,6 +42,11 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, dict) and isinstance(case.body.get("expires_at"), str):
         moment = datetime.datetime.now(datetime.timezone.utc) + LIFETIME
         case.body["expires_at"] = moment.isoformat()
+    if isinstance(case.body, dict):
+        # To a schema 100.0 is an integer; the API refuses the spelling.
+        for name in AMOUNTS:
+            if isinstance(case.body.get(name), float):
+                case.body[name] = int(case.body[name])
     if case.operation.label == "POST /v1/refunds" and isinstance(case.body, dict):
         case.body["payment_id"] = random.choice([case.body["payment_id"], *PAYMENTS])
     if case.query:
