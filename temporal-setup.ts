@@ -17,6 +17,7 @@ import {
   defineSearchAttributeKey,
 } from '@temporalio/common';
 import type { SearchAttributePair } from '@temporalio/common';
+import { containsCardNumber } from './domain/cardnumber.ts';
 import type { Payment } from './domain/payment.ts';
 import type { Refund } from './domain/refund.ts';
 import type { Log } from './log.ts';
@@ -48,14 +49,18 @@ const NAMESPACE_POLL_MS = 100;
 const SWEEP_CATCHUP_MS = 60_000;
 const SWEEP_TIMEOUT_MS = 5 * 60 * 1000;
 
-/** What an operator can search payments by in Temporal's UI. */
+/**
+ * What an operator can search payments by in Temporal's UI. An order id that may be a card number
+ * stays out: only the database may hold one, and Temporal shows attributes to all its users.
+ */
 export function paymentAttributes(payment: Payment): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [
     { key: merchantId, value: payment.merchant_id },
     { key: currency, value: payment.currency },
     { key: amount, value: payment.amount },
   ];
-  if (payment.order_id !== null) pairs.push({ key: orderId, value: payment.order_id });
+  const { order_id: order } = payment;
+  if (order !== null && !containsCardNumber(order)) pairs.push({ key: orderId, value: order });
   return new TypedSearchAttributes(pairs);
 }
 

@@ -1,4 +1,5 @@
 /** Idempotency keys: the same request again gets the same answer, another one is refused. */
+import { containsWrittenCardNumber } from '../domain/cardnumber.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Idempotency } from '../store/rows.ts';
 import type { Answer, Call } from './call.ts';
@@ -6,11 +7,18 @@ import { Refusal } from './errors.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** The key that was sent, or undefined. Refuses what is not 1 to 255 visible ASCII characters. */
+/**
+ * The key that was sent, or undefined. Refuses what is not 1 to 255 visible ASCII characters, and a
+ * card number in groups; plain digits are the merchant's own, as in `order_id`.
+ */
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (typeof header === 'string' && KEY_FORM.test(header)) return header;
-  throw new Refusal('idempotency_key_invalid');
+  if (typeof header !== 'string' || !KEY_FORM.test(header)) {
+    throw new Refusal('idempotency_key_invalid');
+  }
+  if (!containsWrittenCardNumber(header)) return header;
+  const message = 'Idempotency-Key seems to contain a card number; never send card data here.';
+  throw new Refusal('card_number_refused', { message });
 }
 
 /**

@@ -32,6 +32,7 @@ type Given<Body> = { [Name in keyof Body]: Exclude<Body[Name], null> };
 const webAddress = {
   maxLength: MAX_URL_LENGTH,
   format: 'http-url',
+  'x-card-numbers': 'refused',
 } as const;
 
 const PLACEHOLDERS =
@@ -51,7 +52,7 @@ const sentence = {
   type: ['string', 'null'],
   maxLength: MAX_SENTENCE_LENGTH,
   pattern: STORABLE,
-  format: 'no-card-number',
+  'x-card-numbers': 'refused',
 } as const;
 
 const metadata = {
@@ -60,15 +61,15 @@ const metadata = {
   propertyNames: {
     maxLength: MAX_METADATA_KEY_LENGTH,
     pattern: '^[A-Za-z0-9_.-]+$',
-    format: 'no-card-number',
+    'x-card-numbers': 'refused',
   },
   additionalProperties: {
     type: 'string',
     maxLength: MAX_METADATA_VALUE_LENGTH,
     pattern: STORABLE,
-    format: 'no-card-number',
+    'x-card-numbers': 'refused',
   },
-  description: `Your own keys and values, at most ${MAX_METADATA_KEYS}. No card numbers: a value that looks like one is refused.`,
+  description: `Your own keys and values, at most ${MAX_METADATA_KEYS}. No card numbers: a key or value with one in it is refused.`,
   examples: [{ basket: 'b-77', customer: '4711' }],
 } as const;
 
@@ -102,7 +103,9 @@ const paymentFields = {
     order_id: {
       ...orderIdSchema,
       type: ['string', 'null'],
-      description: 'Your own reference of the order; the list of payments can be filtered by it.',
+      'x-card-numbers': 'refused in groups',
+      description:
+        'Your own reference of the order; the list of payments can be filtered by it. Digits in the groups of a card number (4242-4242-...) are refused, plain digits are not.',
       examples: ['order-1001'],
     },
     description: {
@@ -204,7 +207,7 @@ export const cancelSchema = {
       type: ['string', 'null'],
       maxLength: MAX_SENTENCE_LENGTH,
       pattern: STORABLE,
-      format: 'no-card-number',
+      'x-card-numbers': 'refused',
       description: 'Why, for your own records: the payment shows it as `cancellation.reason`.',
       examples: ['Sold out'],
     },

@@ -8,6 +8,7 @@ import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
+import { refuseCardNumbers } from '../webhooks/checks.ts';
 import { Refusal } from '../webhooks/refusal.ts';
 import { entryOf } from '../webhooks/services.ts';
 import type { Services } from '../webhooks/services.ts';
@@ -38,6 +39,7 @@ export async function createMerchant(
       'name',
     );
   }
+  refuseCardNumbers(name, 'name');
   if (!EMAIL.test(email) || email.length > MAX_EMAIL) {
     throw new Refusal('parameter_invalid', 'The e-mail address is not one.', 'email');
   }

@@ -3,7 +3,7 @@
 /** By the catalogue's code; a test holds them against the catalogue. */
 export const REMEDIES: Readonly<Record<string, string>> = {
   json_invalid:
-    'Send one JSON object in UTF-8, nested at most 8 deep, and without a member named twice.',
+    'Send one JSON object in UTF-8, nested at most 8 deep, of at most 1,000 parts, and without a member named twice.',
   parameter_missing: 'Add the parameter that `param` names.',
   parameter_invalid: 'Correct the parameter that `param` names; `message` says what it may be.',
   parameter_unknown: 'Look for a misspelt name, and leave out what the call does not list.',
@@ -12,7 +12,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   currency_unsupported: 'Take a `code` of `GET /v1/currencies`, in upper case.',
   url_invalid: 'Send a whole `http` or `https` URL without a user name in it.',
   locale_unsupported: 'Send `hy`, `en` or `ru`, or leave `locale` out.',
-  card_number_refused: 'Take card numbers out of every text; only the checkout page asks for them.',
+  card_number_refused:
+    'Take card numbers out of every text, URL and reference; only the checkout page asks for them.',
   limit_out_of_range: 'Send a `limit` from 1 to 100, and page through the rest.',
   cursor_invalid: 'Take a cursor from `id` of an object of the same list, as the same merchant.',
   idempotency_key_invalid: 'Send 1 to 255 visible ASCII characters, without spaces.',

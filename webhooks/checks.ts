@@ -1,6 +1,7 @@
 /** What people may enter for an endpoint; a refusal has the codes of the API's catalogue. */
 import { OutboundRefused, parseReceiver, resolveReceiver } from '../activities/address.ts';
 import type { Range } from '../activities/address.ts';
+import { containsCardNumber } from '../domain/cardnumber.ts';
 import type { Endpoint, Overlap } from '../domain/endpoint.ts';
 import { MAX_URL_LENGTH, OVERLAPS } from '../domain/endpoint.ts';
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
@@ -22,9 +23,18 @@ export function checkEvents(list: string, param = 'events'): string[] {
 }
 
 export function checkDescription(text: string): string {
-  if (text.length <= MAX_DESCRIPTION) return text;
-  const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
-  throw new Refusal('parameter_invalid', message, 'description');
+  if (text.length > MAX_DESCRIPTION) {
+    const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
+    throw new Refusal('parameter_invalid', message, 'description');
+  }
+  refuseCardNumbers(text, 'description');
+  return text;
+}
+
+/** Throws `Refusal` if the text seems to contain a card number. */
+export function refuseCardNumbers(text: string, param: string): void {
+  if (!containsCardNumber(text)) return;
+  throw new Refusal('card_number_refused', `The ${param} seems to contain a card number.`, param);
 }
 
 /** For how long what is replaced goes on working, in milliseconds. */
@@ -39,6 +49,7 @@ export async function checkUrl(text: string, opened: readonly Range[]): Promise<
   if (text.length > MAX_URL_LENGTH) {
     throw new Refusal('url_invalid', `A URL has at most ${MAX_URL_LENGTH} characters.`, 'url');
   }
+  refuseCardNumbers(text, 'url');
   try {
     const url = parseReceiver(text);
     await resolveReceiver(url, opened);

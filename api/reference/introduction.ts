@@ -12,8 +12,11 @@ service makes them (\`tollgate merchant create\`); a key is shown once, and kept
 
 **Format.** JSON in UTF-8 both ways, names in snake_case, times in RFC 3339 (UTC, with
 milliseconds), money as integers in the currency's minor unit: 12500 is 12,500 AMD, 1999 is
-19.99 USD. Parameters that a call does not know are refused; \`null\` for an optional one means
-that it is left out. A body has at most 64 KiB.
+19.99 USD. Amounts are written with digits only; \`19.00\` and \`19e2\` are refused. Parameters
+that a call does not know are refused; \`null\` for an optional one means that it is left out.
+A body has at most 64 KiB. In the schemas, the format \`http-url\` is what browsers take for a
+URL of http or https, and \`x-card-numbers\` says whether any card number in the text is
+\`refused\`, or only one that is \`refused in groups\` (4242-4242-...).
 
 **Repeating.** Every POST takes an \`Idempotency-Key\`. The same request with the same key has
 one effect and one answer; after a 5xx or no answer, try again with the same key. For payments

@@ -26,7 +26,7 @@ export const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    "A name of your own for this wish, such as your order's reference: 1 to 255 visible ASCII characters. The same request again gets the first answer's very bytes, with `Idempotent-Replayed: true`; another request under the same key is refused with 422. Refusals and faults keep nothing, so after a 5xx or no answer at all, try again with the same key. Keys are your own, whichever of your API keys you use, and test and live mode do not share them.",
+    "A name of your own for this wish, such as your order's reference: 1 to 255 visible ASCII characters, and no card number in groups. The same request again gets the first answer's very bytes, with `Idempotent-Replayed: true`; another request under the same key is refused with 422. Refusals and faults keep nothing, so after a 5xx or no answer at all, try again with the same key. Keys are your own, whichever of your API keys you use, and test and live mode do not share them.",
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 };
 

@@ -36,7 +36,7 @@ export const PAYMENT_OPERATIONS = {
     tag: 'Payments',
     summary: 'Create a payment',
     description: `Makes a payment and answers it with the \`checkout_url\` to send your customer to. The amount is
-an integer in the currency's minor unit: 12500 is 12,500 AMD.
+an integer in the currency's minor unit, written with digits only: 12500 is 12,500 AMD.
 
 Send an \`Idempotency-Key\`, such as your order's reference: the same request again then gives
 the same payment and the same bytes, however often it is sent. The key lives as long as the
@@ -193,6 +193,7 @@ times in all.`,
     },
     refusals: [
       'parameter_missing',
+      'card_number_refused',
       'live_mode_unavailable',
       'resource_missing',
       'route_missing',

@@ -151,7 +151,10 @@ export interface PaymentCreate {
    * Arriving there proves nothing: retrieve the payment.
    */
   return_url: string;
-  /** Your own reference of the order; the list of payments can be filtered by it. */
+  /**
+   * Your own reference of the order; the list of payments can be filtered by it. Digits in the
+   * groups of a card number (4242-4242-...) are refused, plain digits are not.
+   */
   order_id?: string | null | undefined;
   /** What is paid for; the customer reads it on the checkout page. */
   description?: string | null | undefined;
@@ -163,7 +166,8 @@ export interface PaymentCreate {
   /** The language that checkout begins in; left out, the merchant's own. */
   locale?: Locale | null | undefined;
   /**
-   * Your own keys and values, at most 50. No card numbers: a value that looks like one is refused.
+   * Your own keys and values, at most 50. No card numbers: a key or value with one in it is
+   * refused.
    */
   metadata?: Record<string, string> | null | undefined;
   /**

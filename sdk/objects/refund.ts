@@ -58,9 +58,9 @@ export interface RefundCreate {
   /** Your own note; the customer does not see it. */
   description?: string | null | undefined;
   /**
-   * Your own keys and values, at most 50. No card numbers: a value that looks like one is refused.
-   * `test_outcome`: What the sandbox bank makes of the refund; left out, `complete`. Test mode
-   * only.
+   * Your own keys and values, at most 50. No card numbers: a key or value with one in it is
+   * refused. `test_outcome`: What the sandbox bank makes of the refund; left out, `complete`. Test
+   * mode only.
    */
   metadata?: Record<string, string> | null | undefined;
 }

@@ -42,7 +42,6 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('date-time', (text) => parseTime(text) !== undefined);
 ajv.addFormat('uri', (text) => URL.canParse(text));
 ajv.addFormat('http-url', (text) => parseHttpUrl(text) !== undefined);
-ajv.addFormat('no-card-number', true);
 ajv.addSchema({ components: DOCUMENT.components }, 'document');
 
 const compiled = new Map<string, ValidateFunction>();

@@ -38,6 +38,25 @@ describe('Idempotency-Key', () => {
     expect(reply.json.error.code).toBe('idempotency_key_invalid');
   });
 
+  it('with a card number in groups is refused, and plain digits are taken', async () => {
+    for (const key of ['4242-4242-4242-4242', 'order/4242_4242_4242_4242']) {
+      const reply = await create(key);
+      expect([reply.status, reply.json.error.code]).toEqual([400, 'card_number_refused']);
+      expect(reply.text).not.toContain('4242');
+    }
+    expect((await create('4242424242424242')).status).toBe(201);
+    expect((await create('order-4242424242424242')).status).toBe(201);
+  });
+
+  it('of a request that an earlier version stored is still the same request', async () => {
+    const first = await create('stored', { metadata: { b: '2', a: '1' } });
+    const { idem } = (await mongo.payments.findOne({ _id: first.json.id })) ?? {};
+    expect(idem?.request).toBe(
+      '{"amount":12500,"currency":"AMD","metadata":{"a":"1","b":"2"},"return_url":"https://shop.example/thanks"}',
+    );
+    expect((await create('stored', { metadata: { a: '1', b: '2' } })).text).toBe(first.text);
+  });
+
   it.each([
     ['amount', { amount: 12_501 }],
     ['currency', { currency: 'RUB' }],

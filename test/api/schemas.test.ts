@@ -86,6 +86,54 @@ describe('POST /v1/payments refuses', () => {
       'card_number_refused',
       'metadata',
     ],
+    [
+      'a card number in digits of another script',
+      { description: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢' },
+      'card_number_refused',
+      'description',
+    ],
+    [
+      'a card number with slashes',
+      { metadata: { note: '4242/4242/4242/4242' } },
+      'card_number_refused',
+      'metadata.note',
+    ],
+    [
+      'a card number with underscores as a key of metadata',
+      { metadata: { '4242_4242_4242_4242': 'card' } },
+      'card_number_refused',
+      'metadata',
+    ],
+    [
+      'a card number between 484 emojis, which are 1,000 units long',
+      { metadata: { note: `${'😀'.repeat(484)}4242424242424242` } },
+      'card_number_refused',
+      'metadata.note',
+    ],
+    [
+      'an order_id in the groups of a card number',
+      { order_id: '4242-4242-4242-4242' },
+      'card_number_refused',
+      'order_id',
+    ],
+    [
+      'a card number in the path of a URL',
+      { return_url: 'https://shop.example/4242424242424242' },
+      'card_number_refused',
+      'return_url',
+    ],
+    [
+      'an escaped card number in the query of a URL',
+      { cancel_url: 'https://shop.example/?n=4242%204242%204242%204242' },
+      'card_number_refused',
+      'cancel_url',
+    ],
+    [
+      'a card number in the fragment of a URL',
+      { return_url: 'https://shop.example/#n/4242.4242.4242.4242' },
+      'card_number_refused',
+      'return_url',
+    ],
     ['no time', { expires_at: 'tomorrow' }, 'parameter_invalid', 'expires_at'],
     [
       'a time without zone',
@@ -109,6 +157,24 @@ describe('POST /v1/payments refuses', () => {
     expect(reply.status).toBe(400);
     expect(reply.json.error).toMatchObject({ type: 'invalid_request', code, param });
     expect(reply.json.error.errors).toEqual([{ param, code, message: reply.json.error.message }]);
+  });
+
+  it.each(['cửahàng.example', 'বাংলা.বাংলা', 'தமிழ்.இந்தியா', 'ሱቅ.example', 'ร้าน.ไทย'])(
+    'no host that is a valid name in its script: %s',
+    async (host) => {
+      const return_url = `https://${host}/thanks`;
+      const reply = await api.send('POST', '/v1/payments', { body: { ...PAYMENT, return_url } });
+      expect([reply.status, reply.json.return_url]).toEqual([201, new URL(return_url).href]);
+      expect(reply.json.return_url).toMatch(/^https:\/\/[a-z0-9.-]*xn--/);
+    },
+  );
+
+  it('no order_id of plain digits, though one in ten passes for a card number', async () => {
+    const order_id = '4242424242424242';
+    const reply = await api.send('POST', '/v1/payments', { body: { ...PAYMENT, order_id } });
+    expect([reply.status, reply.json.order_id]).toEqual([201, order_id]);
+    const list = await api.send('GET', `/v1/payments?order_id=${order_id}`);
+    expect(list.json.data).toHaveLength(1);
   });
 
   it('says what the unit is when the amount is not an integer', async () => {

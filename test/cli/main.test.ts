@@ -90,6 +90,12 @@ describe('tollgate refuses', () => {
       'name',
     ],
     [
+      'a card number as a name',
+      () => [...create, '--name', '4242-4242-4242-4242', '--email', 'a@b.example'],
+      'card_number_refused',
+      'name',
+    ],
+    [
       'a language it does not speak',
       () => [...create, ...named('b@b.example'), '--locale', 'fr'],
       'locale_unsupported',

@@ -40,6 +40,17 @@ describe('checkDescription', () => {
   });
 });
 
+describe('card numbers', () => {
+  it('are refused in descriptions and URLs', async () => {
+    const text = Promise.resolve('card 4242/4242/4242/4242').then(checkDescription);
+    expect(await refusalOf(text)).toEqual(['card_number_refused', 'description']);
+    for (const end of ['4242424242424242', '?n=4242%204242%204242%204242']) {
+      const url = checkUrl(`https://93.184.215.14/${end}`, []);
+      expect(await refusalOf(url)).toEqual(['card_number_refused', 'url']);
+    }
+  });
+});
+
 describe('checkUrl', () => {
   const opened = parseRanges(['10.1.0.0/16']);
 

@@ -1,0 +1,202 @@
+/**
+ * Card numbers must not reach us: only the bank's page takes them. So the texts that merchants
+ * write are searched for numbers that a card network can have issued.
+ */
+
+interface Network {
+  readonly prefix: RegExp;
+  readonly lengths: readonly number[];
+}
+
+const LONG = [16, 17, 18, 19];
+
+/** Which numbers the card networks issue: first digits and number of digits. */
+const NETWORKS: readonly Network[] = [
+  { prefix: /^4/, lengths: [13, 16, 19] },
+  { prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] },
+  { prefix: /^3[47]/, lengths: [15] },
+  { prefix: /^(?:30[0-5]|3[689])/, lengths: [14, ...LONG] },
+  { prefix: /^35(?:2[89]|[3-8])/, lengths: LONG },
+  { prefix: /^(?:6011|64[4-9]|65)/, lengths: LONG },
+  { prefix: /^62/, lengths: LONG },
+  { prefix: /^220[0-4]/, lengths: LONG },
+  { prefix: /^(?:50|5[6-8]|6[037])/, lengths: [13, 14, 15, ...LONG] },
+  { prefix: /^9051/, lengths: [16] },
+];
+
+/** The shortest number of any network. */
+const MIN_DIGITS = 13;
+/** No `prefix` looks at more digits. */
+const PREFIX_DIGITS = 4;
+
+/** Digits in groups of any size, with at most two spaces, dots or hyphens between the groups. */
+const CLOSE_RUNS = /\d+(?:[\s.-]{1,2}\d+)*/g;
+/** Groups that are no part of a word, with up to three of any other characters between them. */
+const LOOSE_RUNS = /(?<![\p{L}\p{N}])\d+(?:[^\p{L}\p{N}]{1,3}\d+)*(?![\p{L}\p{N}])/gu;
+/** The sizes of the groups in which people write card numbers. */
+const WRITTEN = /^(?:4(?:-4)*-[1-5]|4-6-[45]|4-3-3-3|6-13)$/;
+/** The most groups of such a number: 4-4-4-4-3. */
+const MAX_WRITTEN_GROUPS = 5;
+
+/** Whether the text contains what can be a card number: network prefix, length and Luhn. */
+export function containsCardNumber(text: string): boolean {
+  return readingsOf(text).some((plain) => {
+    const close = new Set(plain.match(CLOSE_RUNS));
+    if (hasCard(close, () => true)) return true;
+    const loose = plain.match(LOOSE_RUNS) ?? [];
+    return hasCard(
+      loose.filter((run) => !close.has(run)),
+      isWritten,
+    );
+  });
+}
+
+/**
+ * Whether the text contains a card number in groups, as people write one. For references that
+ * merchants choose: one in ten long numbers passes Luhn, so plain digits prove nothing there.
+ */
+export function containsWrittenCardNumber(text: string): boolean {
+  return readingsOf(text).some((plain) => hasCard(plain.match(LOOSE_RUNS) ?? [], isWritten));
+}
+
+const ESCAPES = /(?:%[\da-f]{2})+/gi;
+
+/** The text as it is and, where it has escapes as in URLs, without them. */
+function readingsOf(text: string): string[] {
+  const decoded = text.replaceAll(ESCAPES, decode);
+  return (decoded === text ? [text] : [text, decoded]).map(normalize);
+}
+
+function decode(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    // These bytes are no UTF-8, so there is nothing behind them to read.
+    return escapes;
+  }
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+/** Joiners, marks and other characters that do not separate what is before and after them. */
+const UNSEEN = /[\p{Cf}\p{M}]/gu;
+const OTHER_NUMBERS = /(?![0-9])\p{N}/gu;
+/** UUIDs and hex digests: of random ones, one in some thousand has a card number in it. */
+const HEX_IDS = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24,})\b/gi;
+
+/** The text with the digits of all scripts as ASCII, and without what only looks like a number. */
+function normalize(text: string): string {
+  const plain = ASCII.test(text)
+    ? text
+    : text.replaceAll(UNSEEN, '').replaceAll(OTHER_NUMBERS, asciiOf);
+  return plain.replaceAll(HEX_IDS, (id) => (/[a-f]/i.test(id) ? 'id' : id));
+}
+
+/** What each number character means in ASCII; Unicode has fewer than two thousand of them. */
+const asciiNumbers = new Map<string, string>();
+
+function asciiOf(character: string): string {
+  const known = asciiNumbers.get(character);
+  if (known !== undefined) return known;
+  const ascii = character.normalize('NFKC').replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
+  asciiNumbers.set(character, ascii);
+  return ascii;
+}
+
+/** Unicode has the ten digits of a script in a row, so a digit's value is how many precede it. */
+function digitOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
+}
+
+/** Whether the groups from one index to another are grouped as a card number may be. */
+type Fits = (groups: readonly string[], first: number, last: number) => boolean;
+
+const isWritten: Fits = (groups, first, last) => {
+  const count = last - first + 1;
+  if (count <= MAX_WRITTEN_GROUPS) {
+    const sizes = groups.slice(first, last + 1).map(({ length }) => length);
+    return WRITTEN.test(sizes.join('-'));
+  }
+  // Single digits are a card number alone, but in a longer list they are just numbers.
+  return count === groups.length && groups.every(({ length }) => length === 1);
+};
+
+function hasCard(runs: Iterable<string>, fits: Fits): boolean {
+  return Array.from(runs).some((run) => hasCardAmong(run.split(/\D+/), fits));
+}
+
+/** A card number begins and ends where a group of digits does: `1 4242 4242 ...` has one. */
+function hasCardAmong(groups: readonly string[], fits: Fits): boolean {
+  const digits = groups.join('');
+  if (digits.length < MIN_DIGITS) return false;
+  const passesLuhn = luhnOf(digits);
+  const groupAt = startsOf(groups, digits.length);
+  for (let from = 0; from <= digits.length - MIN_DIGITS; from += 1) {
+    const first = groupAt[from] ?? INSIDE;
+    if (first === INSIDE) continue;
+    for (const length of lengthsOf(digits.slice(from, from + PREFIX_DIGITS))) {
+      const to = from + length;
+      const next = groupAt[to] ?? INSIDE;
+      if (next === INSIDE || !passesLuhn(from, to)) continue;
+      if (fits(groups, first, next - 1)) return true;
+    }
+  }
+  return false;
+}
+
+/** Stands for no group where none begins. */
+const INSIDE = -1;
+
+/** For each digit the index of the group that begins with it; the end counts as one more group. */
+function startsOf(groups: readonly string[], digitCount: number): Int32Array {
+  const groupAt = new Int32Array(digitCount + 1).fill(INSIDE);
+  let start = 0;
+  for (const [index, { length }] of groups.entries()) {
+    groupAt[start] = index;
+    start += length;
+  }
+  groupAt[digitCount] = groups.length;
+  return groupAt;
+}
+
+/** What `lengthsOf` has found: a list for each of ten thousand prefixes at most. */
+const knownLengths = new Map<string, readonly number[]>();
+
+/** How many digits a card number with that prefix can have; none if no network issues it. */
+function lengthsOf(prefix: string): readonly number[] {
+  const known = knownLengths.get(prefix);
+  if (known) return known;
+  const issuers = NETWORKS.filter((network) => network.prefix.test(prefix));
+  const lengths = [...new Set(issuers.flatMap((network) => network.lengths))];
+  knownLengths.set(prefix, lengths);
+  return lengths;
+}
+
+const ZERO = 48;
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
+
+/**
+ * Whether the digits from one index up to another pass Luhn, in constant time: the checksum of a
+ * part is the difference of two sums, for each of the two ways to double every other digit.
+ */
+function luhnOf(digits: string): (from: number, to: number) => boolean {
+  const evenDoubled = new Uint32Array(digits.length + 1);
+  const oddDoubled = new Uint32Array(digits.length + 1);
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digits.charCodeAt(index) - ZERO;
+    const doubled = DOUBLED[digit] ?? 0;
+    even += index % 2 === 0 ? doubled : digit;
+    odd += index % 2 === 0 ? digit : doubled;
+    evenDoubled[index + 1] = even;
+    oddDoubled[index + 1] = odd;
+  }
+  return (from, to) => {
+    // The last digit is not doubled, so it decides which sums count.
+    const sums = to % 2 === 0 ? evenDoubled : oddDoubled;
+    return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0;
+  };
+}
