@@ -1,5 +1,15 @@
-/** One after another, for each name: what would only get in its own way if it were done at once. */
-export type InLine = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/** Work that waits for other work: one after another by name, or for room. */
+
+/** Whose work it is, and what no other work of that tenant may touch at the same time. */
+export interface Place {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/** Does the work once all earlier work of the same tenant and name has ended. */
+export type InLine = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
+
+export type Room = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Does `work` for each of them, so many at once, and goes on after a failure; throws the first one
@@ -17,40 +27,76 @@ export async function forEach<T>(
 }
 
 /**
- * A line of its own for each name, of which `atOnce` go on at the same time, in the order in which
- * they could; a name that nobody waits for costs no memory.
+ * A queue for each name of a tenant, of which `atOnce` go on at the same time, shared fairly among
+ * tenants. The tenant is part of the name: nobody can hold up a name that is another's. A name that
+ * nobody waits for costs no memory.
  */
 export function makeLines(atOnce = Infinity): InLine {
   const lasts = new Map<string, Promise<unknown>>();
-  const inRoom = makeRoom(atOnce);
-  return async (name, work) => {
-    const before = lasts.get(name) ?? Promise.resolve();
-    const enter = async () => inRoom(work);
+  const inRoom = makeFairRoom(atOnce);
+  return async ({ tenant, name }, work) => {
+    const key = `${tenant} ${name}`;
+    const before = lasts.get(key) ?? Promise.resolve();
+    const enter = async () => inRoom(tenant, work);
     const mine = before.then(enter, enter);
-    lasts.set(name, mine);
+    lasts.set(key, mine);
     return mine.finally(() => {
-      if (lasts.get(name) === mine) lasts.delete(name);
+      if (lasts.get(key) === mine) lasts.delete(key);
     });
   };
 }
 
 /** Room for so many at once; the others wait, first come first served. */
-function makeRoom(size: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+export function makeRoom(size: number): Room {
+  const inRoom = makeFairRoom(size, size);
+  return async (work) => inRoom('', work);
+}
+
+/**
+ * Room for so many at once, given to the tenants that wait for it by turns. One tenant alone leaves
+ * a place free, so that its slow work never fills the room.
+ */
+function makeFairRoom(
+  size: number,
+  share = Math.max(size - 1, 1),
+): <T>(tenant: string, work: () => Promise<T>) => Promise<T> {
+  const inside = new Map<string, number>();
+  /** The tenant that was served least recently comes first. */
+  const waiting = new Map<string, (() => void)[]>();
   let free = size;
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else {
-      await new Promise<void>((enter) => {
-        waiting.push(enter);
-      });
+
+  function admit(): void {
+    for (const [tenant, queue] of waiting) {
+      if (free <= 0) return;
+      const count = inside.get(tenant) ?? 0;
+      if (count >= share) continue;
+      free -= 1;
+      inside.set(tenant, count + 1);
+      waiting.delete(tenant);
+      queue.shift()?.();
+      if (queue.length > 0) waiting.set(tenant, queue);
     }
+  }
+
+  function leave(tenant: string): void {
+    free += 1;
+    const count = (inside.get(tenant) ?? 1) - 1;
+    if (count > 0) inside.set(tenant, count);
+    else inside.delete(tenant);
+    admit();
+  }
+
+  return async (tenant, work) => {
+    await new Promise<void>((enter) => {
+      const queue = waiting.get(tenant);
+      if (queue) queue.push(enter);
+      else waiting.set(tenant, [enter]);
+      admit();
+    });
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      leave(tenant);
     }
   };
 }

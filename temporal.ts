@@ -212,8 +212,9 @@ export function makeTemporal(options: TemporalOptions): Temporal {
           updateId: id,
           startWorkflowOperation: start() as never,
         });
+      const place = { tenant: payment.m, name: payment._id };
       const asked = bounded(ASK_WAIT_MS, async () =>
-        inLine(payment._id, async () => ready.prepared(async () => untilSeen(ask))),
+        inLine(place, async () => ready.prepared(async () => untilSeen(ask))),
       );
       // The caller will ask again: a run that can never reply is out of the way by then.
       asked.catch(async () => resume(payment._id, async () => undefined).catch(() => undefined));

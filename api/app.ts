@@ -1,9 +1,10 @@
 /** The merchant's JSON interface as one Koa app: what every request goes through, from the top. */
 import Koa from 'koa';
 import type { Middleware } from 'koa';
-import { senderOf } from '../sender.ts';
+import { senderOf } from '../http/sender.ts';
 import { mintId } from '../store/mint.ts';
 import { VERSION } from '../version.ts';
+import { makeAuthenticate } from './auth.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { makeDocuments } from './documents.ts';
 import { answerErrors, pathForLog } from './handler.ts';
@@ -12,19 +13,22 @@ import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
 import { limitStrangers, makeLimiters } from './rate.ts';
 import { makeRouter, refuseUnrouted } from './routes.ts';
+import { makeShares } from './share.ts';
 
 export type { ApiOptions } from './call.ts';
-export { attachLimits, listenOptions } from './limits.ts';
+export { refuseFrom } from './limits.ts';
 
 /**
- * The app, to be served as `http.createServer(listenOptions, app.callback())` with `attachLimits`.
- * It opens and closes nothing: connections are the caller's.
+ * The app, to be served as `serve({ handle: app.callback(), refuse: refuseFrom(apiUrl) })`. It opens
+ * and closes nothing: connections are the caller's.
  */
 export function createApi(options: ApiOptions): Koa<ApiState> {
   const { trustedHops } = options.limits;
   // Without proxies of ours anybody can write X-Forwarded-For; with them, each adds one address.
   const app = new Koa<ApiState>({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   const limiters = makeLimiters(options.limits);
+  const shares = makeShares();
+  const authenticate = makeAuthenticate(options);
   const openApi = makeOpenApi({ apiUrl: options.apiUrl, version: VERSION });
   const documents = makeDocuments(openApi, options.docsPage);
   const readiness = makeReadinessCheck(options);
@@ -36,7 +40,8 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   app.use(answerErrors(options));
   app.use(limitStrangers(limiters));
   app.use(limitHead);
-  app.use(makeRouter({ ...options, documents, readiness }, limiters).routes());
+  const doors = { limiters, shares, authenticate };
+  app.use(makeRouter({ ...options, documents, readiness }, doors).routes());
   app.use(refuseUnrouted);
   return app;
 }

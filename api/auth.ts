@@ -1,6 +1,7 @@
 /** Who is calling: the secret key in the Authorization header (interface, Authentication 1). */
 import { isKeyOver, tenantOf } from '../domain/merchant.ts';
-import { findKey, touchKey } from '../store/keys.ts';
+import { makeLookup } from '../http/lookup.ts';
+import { findKeys, hashOfKey, touchKey } from '../store/keys.ts';
 import type { ApiOptions, ApiState, Caller } from './call.ts';
 import { Refusal } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
@@ -20,21 +21,23 @@ interface Request {
  * Returns the merchant whose key it is. Refuses a missing, unknown or revoked key. A revoked key is
  * named in the log too: after a leak, the operator looks for who still sends it.
  */
-export async function authenticate(
-  { mongo, log }: ApiOptions,
-  { headers, state }: Request,
-  now: Date,
-): Promise<Caller> {
-  const secret = BEARER.exec(headers.authorization ?? '')?.[1];
-  if (secret === undefined) throw unauthorized('api_key_missing');
-  const key = await findKey(mongo, secret);
-  if (!key) throw unauthorized('api_key_invalid');
-  state.keyId = key._id;
-  // A key that was rolled with an overlap works until that is over.
-  if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
-  touchKey(mongo, key, now).catch((error: unknown) => {
-    log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');
-  });
-  const { merchant_id: merchantId, mode } = key;
-  return { merchantId, mode, m: tenantOf(merchantId, mode) };
+export type Authenticate = (request: Request, now: Date) => Promise<Caller>;
+
+export function makeAuthenticate({ mongo, log }: ApiOptions): Authenticate {
+  const lookUp = makeLookup(async (hashes) => findKeys(mongo, hashes));
+  return async ({ headers, state }, now) => {
+    const secret = BEARER.exec(headers.authorization ?? '')?.[1];
+    if (secret === undefined) throw unauthorized('api_key_missing');
+    const hash = hashOfKey(secret);
+    const key = hash === null ? undefined : await lookUp(hash);
+    if (!key) throw unauthorized('api_key_invalid');
+    state.keyId = key._id;
+    // A key that was rolled with an overlap works until that is over.
+    if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
+    touchKey(mongo, key, now).catch((error: unknown) => {
+      log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');
+    });
+    const { merchant_id: merchantId, mode } = key;
+    return { merchantId, mode, m: tenantOf(merchantId, mode) };
+  };
 }

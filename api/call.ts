@@ -61,8 +61,8 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
-  /** The body, byte for byte. */
-  readonly text: string;
+  /** The body, byte for byte; as bytes where the same ones are sent to many. */
+  readonly text: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

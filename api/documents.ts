@@ -15,7 +15,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 function page(text: string, headers: Readonly<Record<string, string>>): Answer {
   const ETag = `"${sha256(text)}"`;
-  return { status: 200, text, headers: { 'Cache-Control': CACHING, ETag, ...headers } };
+  return {
+    status: 200,
+    text: Buffer.from(text),
+    headers: { 'Cache-Control': CACHING, ETag, ...headers },
+  };
 }
 
 /** The text inside each element of that name, which has nothing of its own inside. */

@@ -3,16 +3,10 @@
  * in the memory of this process, and told on every answer as the IETF's RateLimit fields.
  */
 import type { Context, Middleware } from 'koa';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { senderOf } from '../sender.ts';
+import { makeCounter, senderOf, windowSeconds } from '../http/sender.ts';
+import type { Rate } from '../http/sender.ts';
 import type { ApiState } from './call.ts';
 import { Refusal } from './errors.ts';
-
-/** So many requests a second over time, and so many at once. */
-export interface Rate {
-  readonly perSecond: number;
-  readonly burst: number;
-}
 
 export interface ApiLimits {
   /** Of each merchant, and apart from it of its other mode. */
@@ -36,30 +30,19 @@ export function makeLimiters({ merchant, anonymous }: Omit<ApiLimits, 'trustedHo
   return { merchant: makeTake('default', merchant), anonymous: makeTake('anonymous', anonymous) };
 }
 
-/**
- * The window is as long as the rate needs for a whole burst, so that the one quota tells both. It
- * begins with the first request in it. `w` is in whole seconds: rounded up, it promises less.
- */
-function makeTake(name: string, { perSecond, burst }: Rate): Take {
-  const duration = burst / perSecond;
-  const limiter = new RateLimiterMemory({ points: burst, duration });
-  const policy = `"${name}";q=${burst};w=${Math.ceil(duration)}`;
+/** `w` is in whole seconds: rounded up, it promises less. */
+function makeTake(name: string, rate: Rate): Take {
+  const counter = makeCounter(rate);
+  const policy = `"${name}";q=${rate.burst};w=${Math.ceil(windowSeconds(rate))}`;
   return async (ctx, who) => {
-    const count = await limiter.consume(who).catch(countOf);
-    const resetSeconds = String(Math.max(1, Math.ceil(count.msBeforeNext / 1000)));
+    const { left, resetSeconds, isOver } = await counter(who);
     ctx.set({
       'RateLimit-Policy': policy,
-      RateLimit: `"${name}";r=${count.remainingPoints};t=${resetSeconds}`,
+      RateLimit: `"${name}";r=${left};t=${resetSeconds}`,
     });
-    if (count.consumedPoints <= burst) return;
-    throw new Refusal('too_many_requests', { headers: { 'Retry-After': resetSeconds } });
+    if (!isOver) return;
+    throw new Refusal('too_many_requests', { headers: { 'Retry-After': String(resetSeconds) } });
   };
-}
-
-/** The limiter rejects with its count when that is too high, and with an error for a fault. */
-function countOf(reason: unknown): RateLimiterRes {
-  if (reason instanceof RateLimiterRes) return reason;
-  throw reason;
 }
 
 /** Whether the sender is to be counted: not twice, and not when a dependency of ours is away. */

@@ -40,7 +40,8 @@ export async function createRefund(call: Call): Promise<Answer> {
   validate(schema, call.body);
   const body = call.body as RefundBody;
   const request = canonicalJson(call.body);
-  return inLine(body.payment_id, async () => reserveInTime(call, body, request));
+  const place = { tenant: call.caller.m, name: body.payment_id };
+  return inLine(place, async () => reserveInTime(call, body, request));
 }
 
 /**

@@ -1,14 +1,15 @@
 /** The whole map of addresses, and how one of them is served. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { senderOf } from '../sender.ts';
-import { authenticate } from './auth.ts';
+import { senderOf } from '../http/sender.ts';
+import type { Authenticate } from './auth.ts';
 import { readBody } from './body.ts';
 import type {
   Answer,
   ApiOptions,
   ApiState,
   Call,
+  Caller,
   Handler,
   OpenHandler,
   Published,
@@ -29,6 +30,7 @@ import type { Limiters } from './rate.ts';
 import { refuseParameters } from './query.ts';
 import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
+import type { Shares, Stay } from './share.ts';
 
 /** Method, address, who serves it, and its name in the reference (`reference/operations.ts`). */
 type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
@@ -64,8 +66,16 @@ const POLLED: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
 type Ctx = RouterContext<ApiState>;
 
+/** What a request passes before a handler sees it. */
+interface Doors {
+  readonly limiters: Limiters;
+  readonly shares: Shares;
+  readonly authenticate: Authenticate;
+}
+
 /** Serves the map; any other address or method is refused from the catalogue. */
-export function makeRouter(api: Published, limiters: Limiters): Router<ApiState> {
+export function makeRouter(api: Published, doors: Doors): Router<ApiState> {
+  const { limiters } = doors;
   // Strict: `/v1/payments/` with an id that happens to be empty must not be the list.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   for (const [method, path, handler] of OPEN_ROUTES) {
@@ -76,7 +86,7 @@ export function makeRouter(api: Published, limiters: Limiters): Router<ApiState>
   }
   for (const [method, path, handler, operation] of ROUTES) {
     const isList = OPERATIONS[operation].list !== undefined;
-    const serving = { api, limiters, handler, isList };
+    const serving = { api, doors, handler, isList };
     router.register(path, [method], async (ctx) => serve(ctx, serving));
   }
   return router;
@@ -84,42 +94,64 @@ export function makeRouter(api: Published, limiters: Limiters): Router<ApiState>
 
 interface Serving {
   readonly api: ApiOptions;
-  readonly limiters: Limiters;
+  readonly doors: Doors;
   readonly handler: Handler;
   /** Whether it reads the query string; the others have no parameters there. */
   readonly isList: boolean;
 }
 
-async function serve(ctx: Ctx, { api, limiters, handler, isList }: Serving): Promise<void> {
+async function serve(ctx: Ctx, serving: Serving): Promise<void> {
+  const { authenticate, limiters, shares } = serving.doors;
   const begun = performance.now();
-  const caller = await inTime(authenticate(api, ctx, new Date()), WORK_MS);
+  const caller = await inTime(authenticate(ctx, new Date()), WORK_MS);
   // The time that the sender takes for the body is not ours, and has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
   ctx.state.m = caller.m;
   await limiters.merchant(ctx, caller.m);
+  const stay = shares(caller.m);
+  try {
+    await answerCall(ctx, serving, { caller, stay, leftMs });
+  } finally {
+    if (ctx.res.closed) stay.leave();
+    else ctx.res.once('close', () => stay.leave());
+  }
+}
+
+async function answerCall(
+  ctx: Ctx,
+  { api, handler, isList }: Serving,
+  { caller, stay, leftMs }: { caller: Caller; stay: Stay; leftMs: number },
+): Promise<void> {
   if (!isList) refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
   const body = isPost ? await readBody(ctx.req) : {};
-  const call: Call = {
-    api,
-    caller,
-    requestId: ctx.state.requestId,
-    now: new Date(),
-    id: ctx.params['id'] ?? '',
-    query: ctx.querystring,
-    body,
-    idempotencyKey,
-  };
-  send(ctx, await inTime(handler(call), leftMs));
+  const answer = await stay.work(isList, async (waitedMs) => {
+    const call: Call = {
+      api,
+      caller,
+      requestId: ctx.state.requestId,
+      now: new Date(),
+      id: ctx.params['id'] ?? '',
+      query: ctx.querystring,
+      body,
+      idempotencyKey,
+    };
+    return inTime(handler(call), leftMs - waitedMs);
+  });
+  stay.sends(send(ctx, answer));
 }
 
-function send(ctx: Ctx, { status, text, headers = {} }: Answer): void {
+/** Returns the number of bytes to send. */
+function send(ctx: Ctx, { status, text, headers = {} }: Answer): number {
   ctx.status = status;
   ctx.set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
-  ctx.body = text;
+  // As bytes: a text would be copied once more for every client that reads slowly.
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  ctx.body = bytes;
   // Koa asks for no more than it was given: without an ETag, `If-None-Match: *` says nothing.
   if (headers['ETag'] !== undefined && ctx.fresh) ctx.status = 304;
+  return bytes.length;
 }
 
 /** After the router: nothing has answered, so the address or its method is not ours. */

@@ -4,14 +4,19 @@ import type { Context, Middleware, Next } from 'koa';
 import type { Router } from '@koa/router';
 import helmet from 'koa-helmet';
 import type { Links } from '../domain/wire.ts';
+import { makeLookup } from '../http/lookup.ts';
+import { checkHead } from '../http/refuse.ts';
+import { makeCounter, senderOf } from '../http/sender.ts';
+import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
-import { senderOf } from '../sender.ts';
 import type { Mongo } from '../store/mongo.ts';
+import { findByTokens } from '../store/payments.ts';
 import type { Temporal } from '../temporal.ts';
 import { makeAddresses } from './address.ts';
 import type { SigningKeys } from './address.ts';
 import { loadAssets } from './assets.ts';
 import { makeRoutes } from './routes.ts';
+import { limitMisses } from './strangers.ts';
 import { answerTrouble } from './trouble.ts';
 import type { Desk } from './visit.ts';
 
@@ -24,22 +29,32 @@ export interface CheckoutOptions {
   bankTimeoutMs: number;
   /** HMAC keys of the bank's addresses. */
   signingKeys: SigningKeys;
+  limits: CheckoutLimits;
+}
+
+export interface CheckoutLimits {
+  /** Of each client address, for addresses that lead nowhere. */
+  readonly anonymous: Rate;
   /** How many proxies of ours a request goes through; each adds to X-Forwarded-For. */
-  trustedHops: number;
+  readonly trustedHops: number;
 }
 
 /** The Koa application; it listens to nothing yet. Throws when one of its files is missing. */
 export function createCheckout(options: CheckoutOptions): Koa {
-  const { mongo, temporal, log, links, bankTimeoutMs, signingKeys, trustedHops } = options;
+  const { mongo, temporal, log, links, bankTimeoutMs, signingKeys } = options;
   const addresses = makeAddresses(links, signingKeys);
   const assets = loadAssets(addresses.base);
-  const desk: Desk = { mongo, temporal, log, addresses, assets, bankTimeoutMs };
-  // Without proxies of ours anybody can write X-Forwarded-For.
+  const findByToken = makeLookup(async (tokens) => findByTokens(mongo, tokens));
+  const desk: Desk = { mongo, temporal, log, addresses, assets, bankTimeoutMs, findByToken };
+  const { anonymous, trustedHops } = options.limits;
+  // As in the API: without proxies of ours anybody can write X-Forwarded-For.
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'an answer broke off'));
   app.use(logRequests(log));
   app.use(secureHeaders(links));
   app.use(async (ctx, next) => answerTrouble(desk, ctx, next));
+  app.use(checkHead);
+  app.use(limitMisses(makeCounter(anonymous)));
   const router = makeRoutes(desk);
   app.use(router.routes());
   app.use(refuseTheRest(router));

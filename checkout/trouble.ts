@@ -52,8 +52,8 @@ function drawTrouble(desk: Desk, ctx: Context, status: number): string {
 }
 
 function kindOf(status: number): NoticeKind {
-  if (status === 404) return 'not_found';
+  if (status === 404 || status === 414) return 'not_found';
   if (status === 405) return 'method';
-  if (status === 503) return 'unavailable';
+  if (status === 503 || status === 429) return 'unavailable';
   return status < 500 ? 'form' : 'fault';
 }

@@ -5,6 +5,8 @@ import type { Payment } from '../domain/payment.ts';
 import type { Log } from '../log.ts';
 import { findMerchant } from '../store/merchants.ts';
 import type { Mongo } from '../store/mongo.ts';
+import type { Lookup } from '../http/lookup.ts';
+import { isToken } from '../store/mint.ts';
 import { findAnyPayment, findByToken } from '../store/payments.ts';
 import type { Temporal } from '../temporal.ts';
 import type { Addresses } from './address.ts';
@@ -23,6 +25,8 @@ export interface Desk {
   readonly addresses: Addresses;
   readonly assets: Assets;
   readonly bankTimeoutMs: number;
+  /** The payment of a token as it is now; bounds what made-up tokens cost. */
+  readonly findByToken: Lookup<Payment>;
 }
 
 export interface Visit {
@@ -35,7 +39,8 @@ export type Handler = (desk: Desk, ctx: RouterContext) => Promise<void>;
 
 /** The visit to the payment of the token in the address. Throws 404 when there is none. */
 export async function visitByToken(desk: Desk, ctx: RouterContext): Promise<Visit> {
-  const payment = await findByToken(desk.mongo, ctx.params['token'] ?? '');
+  const token = ctx.params['token'] ?? '';
+  const payment = isToken(token) ? await desk.findByToken(token) : undefined;
   if (!payment) ctx.throw(404);
   return startVisit(desk, ctx, payment);
 }

@@ -1,5 +1,6 @@
 /** The dashboard's address. Its pages are not part of this version; it says so, and what does. */
 import Koa from 'koa';
+import { checkHead } from '../http/refuse.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Tollgate dashboard</title>
@@ -11,6 +12,7 @@ const PAGE = `<!doctype html>
 /** Answers `/healthz` and one page of plain text at `/`; everything else is 404. */
 export function createDashboard(): Koa {
   const app = new Koa();
+  app.use(checkHead);
   app.use((context) => {
     context.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     if (context.path === '/healthz') context.body = 'ok\n';

@@ -42,13 +42,27 @@ export function makeKey(
   return { key, secret };
 }
 
-/** The key of that secret, revoked or not; null for anything that is no key of ours. */
-export async function findKey(mongo: Mongo, secret: string): Promise<ApiKey | null> {
+/** What a key is stored under; null for a text that has not the form and checksum of a key. */
+export function hashOfKey(secret: string): string | null {
   const form = API_KEY_FORM.exec(secret);
   const [, , , checksum = ''] = form ?? [];
   const head = secret.slice(0, -checksum.length);
-  if (!form || checksumText(crc32(head)) !== checksum) return null;
-  return mongo.keys.findOne({ hash: hashOf(secret) });
+  return form && checksumText(crc32(head)) === checksum ? hashOf(secret) : null;
+}
+
+/** The keys of those hashes, revoked or not; a hash that is no key of ours is left out. */
+export async function findKeys(
+  mongo: Mongo,
+  hashes: readonly string[],
+): Promise<Map<string, ApiKey>> {
+  const keys = await mongo.keys.find({ hash: { $in: [...hashes] } }).toArray();
+  return new Map(keys.map((key) => [key.hash, key]));
+}
+
+/** The key of that secret, revoked or not; null for anything that is no key of ours. */
+export async function findKey(mongo: Mongo, secret: string): Promise<ApiKey | null> {
+  const hash = hashOfKey(secret);
+  return hash === null ? null : ((await findKeys(mongo, [hash])).get(hash) ?? null);
 }
 
 /** Notes that a key was used, at most once an hour. */

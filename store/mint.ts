@@ -15,3 +15,8 @@ export function mintId(kind: IdKind): string {
 export function mintToken(): string {
   return randomBytes(32).toString('base64url');
 }
+
+/** Whether the text has the form of a token; says nothing about its existence. */
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}

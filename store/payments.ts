@@ -30,6 +30,15 @@ export async function findByToken(mongo: Mongo, token: string): Promise<Payment 
   return mongo.payments.findOne({ checkout_token: token });
 }
 
+/** The payments of those tokens, by their token; a token that is nobody's is left out. */
+export async function findByTokens(
+  mongo: Mongo,
+  tokens: readonly string[],
+): Promise<Map<string, Payment>> {
+  const payments = await mongo.payments.find({ checkout_token: { $in: [...tokens] } }).toArray();
+  return new Map(payments.map((payment) => [payment.checkout_token, payment]));
+}
+
 /** A payment by its id alone, for its workflow and for the bank's signed addresses. */
 export async function findAnyPayment(mongo: Mongo, id: string): Promise<Payment | null> {
   return mongo.payments.findOne({ _id: id });

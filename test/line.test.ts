@@ -6,6 +6,8 @@ const moment = async (): Promise<void> =>
     setImmediate(resolve);
   });
 
+const of = (tenant: string, name = 'a') => ({ tenant, name });
+
 describe('makeLines', () => {
   it('does one after another for a name, in order, and others at the same time', async () => {
     const inLine = makeLines();
@@ -16,9 +18,9 @@ describe('makeLines', () => {
       seen.push(`${name}${step} ends`);
     };
     await Promise.all([
-      inLine('a', work('a', 1)),
-      inLine('a', work('a', 2)),
-      inLine('b', work('b', 1)),
+      inLine(of('m'), work('a', 1)),
+      inLine(of('m'), work('a', 2)),
+      inLine(of('m', 'b'), work('b', 1)),
     ]);
     const ofA = seen.filter((line) => line.startsWith('a'));
     expect(ofA).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
@@ -27,10 +29,10 @@ describe('makeLines', () => {
 
   it('goes on after one that failed, and tells its own caller alone', async () => {
     const inLine = makeLines();
-    const failed = inLine('a', async () => {
+    const failed = inLine(of('m'), async () => {
       throw new Error('broken');
     });
-    const next = inLine('a', async () => 'done');
+    const next = inLine(of('m'), async () => 'done');
     await expect(failed).rejects.toThrow('broken');
     expect(await next).toBe('done');
   });
@@ -49,7 +51,7 @@ describe('makeLines', () => {
       if (name === 'b') throw new Error('broken');
     };
     const names = ['a', 'b', 'c', 'd', 'e'];
-    const all = await Promise.allSettled(names.map(async (name) => inLine(name, work(name))));
+    const all = await Promise.allSettled(names.map(async (name) => inLine(of(name), work(name))));
     expect(most).toBe(2);
     expect(seen).toEqual(names);
     expect(all.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(
@@ -64,8 +66,56 @@ describe('makeLines', () => {
       await moment();
       seen.push(name);
     };
-    await Promise.all(['a', 'a', 'a', 'b'].map(async (name) => inLine(name, work(name))));
+    await Promise.all(['a', 'a', 'a', 'b'].map(async (name) => inLine(of(name), work(name))));
     expect(seen.slice(0, 2).toSorted()).toEqual(['a', 'b']);
+  });
+});
+
+/** Work that goes on until it is told to end. */
+function heldWork() {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { work: async () => ended, end };
+}
+
+describe('a tenant', () => {
+  it('does not wait for the same name of another tenant', async () => {
+    const inLine = makeLines();
+    const held = heldWork();
+    const first = inLine(of('flooding', 'pay_1'), held.work);
+    expect(await inLine(of('quiet', 'pay_1'), async () => 'done')).toBe('done');
+    held.end();
+    await first;
+  });
+
+  it('finds room while another fills all that it can get', async () => {
+    const inLine = makeLines(3);
+    const held = heldWork();
+    const flood = Array.from({ length: 20 }, async (_, i) => inLine(of('m', `${i}`), held.work));
+    for (const name of ['a', 'b', 'c']) {
+      expect(await inLine(of('quiet', name), async () => 'done')).toBe('done');
+    }
+    held.end();
+    await Promise.all(flood);
+  });
+
+  it('that waits for room gets it before a second one of the tenant before it', async () => {
+    const inLine = makeLines(2);
+    const held = heldWork();
+    const seen: string[] = [];
+    const note = (name: string) => async () => {
+      seen.push(name);
+      await moment();
+    };
+    const holding = ['x', 'y'].map(async (tenant) => inLine(of(tenant), held.work));
+    const flood = ['1', '2', '3'].map(async (n) => inLine(of('m', n), note('m')));
+    const other = inLine(of('quiet'), note('quiet'));
+    held.end();
+    await Promise.all([...holding, ...flood, other]);
+    expect(seen.indexOf('quiet')).toBeLessThan(2);
+    expect(seen).toHaveLength(4);
   });
 });
 

@@ -1,17 +1,19 @@
 /** The API over real HTTP on the real database, with a Temporal that settles at once. */
-import http from 'node:http';
+import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { pino } from 'pino';
 import { settleRefund } from '../../activities/refund.ts';
 import { settlePayment } from '../../activities/settle.ts';
 import { sandboxBank } from '../../activities/bank.ts';
-import { attachLimits, createApi, listenOptions } from '../../api/app.ts';
+import { createApi, refuseFrom } from '../../api/app.ts';
 import type { ApiOptions } from '../../api/app.ts';
 import type { Mode } from '../../domain/merchant.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
+import { serve } from '../../http/serve.ts';
+import type { Service } from '../../http/serve.ts';
 import { makeKey } from '../../store/keys.ts';
 import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
@@ -142,7 +144,7 @@ export interface RunningApi {
 export async function serveApi(
   tenant: Pick<Tenant, 'secret'>,
   options: Partial<ApiOptions> & Pick<ApiOptions, 'mongo' | 'temporal'>,
-  server: http.ServerOptions = {},
+  service: Pick<Service, 'options' | 'bounds'> = {},
 ): Promise<RunningApi> {
   const apiUrl = API_URL;
   const app = createApi({
@@ -155,11 +157,8 @@ export async function serveApi(
     docsPage: DOCS_PAGE,
     ...options,
   });
-  const handle = app.callback();
-  const listening = http.createServer({ ...listenOptions, ...server }, (req, res) => {
-    void handle(req, res);
-  });
-  attachLimits(listening, apiUrl);
+  const refuse = refuseFrom(apiUrl);
+  const { server: listening } = serve({ handle: app.callback(), refuse, ...service });
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const { port } = listening.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -14,7 +14,9 @@ useStand('hostile_connection', (made) => {
 });
 
 /** As in production, but in less time: what counts is the answer. */
-const QUICK = { headersTimeout: 400, requestTimeout: 600, connectionsCheckingInterval: 50 };
+const QUICK = {
+  options: { headersTimeout: 400, requestTimeout: 600, connectionsCheckingInterval: 50 },
+};
 let quick: RunningApi;
 /** For all that is no matter of time, and may take as much of it as a busy machine needs. */
 let api: RunningApi;

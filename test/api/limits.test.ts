@@ -11,7 +11,9 @@ let api: RunningApi;
 let quick: RunningApi;
 
 /** As in production, but in less time: what counts is the answer. */
-const QUICK = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
+const QUICK = {
+  options: { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 },
+};
 
 beforeAll(async () => {
   mongo = await openDatabase('limits');

@@ -149,9 +149,11 @@ describe('a stranger', () => {
 
   it('is not counted for an outage of ours', async () => {
     const few = await limited({ anonymous: FEW });
-    stand.mongo.keys.findOne = () => Promise.reject(new Error('a fault of ours'));
+    stand.mongo.keys.find = () => {
+      throw new Error('a fault of ours');
+    };
     const replies = await times(5, async () => few.send('GET', '/v1/currencies'));
-    Reflect.deleteProperty(stand.mongo.keys, 'findOne');
+    Reflect.deleteProperty(stand.mongo.keys, 'find');
     expect(new Set(statuses(replies))).toEqual(new Set([500]));
   });
 });

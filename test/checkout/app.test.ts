@@ -194,7 +194,7 @@ describe('the service', () => {
     ['not what anybody wrote', 0, '127.0.0.1'],
     ['as our proxy saw it', 1, '192.0.2.1'],
   ])('logs where a request came from: %s', async (_, trustedHops, from) => {
-    const behind = await openBench(`hops${trustedHops}`, { trustedHops });
+    const behind = await openBench(`hops${trustedHops}`, { limits: { trustedHops } });
     await behind.call('/c/nobody', { headers: { 'X-Forwarded-For': '6.6.6.6, 192.0.2.1' } });
     await behind.close();
     const logged = behind.lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -1,5 +1,4 @@
 /** A checkout that listens on a free port, over a real MongoDB and a Temporal port that takes notes. */
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { BSON } from 'mongodb';
@@ -7,10 +6,14 @@ import { pino } from 'pino';
 import { makeAddresses } from '../../checkout/address.ts';
 import type { BankTail } from '../../checkout/address.ts';
 import { createCheckout } from '../../checkout/app.ts';
+import type { CheckoutLimits } from '../../checkout/app.ts';
 import type { Situation } from '../../checkout/table.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
+import { refusePlainly } from '../../http/refuse.ts';
+import { serve } from '../../http/serve.ts';
+import type { Service } from '../../http/serve.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { insertPayment } from '../../store/payments.ts';
 import type { Temporal } from '../../temporal.ts';
@@ -79,11 +82,19 @@ export interface Answer {
   text: string;
 }
 
-/** `uri` is the test database unless a file needs another way to it. */
-export async function openBench(
-  name: string,
-  { uri = process.env['TEST_MONGODB_URI'] ?? '', trustedHops = 0 } = {},
-): Promise<Bench> {
+/** More than any test sends that is not about limits. */
+const PLENTY = { anonymous: { perSecond: 100_000, burst: 100_000 }, trustedHops: 0 };
+
+export interface BenchOptions {
+  /** The test database unless a file needs another way to it. */
+  uri?: string;
+  limits?: Partial<CheckoutLimits>;
+  /** How it is served, where that differs from production. */
+  service?: Partial<Service>;
+}
+
+export async function openBench(name: string, options: BenchOptions = {}): Promise<Bench> {
+  const { uri = process.env['TEST_MONGODB_URI'] ?? '', service } = options;
   const dbName = `checkout_${name}_${randomBytes(4).toString('hex')}`;
   const mongo = await openMigrated({ uri, dbName });
   const temporal = new NotedTemporal();
@@ -92,9 +103,9 @@ export async function openBench(
   const links = { checkoutUrl: 'http://pay.example' };
   const signingKeys = { current: randomBytes(32), previous: [] };
   const bankTimeoutMs = BANK_TIMEOUT_MS;
-  const common = { mongo, temporal, log, links, bankTimeoutMs };
-  const app = createCheckout({ ...common, signingKeys, trustedHops });
-  const server = createServer((request, response) => void app.callback()(request, response));
+  const limits = { ...PLENTY, ...options.limits };
+  const app = createCheckout({ mongo, temporal, log, links, bankTimeoutMs, signingKeys, limits });
+  const { server } = serve({ handle: app.callback(), refuse: refusePlainly, ...service });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const addresses = makeAddresses(links, signingKeys);

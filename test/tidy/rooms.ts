@@ -45,20 +45,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'take it as a dependency of createActivities',
   },
   'api/': {
-    ours: [
-      'domain/',
-      'store/',
-      'api/',
-      'temporal.ts',
-      'line.ts',
-      'log.ts',
-      'sender.ts',
-      'version.ts',
-    ],
+    ours: ['domain/', 'store/', 'api/', 'temporal.ts', 'line.ts', 'log.ts', 'http/', 'version.ts'],
     instead: 'have server.ts hand it over as an argument',
   },
   'checkout/': {
-    ours: [...PAGES, 'checkout/', 'sender.ts'],
+    ours: [...PAGES, 'checkout/', 'http/'],
     instead: 'have server.ts hand it over as an argument',
   },
   'dashboard/': {
@@ -139,7 +130,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['workflows/', 'activities/', 'log.ts'],
     instead: 'give the call a name in temporal.ts and let the caller decide',
   },
-  'sender.ts': { ours: [], packages: ['ipaddr.js'], instead: 'do it in the entry file' },
   'line.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
   'temporal-limits.ts': {
     ours: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { senderOf } from '../sender.ts';
+import { senderOf } from '../../http/sender.ts';
 
 describe('senderOf', () => {
   it.each([

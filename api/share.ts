@@ -1,0 +1,97 @@
+/** What one merchant may have under way in this process, so that the others find room. */
+import { makeRoom } from '../line.ts';
+import type { Room } from '../line.ts';
+import { Refusal } from './errors.ts';
+
+/** Requests that wait, are worked on, or whose response the merchant has not read yet. */
+const MAX_AT_ONCE = 200;
+/** Bytes of responses that it has not read yet: about 5 of the longest list pages. */
+const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
+/** Worked on at once; the others wait. More would not end sooner and would slow down the rest. */
+const CALLS_AT_ONCE = 16;
+/** The longest page takes 10 MB and 50 ms to put together. */
+const LISTS_AT_ONCE = 2;
+/** A request that has waited so long for its merchant's other requests is refused. */
+const MAX_WAIT_MS = 2_000;
+const RETRY_AFTER_SECONDS = '1';
+
+/** One request of a merchant. */
+export interface Stay {
+  /**
+   * Does the work when there is room, and passes it the milliseconds that it has waited. Refuses
+   * when that was too long, or when the merchant reads none of its responses.
+   */
+  work<T>(isList: boolean, work: (waitedMs: number) => Promise<T>): Promise<T>;
+  /** Counts the response until `leave`. */
+  sends(bytes: number): void;
+  /** To be called once, when the response is sent or the client is gone. */
+  leave(): void;
+}
+
+/** Begins a request of that merchant and mode. Refuses one that is too many. */
+export type Shares = (m: string) => Stay;
+
+interface Share {
+  stays: number;
+  unsentBytes: number;
+  readonly calls: Room;
+  readonly lists: Room;
+}
+
+const tooMany = (message: string): Refusal =>
+  new Refusal('too_many_requests', { message, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+
+const UNREAD = 'Too many responses are not read yet; read them and try again.';
+const AT_ONCE = `More than ${MAX_AT_ONCE} requests at once; wait for responses and try again.`;
+const WAITED = 'Too many requests at once; send fewer of them at the same time.';
+
+/** Counts for the merchants of one app; a merchant without a request costs no memory. */
+export function makeShares(): Shares {
+  const shares = new Map<string, Share>();
+  return (m) => {
+    const share = shares.get(m) ?? newShare();
+    requireRead(share);
+    if (share.stays >= MAX_AT_ONCE) throw tooMany(AT_ONCE);
+    share.stays += 1;
+    shares.set(m, share);
+    let sentBytes = 0;
+    return {
+      work: async (isList, work) => workIn(share, isList ? share.lists : share.calls, work),
+      sends(bytes) {
+        sentBytes += bytes;
+        share.unsentBytes += bytes;
+      },
+      leave() {
+        share.stays -= 1;
+        share.unsentBytes -= sentBytes;
+        if (share.stays === 0) shares.delete(m);
+      },
+    };
+  };
+}
+
+const newShare = (): Share => ({
+  stays: 0,
+  unsentBytes: 0,
+  calls: makeRoom(CALLS_AT_ONCE),
+  lists: makeRoom(LISTS_AT_ONCE),
+});
+
+function requireRead({ unsentBytes }: Share): void {
+  if (unsentBytes > MAX_UNSENT_BYTES) throw tooMany(UNREAD);
+}
+
+async function workIn<T>(
+  share: Share,
+  room: Room,
+  work: (waitedMs: number) => Promise<T>,
+): Promise<T> {
+  const begun = performance.now();
+  return room(async () => {
+    const waitedMs = performance.now() - begun;
+    if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
+    // Those that went before may have filled it meanwhile.
+    requireRead(share);
+    return work(waitedMs);
+  });
+}

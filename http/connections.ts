@@ -1,0 +1,144 @@
+/**
+ * The connections of one server. Each has one request under way; requests that are pipelined
+ * behind it wait, unread where possible. Clients that keep us waiting are disconnected when their
+ * time is over, or earlier when others need the room, those that have kept us longest first.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Bounds } from './limits.ts';
+
+/** Resolves when the response has been handed over for sending. */
+export type Handle = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;
+
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/** The server takes its requests and connections from here on. */
+export function boundConnections(server: Server, handle: Handle, bounds: Bounds): Connections {
+  const connections = new Connections(handle, bounds);
+  server.on('connection', (socket) => connections.accept(socket));
+  server.on('request', (req, res) => connections.receive({ req, res }));
+  return connections;
+}
+
+export class Connections {
+  readonly #handle: Handle;
+  readonly #bounds: Bounds;
+  /** Every open connection with the requests that wait on it. */
+  readonly #waiting = new Map<Socket, Exchange[]>();
+  /** Connections without a request, the longest idle first. */
+  readonly #idle = new Set<Socket>();
+  /** What each other connection is at, the oldest request first. */
+  readonly #busy = new Map<Socket, Exchange>();
+  /** The size of each response that is being sent, the oldest first. */
+  readonly #unsent = new Map<Socket, number>();
+  #unsentBytes = 0;
+  #pipelined = 0;
+  #isDraining = false;
+
+  constructor(handle: Handle, bounds: Bounds) {
+    this.#handle = handle;
+    this.#bounds = bounds;
+  }
+
+  accept(socket: Socket): void {
+    if (this.#waiting.size >= this.#bounds.connections) {
+      const victim = this.#longestWaitedFor();
+      this.#drop(victim ?? socket);
+      if (!victim) return;
+    }
+    this.#waiting.set(socket, []);
+    this.#idle.add(socket);
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  receive(exchange: Exchange): void {
+    const { socket } = exchange.req;
+    const queue = this.#waiting.get(socket);
+    if (!queue || socket.destroyed) return;
+    if (!this.#busy.has(socket)) {
+      this.#begin(socket, exchange);
+    } else if (this.#pipelined >= this.#bounds.pipelined) {
+      this.#drop(socket);
+    } else {
+      queue.push(exchange);
+      this.#pipelined += 1;
+      // What Node has read it has parsed; everything else stays in the kernel's buffers.
+      socket.pause();
+    }
+  }
+
+  /** From now on every connection ends with the response that is under way on it. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  #begin(socket: Socket, exchange: Exchange): void {
+    const { req, res } = exchange;
+    this.#idle.delete(socket);
+    this.#busy.set(socket, exchange);
+    if (this.#isDraining) res.shouldKeepAlive = false;
+    res.once('close', () => this.#end(socket));
+    void this.#handle(req, res).finally(() => this.#watchSending(socket, res));
+  }
+
+  /** The time counts from here to the last byte: a timer of inactivity is kept alive by one byte. */
+  #watchSending(socket: Socket, res: ServerResponse): void {
+    if (res.closed) return;
+    const bytes = socket.writableLength;
+    this.#unsent.set(socket, bytes);
+    this.#unsentBytes += bytes;
+    const timer = setTimeout(() => this.#drop(socket), this.#bounds.sendMs);
+    res.once('close', () => clearTimeout(timer));
+    for (const slow of this.#unsent.keys()) {
+      if (this.#unsentBytes <= this.#bounds.unsentBytes) return;
+      this.#drop(slow);
+    }
+  }
+
+  #end(socket: Socket): void {
+    this.#forgetRequest(socket);
+    const queue = this.#waiting.get(socket);
+    // A response with `Connection: close` has ended our side by now.
+    if (!queue || !socket.writable) return;
+    const next = queue.shift();
+    if (next) {
+      this.#pipelined -= 1;
+      this.#begin(socket, next);
+    } else {
+      this.#idle.add(socket);
+    }
+    if (queue.length === 0) socket.resume();
+  }
+
+  /** The connection whose client has kept us waiting longest, idle ones first. */
+  #longestWaitedFor(): Socket | undefined {
+    const [idle] = this.#idle;
+    if (idle) return idle;
+    for (const [socket, { req, res }] of this.#busy) {
+      // Its body is not here yet, or its response is not taken yet; the rest is our own work.
+      if (!req.complete || res.writableEnded) return socket;
+    }
+    return undefined;
+  }
+
+  #drop(socket: Socket): void {
+    this.#forget(socket);
+    socket.destroy();
+  }
+
+  #forget(socket: Socket): void {
+    this.#pipelined -= this.#waiting.get(socket)?.length ?? 0;
+    this.#waiting.delete(socket);
+    this.#idle.delete(socket);
+    this.#forgetRequest(socket);
+  }
+
+  #forgetRequest(socket: Socket): void {
+    this.#busy.delete(socket);
+    this.#unsentBytes -= this.#unsent.get(socket) ?? 0;
+    this.#unsent.delete(socket);
+  }
+}

@@ -1,0 +1,104 @@
+/** Requests that Node refuses before an app sees them: each server refuses in its own form. */
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Middleware } from 'koa';
+import { MAX_URI_LENGTH } from './limits.ts';
+
+/** What is wrong with a request, whatever it asks for. */
+export type Fault = 'broken' | 'headers_too_large' | 'body_too_large' | 'timeout' | 'connect';
+
+export interface Refused {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export type Refuse = (fault: Fault) => Refused;
+
+/** So long (ms) a client that is hung up on has for reading why; then the connection is taken. */
+const LINGER_MS = 1_000;
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
+};
+
+/** Lets `refuse` choose what is sent for broken HTTP, large headers, slow senders and CONNECT. */
+export function refuseBroken(server: Server, refuse: Refuse): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
+      socket.destroy(error);
+      return;
+    }
+    hangUp(socket, refuse(FAULTS[error.code ?? ''] ?? 'broken'));
+  });
+  server.on('connect', (_, socket: Duplex) => hangUp(socket, refuse('connect')));
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would say 417.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+}
+
+/** Responds where there is no response object, and ends the connection on both sides. */
+function hangUp(socket: Duplex, { status, headers, text }: Refused): void {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ];
+  // Nobody else listens to the socket of a CONNECT: its reset would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`).resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Whether a response is under way already: Node's own handler looks at the same field. */
+function isResponding(socket: Duplex): boolean {
+  const { _httpMessage } = socket as { _httpMessage?: { headersSent?: boolean } | null };
+  return _httpMessage?.headersSent === true;
+}
+
+/**
+ * Of requests that Node lets through: 400 for other versions of HTTP and for those that do not name
+ * one host (RFC 9112, 3.2; HTTP/1.0 may name none), 414 for paths that are too long to be ours.
+ */
+export function faultOfHead(req: IncomingMessage): 400 | 414 | undefined {
+  const { httpVersion, headersDistinct, url = '' } = req;
+  const hosts = headersDistinct['host']?.length ?? 0;
+  const isKnown = httpVersion === '1.0' || (httpVersion === '1.1' && hosts === 1);
+  if (!isKnown || hosts > 1) return 400;
+  return url.length > MAX_URI_LENGTH ? 414 : undefined;
+}
+
+const PAGE_STATUS: Readonly<Record<Fault, number>> = {
+  broken: 400,
+  headers_too_large: 431,
+  body_too_large: 413,
+  timeout: 408,
+  connect: 405,
+};
+
+/** For servers of pages: a short text, since there is no language and no page to draw yet. */
+export const refusePlainly: Refuse = (fault) => {
+  const status = PAGE_STATUS[fault];
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'X-Content-Type-Options': 'nosniff',
+      ...(fault === 'connect' ? { Allow: '' } : {}),
+    },
+    text: `${STATUS_CODES[status] ?? ''}\n`,
+  };
+};
+
+/** For apps of pages: throws the HTTP error of a head that is refused. */
+export const checkHead: Middleware = async (ctx, next) => {
+  const status = faultOfHead(ctx.req);
+  if (status) ctx.throw(status);
+  await next();
+};

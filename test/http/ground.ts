@@ -1,0 +1,86 @@
+/** A server of `http/` on a free port, and raw connections to it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import net from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { refusePlainly } from '../../http/refuse.ts';
+import { serve } from '../../http/serve.ts';
+import type { Service } from '../../http/serve.ts';
+
+export interface Ground {
+  readonly port: number;
+  /** Paths of the requests that were handed to the app, in order. */
+  readonly seen: string[];
+  /** Open connections, as the server counts them. */
+  connections(): Promise<number>;
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type App = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+
+/** Serves `app`. */
+export async function openGround(
+  app: App,
+  service: Pick<Service, 'options' | 'bounds'> = {},
+): Promise<Ground> {
+  const seen: string[] = [];
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    seen.push(req.url ?? '');
+    try {
+      await app(req, res);
+    } catch {
+      // The client is gone in the middle of its body: an app has nobody to respond to.
+    }
+  };
+  const { server, drain } = serve({ handle, refuse: refusePlainly, ...service });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen,
+    connections: async () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    drain,
+    close: async () => {
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export interface Line {
+  readonly socket: Socket;
+  /** What was received so far. */
+  readonly text: string;
+  readonly isClosed: boolean;
+}
+
+/** A connection that sends `text` at once and, unless it is `deaf`, reads what comes back. */
+export async function dial(port: number, text = '', { deaf = false } = {}): Promise<Line> {
+  const socket = net.connect(port, '127.0.0.1');
+  let received = '';
+  let isClosed = false;
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  if (deaf) socket.pause();
+  else socket.setEncoding('latin1').on('data', (chunk: string) => void (received += chunk));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  if (text !== '') socket.write(text);
+  return {
+    socket,
+    get text() {
+      return received;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+  };
+}
+
+export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+/** How many whole responses there are in the text, when none has the status line in its body. */
+export const responsesIn = (text: string): number => text.split('HTTP/1.1 ').length - 1;
