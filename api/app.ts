@@ -11,7 +11,7 @@ import { answerErrors, pathForLog } from './handler.ts';
 import { makeReadinessCheck } from './health.ts';
 import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
-import { limitStrangers, makeLimiters } from './rate.ts';
+import { limitStrangers, makeLimiters, slowFloods } from './rate.ts';
 import { makeRouter, refuseUnrouted } from './routes.ts';
 import { makeShares } from './share.ts';
 
@@ -38,6 +38,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   app.use(nameRequest);
   app.use(logRequests(options));
   app.use(answerErrors(options));
+  app.use(slowFloods());
   app.use(limitStrangers(limiters));
   app.use(limitHead);
   const doors = { limiters, shares, authenticate };

@@ -3,6 +3,7 @@
  * in the memory of this process, and told on every answer as the IETF's RateLimit fields.
  */
 import type { Context, Middleware } from 'koa';
+import { makePace } from '../http/pace.ts';
 import { makeCounter, senderOf, windowSeconds } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import type { ApiState } from './call.ts';
@@ -52,8 +53,8 @@ function isStrangers(ctx: { state: ApiState }, error: unknown): boolean {
 }
 
 /**
- * Counts what is refused before we know whose request it is: keys that are none, and addresses that
- * are not ours. Only these, so that merchants behind the same address as a stranger are served.
+ * Counts what is refused before we know whose request it is: malformed and unknown keys, and
+ * unknown paths. Only these, so that merchants behind the same address as a stranger are served.
  */
 export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
   return async (ctx, next) => {
@@ -61,6 +62,23 @@ export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
       await next();
     } catch (error) {
       if (isStrangers(ctx, error)) await anonymous(ctx, senderOf(ctx.ip));
+      throw error;
+    }
+  };
+}
+
+/** More than the mistakes of honest clients come to in a tenth of a second. */
+const REFUSALS_AT_ONCE = 10;
+
+/** Slows down floods of requests that are over a limit or a stranger's. */
+export function slowFloods(): Middleware<ApiState> {
+  const pace = makePace(REFUSALS_AT_ONCE);
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const isOver = error instanceof Refusal && error.code === 'too_many_requests';
+      if (isOver || isStrangers(ctx, error)) await pace();
       throw error;
     }
   };

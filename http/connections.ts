@@ -73,6 +73,7 @@ export class Connections {
   /** From now on every connection ends with the response that is under way on it. */
   drain(): void {
     this.#isDraining = true;
+    for (const { res } of this.#busy.values()) res.shouldKeepAlive = false;
   }
 
   #begin(socket: Socket, exchange: Exchange): void {

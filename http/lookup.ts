@@ -3,6 +3,8 @@
  * about every secret each time, but a flood of them costs it no more than a few queries.
  */
 import { LRUCache } from 'lru-cache';
+import { makePace } from './pace.ts';
+import type { Pace } from './pace.ts';
 
 /** Reads the things of those secrets that have one, in one query. */
 export type FindAll<T> = (secrets: string[]) => Promise<ReadonlyMap<string, T>>;
@@ -10,37 +12,33 @@ export type FindAll<T> = (secrets: string[]) => Promise<ReadonlyMap<string, T>>;
 /** Returns what belongs to the secret now, or undefined. The read begins after the call. */
 export type Lookup<T> = (secret: string) => Promise<T | undefined>;
 
-/** Secrets that this process has not found before are read together, at most so often. */
-const GUESSES_EVERY_MS = 100;
 /** Found secrets that are remembered, so that they do not wait among the guesses. */
 const MAX_FOUND = 10_000;
 
 /**
  * A secret that was found before is read at once, and once for all who ask meanwhile. All others
- * share a query: whoever sends a valid secret for the first time is found in spite of a flood.
+ * share ten queries a second: a valid secret is found by them too, in spite of a flood.
  */
 export function makeLookup<T>(findAll: FindAll<T>): Lookup<T> {
   const found = new LRUCache<string, Lookup<T>>({ max: MAX_FOUND });
-  const guess = makeShared(findAll, GUESSES_EVERY_MS);
+  const guess = makeShared(findAll, makePace(1));
   return async (secret) => {
     const own = found.get(secret);
     const thing = await (own ?? guess)(secret);
-    if (thing !== undefined && !own) found.set(secret, makeShared(findAll, 0));
+    if (thing !== undefined && !own) found.set(secret, makeShared(findAll));
     return thing;
   };
 }
 
-/** One query at a time, `everyMs` apart; all who ask while one is under way share the next. */
-function makeShared<T>(findAll: FindAll<T>, everyMs: number): Lookup<T> {
+/** One query at a time; all who ask while one is under way share the next. */
+function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
   let next: { secrets: Set<string>; things: Promise<ReadonlyMap<string, T>> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let begunAt = -Infinity;
 
   async function run(secrets: Set<string>, before: Promise<unknown>) {
     await before.catch(() => undefined);
-    const waitMs = begunAt + everyMs - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    begunAt = performance.now();
+    await pace?.();
+    // From here on a caller may come too late for this query.
     next = undefined;
     return findAll([...secrets]);
   }

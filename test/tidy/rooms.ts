@@ -12,7 +12,7 @@ export interface Room {
 }
 
 /** What both rooms of pages may use. */
-const PAGES = ['domain/', 'store/', 'ui/', 'temporal.ts', 'log.ts', 'version.ts'];
+const PAGES = ['domain/', 'store/', 'ui/', 'http/', 'temporal.ts', 'log.ts', 'version.ts'];
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   'domain/': {
@@ -44,8 +44,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     instead: 'take it as a dependency of createActivities',
   },
+  'http/': {
+    ours: ['http/'],
+    packages: ['node:', 'koa', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
+    instead: 'take it as an argument: this room knows no payments and no merchants',
+  },
   'api/': {
-    ours: ['domain/', 'store/', 'api/', 'temporal.ts', 'line.ts', 'log.ts', 'http/', 'version.ts'],
+    ours: ['domain/', 'store/', 'http/', 'api/', 'temporal.ts', 'line.ts', 'log.ts', 'version.ts'],
     instead: 'have server.ts hand it over as an argument',
   },
   'checkout/': {
@@ -178,6 +183,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   preact: ['ui/', 'checkout/', 'dashboard/', 'demo/', 'docs/'],
   marked: ['docs/'],
   envalid: ['config.ts', 'variables.ts'],
+  'rate-limiter-flexible': ['http/'],
   commander: ['cli/'],
   execa: ['embedded/', 'cli/', 'start.ts'],
 };

@@ -74,6 +74,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/schemas.test.ts',
     reason: 'turns what a schema refuses into codes of the catalogue',
   },
+  'http/limits.ts': {
+    test: 'test/http/refuse.test.ts',
+    reason: 'numbers, which the tests of those who keep them make smaller',
+  },
   'webhooks/refusal.ts': {
     test: 'test/webhooks/checks.test.ts',
     reason: 'the form of a refusal, which whoever is refused sees',
@@ -117,6 +121,7 @@ export const WITH_TWINS = [
   'store/',
   'workflows/',
   'activities/',
+  'http/',
   'api/',
   'operations/',
   'webhooks/',

@@ -1,0 +1,167 @@
+/** One merchant takes all it can get; a second one is served meanwhile, and memory comes back. */
+import net from 'node:net';
+import type { Socket } from 'node:net';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { makeShares } from '../../api/share.ts';
+import type { Stay } from '../../api/share.ts';
+import { makePayment } from '../support/payment.ts';
+import { until } from '../support/until.ts';
+import { makeTenant, useStand } from './harness.ts';
+import type { Stand, Tenant } from './harness.ts';
+
+let stand = {} as Stand;
+useStand('share', (made) => {
+  stand = made;
+});
+
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** A page of 100 of these has 2.5 MB. */
+const BIG = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
+
+/** A merchant with the longest of pages. */
+async function hireHoarder(): Promise<Tenant> {
+  const tenant = await makeTenant(stand.mongo);
+  const { merchantId, m } = tenant;
+  const rows = Array.from({ length: 100 }, () =>
+    makePayment({ merchant_id: merchantId, m, metadata: BIG }),
+  );
+  await stand.mongo.payments.insertMany(rows);
+  return tenant;
+}
+
+/** Sends bytes on a connection of its own, and reads nothing. */
+function sendDeaf(text: string): Socket {
+  const socket = net.connect(stand.api.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.pause().write(text);
+  return socket;
+}
+
+const longPage = ({ secret }: Tenant): string =>
+  `GET /v1/payments?limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
+
+async function codeOf(tenant: Tenant): Promise<number | string> {
+  const { status, json } = await stand.api.as(tenant).send('GET', '/v1/payments?limit=1');
+  return status === 200 ? 200 : (json.error.code as string);
+}
+
+v8.setFlagsFromString('--expose-gc');
+const collect = vm.runInNewContext('gc') as () => void;
+
+/** Buffers of this process that lie outside of the heap and are in use, in MB. */
+function buffersMb(): number {
+  collect();
+  return process.memoryUsage().arrayBuffers / 1024 / 1024;
+}
+
+describe('a merchant that reads none of its responses', () => {
+  it.each([
+    // The kernel's buffers take a page or two of each connection, which costs us nothing.
+    ['on many connections', 40, 5, 'too_many_requests'],
+    // On one connection one response is all that it ever gets.
+    ['on one connection, with pipelined requests', 1, 60, 200],
+  ])(
+    '%s holds little, and holds up nobody',
+    async (_, connections, each, end) => {
+      const hoarder = await hireHoarder();
+      const before = buffersMb();
+      for (let i = 0; i < connections; i += 1) sendDeaf(longPage(hoarder).repeat(each));
+      for (let i = 0; i < 20; i += 1) expect(await codeOf(stand.tenant)).toBe(200);
+      await until(
+        async () => codeOf(hoarder),
+        (code) => code === end,
+        30_000,
+      );
+      // 40 pages would be 100 MB; the bound is 16 MB and a page that was begun before.
+      expect(buffersMb() - before).toBeLessThan(40);
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await until(
+        async () => codeOf(hoarder),
+        (code) => code === 200,
+        30_000,
+      );
+      await until(buffersMb, (now) => now < before + 8, 30_000);
+    },
+    120_000,
+  );
+});
+
+/** Begins as many as it may, each with work that goes on until it is told to end. */
+function heldWork() {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { work: async () => ended, end };
+}
+
+const refusal = expect.objectContaining({
+  code: 'too_many_requests',
+  headers: { 'Retry-After': '1' },
+});
+
+describe('makeShares', () => {
+  it('begins 200 requests of a merchant at once, and again as many as have left', () => {
+    const shares = makeShares();
+    const stays = Array.from({ length: 200 }, () => shares('m'));
+    expect(() => shares('m')).toThrow(refusal as never);
+    expect(() => shares('other')).not.toThrow();
+    stays[0]!.leave();
+    shares('m');
+    expect(() => shares('m')).toThrow(refusal as never);
+  });
+
+  it.each([
+    ['calls', false, 16],
+    ['lists', true, 1],
+  ])('works on so many %s of a merchant at once', async (_, isList, count) => {
+    const shares = makeShares();
+    const held = heldWork();
+    let begun = 0;
+    const work = async (stay: Stay): Promise<void> =>
+      stay.work(isList, async () => {
+        begun += 1;
+        await held.work();
+      });
+    const all = Array.from({ length: 50 }, async () => work(shares('m')));
+    expect(await shares('other').work(isList, async () => 'done')).toBe('done');
+    expect(begun).toBe(count);
+    held.end();
+    await Promise.all(all);
+    expect(begun).toBe(50);
+  });
+
+  it('refuses a request that has waited too long for others of its merchant', async () => {
+    const shares = makeShares();
+    const held = heldWork();
+    const first = shares('m').work(true, held.work);
+    const second = expect(shares('m').work(true, async () => 'done')).rejects.toEqual(refusal);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    held.end();
+    await first;
+    await second;
+  });
+
+  it('refuses a merchant that has too much to read, and those that wait already', async () => {
+    const shares = makeShares();
+    const held = heldWork();
+    const reader = shares('m');
+    const first = shares('m').work(true, held.work);
+    const second = expect(shares('m').work(true, async () => 'done')).rejects.toEqual(refusal);
+    await new Promise((resolve) => setImmediate(resolve));
+    reader.sends(16 * 1024 * 1024 + 1);
+    expect(() => shares('m')).toThrow(refusal as never);
+    held.end();
+    await first;
+    await second;
+    reader.leave();
+    expect(await shares('m').work(true, async () => 'done')).toBe('done');
+  });
+});

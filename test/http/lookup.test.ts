@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeLookup } from '../../http/lookup.ts';
+import { until } from '../support/until.ts';
+
+/** Queries that wait until they are let through, over things that can change meanwhile. */
+function heldThings(things: Map<string, string>) {
+  const queries: string[][] = [];
+  const held: (() => void)[] = [];
+  const findAll = async (secrets: string[]): Promise<Map<string, string>> => {
+    queries.push(secrets);
+    const seen = new Map([...things].filter(([secret]) => secrets.includes(secret)));
+    await new Promise<void>((resolve) => held.push(resolve));
+    return seen;
+  };
+  const passAll = (): void => held.splice(0).forEach((pass) => pass());
+  return { findAll, queries, passAll };
+}
+
+async function answered<T>(promise: Promise<T>, passAll: () => void): Promise<T> {
+  const timer = setInterval(passAll, 1);
+  return promise.finally(() => clearInterval(timer));
+}
+
+describe('makeLookup', () => {
+  it('reads many made-up secrets together, and a new valid one among them', async () => {
+    const { findAll, queries, passAll } = heldThings(new Map([['valid', 'thing']]));
+    const lookUp = makeLookup(findAll);
+    const first = lookUp('guess');
+    await until(
+      () => queries.length,
+      (count) => count === 1,
+    );
+    const guesses = Array.from({ length: 500 }, async (_, i) => lookUp(`guess-${i}`));
+    const valid = lookUp('valid');
+    const all = await answered(Promise.all([first, valid, ...guesses]), passAll);
+    expect(all.filter((thing) => thing !== undefined)).toEqual(['thing']);
+    expect(queries.map(({ length }) => length)).toEqual([1, 501]);
+  });
+
+  it('reads a secret that was found before apart from guesses that wait', async () => {
+    const { findAll, queries, passAll } = heldThings(new Map([['valid', 'thing']]));
+    const lookUp = makeLookup(findAll);
+    await answered(lookUp('valid'), passAll);
+    const guess = lookUp('guess');
+    await until(
+      () => queries.length,
+      (count) => count === 2,
+    );
+    const again = lookUp('valid');
+    await until(
+      () => queries.length,
+      (count) => count === 3,
+    );
+    expect(queries).toEqual([['valid'], ['guess'], ['valid']]);
+    await answered(Promise.all([guess, again]), passAll);
+  });
+
+  it('asks about a found secret every time, once for all who come meanwhile', async () => {
+    const things = new Map([['valid', 'old']]);
+    const { findAll, queries, passAll } = heldThings(things);
+    const lookUp = makeLookup(findAll);
+    await answered(lookUp('valid'), passAll);
+    const first = lookUp('valid');
+    await until(
+      () => queries.length,
+      (count) => count === 2,
+    );
+    things.set('valid', 'new');
+    // These come too late for the query under way: what it has read may be out of date.
+    const late = Array.from({ length: 100 }, async () => lookUp('valid'));
+    const [before, ...after] = await answered(Promise.all([first, ...late]), passAll);
+    expect([before, new Set(after)]).toEqual(['old', new Set(['new'])]);
+    expect(queries).toHaveLength(3);
+  });
+
+  it('fails those who shared a failed query, and nobody later', async () => {
+    let isAway = true;
+    const lookUp = makeLookup(async () => {
+      if (isAway) throw new Error('away');
+      return new Map([['valid', 'thing']]);
+    });
+    const failed = await Promise.allSettled([lookUp('valid'), lookUp('other')]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isAway = false;
+    expect(await lookUp('valid')).toBe('thing');
+  });
+});

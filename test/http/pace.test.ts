@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { makePace } from '../../http/pace.ts';
+
+describe('makePace', () => {
+  it('lets the first ones of a beat pass and holds back the others until it ends', async () => {
+    const pace = makePace(2);
+    const passed: number[] = [];
+    const all = Array.from({ length: 5 }, async (_, i) => pace().then(() => void passed.push(i)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(passed).toEqual([0, 1]);
+    await Promise.all(all);
+    expect(passed).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('begins anew with every beat', async () => {
+    const pace = makePace(1);
+    await pace();
+    await pace();
+    const begun = performance.now();
+    await pace();
+    const free = performance.now() - begun;
+    await pace();
+    expect(free).toBeLessThan(performance.now() - begun);
+  });
+});
