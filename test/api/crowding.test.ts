@@ -1,0 +1,107 @@
+/** What one merchant or stranger chooses to name holds up nobody else. */
+import { describe, expect, it } from '@jest/globals';
+import { makeKey } from '../../store/keys.ts';
+import { openMongo } from '../../store/mongo.ts';
+import { insist } from '../support/insist.ts';
+import { until } from '../support/until.ts';
+import { makeTenant, putPayment, recordingTemporal, serveApi, useStand } from './harness.ts';
+import type { Stand } from './harness.ts';
+
+let stand = {} as Stand;
+useStand('crowding', (made) => {
+  stand = made;
+});
+
+describe("refunds that name another merchant's payment", () => {
+  it('do not hold up the refunds of its own merchant', async () => {
+    const { mongo, tenant, api } = stand;
+    const payment = await putPayment(stand, { status: 'completed' });
+    const intruder = await makeTenant(mongo);
+    const { payments } = mongo;
+    const findOne = payments.findOne.bind(payments) as typeof payments.findOne;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let reads = 0;
+    // The intruder's reads take as long as a busy database makes them.
+    payments.findOne = (async (filter: { m?: string }, ...rest: []) => {
+      if (filter.m === intruder.m) {
+        reads += 1;
+        await held;
+      }
+      return findOne(filter, ...rest);
+    }) as typeof findOne;
+    try {
+      const body = { payment_id: payment._id, amount: 1_000 };
+      const flood = Array.from({ length: 5 }, async () =>
+        api.as(intruder).send('POST', '/v1/refunds', { body }),
+      );
+      await until(
+        () => reads,
+        (count) => count >= 1,
+      );
+      expect((await api.as(tenant).send('POST', '/v1/refunds', { body })).status).toBe(201);
+      expect(reads).toBe(1);
+      release();
+      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(5).fill(404));
+    } finally {
+      release();
+      Reflect.deleteProperty(payments, 'findOne');
+    }
+  });
+});
+
+describe('a flood of made-up keys', () => {
+  const FLOOD = 300;
+
+  it('costs few look-ups, and a valid key beside them is served the first time', async () => {
+    const uri = process.env['TEST_MONGODB_URI'] ?? '';
+    const dbName = `api_guesses_${Date.now().toString(36)}`;
+    let finds = 0;
+    const monitor = (command: string): void => {
+      if (command === 'find') finds += 1;
+    };
+    const mongo = await insist(async () => openMongo({ uri, dbName, monitor }));
+    const tenant = await makeTenant(mongo);
+    // The address is over its limit from the first request on.
+    const anonymous = { perSecond: 0.1, burst: 1 };
+    const merchant = { perSecond: 10_000, burst: 10_000 };
+    const limits = { anonymous, merchant, trustedHops: 0 };
+    const api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo), limits });
+    try {
+      const unknown = (): string => makeKey('mer_nobody', 'test', new Date()).secret;
+      const ask = async (secret: string): Promise<number> =>
+        (await api.as({ secret }).send('GET', '/v1/currencies')).status;
+      const begun = performance.now();
+      const flood = Array.from({ length: FLOOD }, async () => ask(unknown()));
+      const served = await ask(tenant.secret);
+      const statuses = await Promise.all(flood);
+      const beats = Math.ceil((performance.now() - begun) / 100);
+      expect(served).toBe(200);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(FLOOD - 1);
+      // One for each beat, and one more of the valid key.
+      expect(finds).toBeLessThanOrEqual(beats + 2);
+      expect(finds).toBeLessThan(FLOOD / 3);
+      finds = 0;
+      for (let i = 0; i < 20; i += 1) await ask(`sk_test_malformed_${i}`);
+      expect(finds).toBe(0);
+    } finally {
+      await api.close();
+      await mongo.close();
+    }
+  });
+
+  it('does not keep a key alive: a revoked one is refused with the next request', async () => {
+    const { mongo, api } = stand;
+    const tenant = await makeTenant(mongo);
+    const ask = async (): Promise<number> =>
+      (await api.as(tenant).send('GET', '/v1/currencies')).status;
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set([200]));
+    await mongo.keys.updateOne(
+      { merchant_id: tenant.merchantId },
+      { $set: { revoked_at: new Date(Date.now() - 1) } },
+    );
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set([401]));
+  });
+});
