@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseRanges } from './activities/address.ts';
 import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
-import { changeLine, progressLine } from './cli/migrate.ts';
+import { prepareDatabase } from './cli/migrate.ts';
 import { operatorOf } from './cli/operator.ts';
 import {
   EMBEDDED_CIDRS,
@@ -32,10 +32,8 @@ import { waitUntil } from './embedded/wait.ts';
 import { deriveKeys, withMoreKeys } from './encryption.ts';
 import type { Keys } from './encryption.ts';
 import { runProcess, untilStopped } from './process.ts';
-import { migrateIndexes } from './store/migrate.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
-import { requireIndexes } from './store/survey.ts';
 
 /** Longer than a delivery under way may take: see the worker's own grace. */
 const STOP_GRACE_MS = 22_000;
@@ -79,7 +77,7 @@ await runProcess('tollgate', async (onClose) => {
     const child = await runProgram(program, { dataDir, guardian, ready });
     onClose(async () => child.stop(STOP_GRACE_MS));
   };
-  await prepareDatabase(servers.mongo.uri);
+  await prepareDatabase(servers.mongo.uri, say);
   say('Starting worker and server');
   await Promise.all([
     run({ name: 'worker', args: ['worker.ts'], env, health: `http://127.0.0.1:${workerPort}` }),
@@ -187,18 +185,6 @@ async function runProgram(program: Program, around: Surroundings): Promise<Super
 async function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config) {
   if (current !== undefined) return { current, previous };
   return withMoreKeys(await keepKeys(dataDir), previous);
-}
-
-/** Makes the indexes, which server and worker require. Throws `IndexesMissing` if some cannot be. */
-async function prepareDatabase(uri: string): Promise<void> {
-  const mongo = await openMongo({ uri, patient: true });
-  try {
-    const changes = await migrateIndexes(mongo, (progress) => say(progressLine(progress)));
-    for (const change of changes) if (change.state === 'failed') say(changeLine(change));
-    await requireIndexes(mongo);
-  } finally {
-    await mongo.close();
-  }
 }
 
 async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<Demo> {

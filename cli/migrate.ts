@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { migrateIndexes } from '../store/migrate.ts';
 import type { IndexChange, IndexProgress } from '../store/migrate.ts';
+import { openMongo } from '../store/mongo.ts';
 import type { Mongo } from '../store/mongo.ts';
-import { surveyIndexes } from '../store/survey.ts';
+import { requireIndexes, surveyIndexes } from '../store/survey.ts';
 import type { IndexState } from '../store/survey.ts';
 import { run } from './act.ts';
 import { openDatabase } from './services.ts';
@@ -78,13 +79,25 @@ function toText({ indexes, next }: Report): string {
 }
 
 /** One index and what became of it, for people. */
-export function changeLine({ collection, index, state, reason }: Row): string {
+function changeLine({ collection, index, state, reason }: Row): string {
   const why = state === 'foreign' ? 'not of Tollgate, and left alone' : reason;
   return `${state.padEnd(9)}  ${collection}.${index}${why === undefined ? '' : `: ${why}`}`;
 }
 
 /** How far a build is, for people. */
-export function progressLine({ collection, seconds, done, total }: IndexProgress): string {
+function progressLine({ collection, seconds, done, total }: IndexProgress): string {
   const share = done === undefined || total === undefined ? '' : `, ${done} of ${total} documents`;
   return `Building indexes of ${collection}: ${seconds} s${share}`;
+}
+
+/** Makes the indexes, which server and worker require. Throws `IndexesMissing` if some cannot be. */
+export async function prepareDatabase(uri: string, say: (line: string) => void): Promise<void> {
+  const mongo = await openMongo({ uri, patient: true });
+  try {
+    const changes = await migrateIndexes(mongo, (progress) => say(progressLine(progress)));
+    for (const change of changes) if (change.state === 'failed') say(changeLine(change));
+    await requireIndexes(mongo);
+  } finally {
+    await mongo.close();
+  }
 }

@@ -20,7 +20,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   refund_too_large: 'Retrieve the payment and refund at most its `amount_refundable`.',
   api_key_missing: 'Add the header `Authorization: Bearer sk_test_...` on your server.',
   api_key_invalid: 'Check that the whole key was copied, and that it belongs to this service.',
-  api_key_revoked: 'Put the key that replaced it into your settings, or ask the operator for a new one.',
+  api_key_revoked:
+    'Put the key that replaced it into your settings, or ask the operator for a new one.',
   live_mode_unavailable: 'Use a test key; there is no live mode yet.',
   resource_missing: 'Check the id, and that the key is of the merchant and mode that made it.',
   route_missing: 'Check the path: it begins with `/v1` and has no slash at its end.',
