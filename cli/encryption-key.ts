@@ -54,7 +54,7 @@ export async function rotateKey(
 ): Promise<Shown> {
   if (encryptionKey) {
     throw new ConfigError(
-      'ENCRYPTION_KEY is set, so the key is changed there: the steps are in README.md, "Changing the encryption key".',
+      'ENCRYPTION_KEY is set, so the key is changed there: the steps are in docs/operating.md, "Changing the encryption key".',
     );
   }
   const kept = readKeys(dataDir);

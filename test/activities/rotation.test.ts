@@ -22,7 +22,7 @@ function configured(key: Buffer, previous: Buffer[] = []): Sealer {
   return makeSealer(keys.current, keys.previous);
 }
 
-/** The steps of README, "Changing the encryption key", as each process is restarted with them. */
+/** The steps of docs/operating.md, "Changing the encryption key", as each process is restarted with them. */
 const before = configured(OLD);
 const announced = configured(OLD, [NEW]);
 const changed = configured(NEW, [OLD]);
