@@ -55,7 +55,7 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   }
   const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (early > 0) throw later('The next attempt is not due yet.', early);
-  const pass = deps.gate.enter(endpoint._id, replayId ? 'replay' : delivery.trigger);
+  const pass = deps.gate.enter(endpoint, replayId ? 'replay' : delivery.trigger);
   if ('waitMs' in pass) throw await turnedAway(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));

@@ -12,6 +12,8 @@ const MAX_IN_FLIGHT = 20;
  * room: the fuller the worker, the less each gets.
  */
 const SHARE_OF_FREE = 1 / 4;
+/** All endpoints of one merchant and mode together: another one always finds slots. */
+const SHARE_OF_MERCHANT = 1 / 2;
 /** So many requests in a row without an answer, and the receiver is only probed. */
 const BREAK_AFTER = 5;
 /** Before a probe of a receiver that does not answer: doubled by each in vain, up to the longest. */
@@ -67,17 +69,23 @@ export interface Wait {
   readonly waitMs: number;
 }
 
+/** An endpoint, and whose it is. */
+export interface Addressee {
+  readonly _id: string;
+  readonly m: string;
+}
+
 export interface Gate {
   /**
    * What a replay sends waits in a line of its own: new events do not stand behind it. A trial
    * stands behind nobody and is made while the receiver is silent, since somebody waits to see.
    */
-  enter(endpointId: string, trigger?: DeliveryTrigger): Pass | Wait;
+  enter(endpoint: Addressee, trigger?: DeliveryTrigger): Pass | Wait;
   /**
    * The turn of a new delivery that would be turned away now, no wait at all for one whose receiver
    * is slow, and null where nothing speaks against it.
    */
-  foresee(endpointId: string): Wait | null;
+  foresee(endpoint: Addressee): Wait | null;
 }
 
 interface Receiver {
@@ -108,6 +116,8 @@ export interface GateOptions {
 /** A gate for one worker process. */
 export function makeGate({ slots, now, random }: GateOptions): Gate {
   const receivers = new LRUCache<string, Receiver>({ max: MAX_RECEIVERS });
+  /** Requests under way of each merchant and mode that has some. */
+  const ofMerchants = new Map<string, number>();
   let total = 0;
 
   const limitNow = (): number =>
@@ -129,19 +139,27 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
     return Math.max(receiver.lastTurnAt[line] - at, MIN_WAIT_MS);
   }
 
-  function mayEnter(receiver: Receiver, trigger?: DeliveryTrigger): boolean {
+  function count(m: string, change: 1 | -1): void {
+    total += change;
+    const left = (ofMerchants.get(m) ?? 0) + change;
+    if (left > 0) ofMerchants.set(m, left);
+    else ofMerchants.delete(m);
+  }
+
+  function mayEnter(receiver: Receiver, m: string, trigger?: DeliveryTrigger): boolean {
+    if ((ofMerchants.get(m) ?? 0) >= slots * SHARE_OF_MERCHANT) return false;
     if (trigger === 'test' || !isSilent(receiver)) return receiver.inFlight < limitNow();
     return receiver.inFlight === 0 && receiver.probeAt <= now();
   }
 
-  function letIn(receiver: Receiver, trigger?: DeliveryTrigger): Pass {
+  function letIn(receiver: Receiver, m: string, trigger?: DeliveryTrigger): Pass {
     const isProbe = isSilent(receiver) && trigger !== 'test';
     receiver.inFlight += 1;
-    total += 1;
+    count(m, 1);
     return {
       leave(exchange) {
         receiver.inFlight -= 1;
-        total -= 1;
+        count(m, -1);
         if (exchange === null) return;
         noteDuration(receiver, exchange.tookMs, now());
         if (!exchange.answered) return noteSilence(receiver, { isProbe, at: now() });
@@ -154,15 +172,16 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   }
 
   return {
-    enter(endpointId, trigger) {
-      const receiver = receivers.get(endpointId) ?? newReceiver();
-      receivers.set(endpointId, receiver);
-      return mayEnter(receiver, trigger) ? letIn(receiver, trigger) : turnAway(receiver, trigger);
+    enter({ _id, m }, trigger) {
+      const receiver = receivers.get(_id) ?? newReceiver();
+      receivers.set(_id, receiver);
+      const isFree = mayEnter(receiver, m, trigger);
+      return isFree ? letIn(receiver, m, trigger) : turnAway(receiver, trigger);
     },
-    foresee(endpointId) {
-      const receiver = receivers.get(endpointId);
+    foresee({ _id, m }) {
+      const receiver = receivers.get(_id);
       if (!receiver) return null;
-      if (!mayEnter(receiver)) return turnAway(receiver);
+      if (!mayEnter(receiver, m)) return turnAway(receiver);
       return receiver.averageMs > SLOW_MS ? { waitMs: 0 } : null;
     },
   };

@@ -189,7 +189,7 @@ export async function startDeliveries(
   deliveries: readonly Delivery[],
 ): Promise<void> {
   const start = async (delivery: Delivery): Promise<void> => {
-    const wait = gate?.foresee(delivery.endpoint_id) ?? null;
+    const wait = gate?.foresee({ _id: delivery.endpoint_id, m: delivery.m }) ?? null;
     const at = wait && new Date(Date.now() + wait.waitMs);
     if (at && wait.waitMs >= TOLD_FROM_MS) await postponeDelivery(mongo, delivery, at);
     await temporal.startDelivery(delivery._id, at);

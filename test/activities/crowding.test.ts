@@ -89,7 +89,7 @@ describe('many new deliveries for a receiver that does not answer', () => {
     const endpoint = makeEndpoint({ m: 'mer_crowding:test' });
     for (let i = 0; i < 12; i += 1) {
       nowMs += 60_000;
-      const pass = gate.enter(endpoint._id);
+      const pass = gate.enter(endpoint);
       if ('leave' in pass) pass.leave({ answered: false, tookMs: 0 });
     }
     const ids = { m: endpoint.m, endpoint_id: endpoint._id, event_id: 'evt_1' };

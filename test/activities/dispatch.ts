@@ -33,9 +33,9 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
   const entered: (DeliveryTrigger | undefined)[] = [];
   const gate: Gate = {
     ...real,
-    enter: (endpointId, trigger) => {
+    enter: (endpoint, trigger) => {
       entered.push(trigger);
-      return real.enter(endpointId, trigger);
+      return real.enter(endpoint, trigger);
     },
   };
   /** Ids of deliveries that were started on the way. */

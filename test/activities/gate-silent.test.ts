@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pass } from '../../activities/gate.ts';
-import { ANSWERED, SILENT, exchange, fill, house, rebuild, silence, waitOf } from './gatehouse.ts';
+import {
+  ANSWERED,
+  SILENT,
+  exchange,
+  fill,
+  house,
+  rebuild,
+  silence,
+  waitOf,
+  to,
+} from './gatehouse.ts';
 
 beforeEach(() => rebuild());
 
@@ -25,7 +35,7 @@ describe('a receiver that does not answer', () => {
 
   it('is asked all the same by a trial, which somebody waits for', () => {
     silence(9);
-    const trial = house.gate.enter('we_1', 'test');
+    const trial = house.gate.enter(to('we_1'), 'test');
     expect(trial).toHaveProperty('leave');
   });
 
@@ -52,7 +62,7 @@ describe('a receiver that does not answer', () => {
       const next = Math.min(...backAt);
       if (next > end) break;
       house.nowMs = next;
-      const outcome = house.gate.enter('we_1');
+      const outcome = house.gate.enter(to('we_1'));
       if ('waitMs' in outcome) backAt[backAt.indexOf(next)] = house.nowMs + outcome.waitMs;
       else {
         outcome.leave(SILENT);
@@ -74,7 +84,7 @@ describe('a receiver that does not answer', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(20 * 60_000);
     house.nowMs += 60_000;
     exchange('we_1');
-    expect(house.gate.foresee('we_1')).toBeNull();
+    expect(house.gate.foresee(to('we_1'))).toBeNull();
     expect(fill('we_1')).toHaveLength(20);
     expect(waitOf('we_1')).toBe(500);
   });

@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ANSWERED, SLOTS, exchange, fill, house, rebuild, silence, waitOf } from './gatehouse.ts';
+import {
+  ANSWERED,
+  SLOTS,
+  exchange,
+  fill,
+  house,
+  rebuild,
+  silence,
+  waitOf,
+  to,
+} from './gatehouse.ts';
 
 beforeEach(() => rebuild());
 
@@ -18,6 +28,15 @@ describe('a receiver', () => {
     const taken = counts.reduce((sum, count) => sum + count, 0);
     expect(taken).toBeLessThan(SLOTS);
     expect(fill('healthy').length).toBeGreaterThan(0);
+  });
+
+  it('is its merchant’s: all receivers of one merchant leave half of the worker to others', () => {
+    const ids = Array.from({ length: 16 }, (_, index) => `we_${index}`);
+    const taken = ids.flatMap((id) => fill(id, SLOTS, 'crowding'));
+    expect(taken).toHaveLength(SLOTS / 2);
+    expect(fill('healthy').length).toBeGreaterThanOrEqual(SLOTS / 10);
+    taken[0]!.leave(ANSWERED);
+    expect(fill('we_15', SLOTS, 'crowding')).toHaveLength(1);
   });
 
   it('that is slow has each come back when it has room for it', () => {
@@ -60,14 +79,14 @@ describe('a receiver', () => {
       quick!.leave({ answered: true, tookMs: 50 });
       slow!.leave({ answered: true, tookMs: 3_000 });
     }
-    expect(house.gate.foresee('we_1')).toEqual({ waitMs: 0 });
+    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: 0 });
   });
 
   it('is quick again after a few quick answers', () => {
     exchange('we_1', { tookMs: 10_000 });
-    expect(house.gate.foresee('we_1')).toEqual({ waitMs: 0 });
+    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: 0 });
     for (let i = 0; i < 4; i += 1) exchange('we_1', { tookMs: 50 });
-    expect(house.gate.foresee('we_1')).toBeNull();
+    expect(house.gate.foresee(to('we_1'))).toBeNull();
   });
 
   it('has new events stand behind no replay, and a replay not behind them', () => {
@@ -89,17 +108,17 @@ describe('a receiver', () => {
 
 describe('a new delivery', () => {
   it('is expected at once where the receiver is unknown or has room', () => {
-    expect(house.gate.foresee('we_1')).toBeNull();
+    expect(house.gate.foresee(to('we_1'))).toBeNull();
     fill('we_1', 19);
-    expect(house.gate.foresee('we_1')).toBeNull();
+    expect(house.gate.foresee(to('we_1'))).toBeNull();
     expect(fill('we_1')).toHaveLength(1);
   });
 
   it('has no wait, but is known for it, where the receiver is slow and has room', () => {
     exchange('we_1', { tookMs: 5_000 });
-    expect(house.gate.foresee('we_1')).toBeNull();
+    expect(house.gate.foresee(to('we_1'))).toBeNull();
     exchange('we_1', { tookMs: 5_000 });
-    expect(house.gate.foresee('we_1')).toEqual({ waitMs: 0 });
+    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: 0 });
     expect(fill('we_1')).toHaveLength(20);
   });
 
@@ -107,13 +126,13 @@ describe('a new delivery', () => {
     exchange('we_1', { tookMs: 10_000 });
     fill('we_1');
     const waits = Array.from({ length: 20 }, () => waitOf('we_1'));
-    expect(house.gate.foresee('we_1')).toEqual({ waitMs: waits.at(-1)! + 100 });
+    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: waits.at(-1)! + 100 });
     expect(waitOf('we_1')).toBe(waits.at(-1)! + 200);
   });
 
   it('stands behind them where the receiver does not answer, and makes no probe', () => {
     silence(5);
-    const [first, second] = [house.gate.foresee('we_1')!, house.gate.foresee('we_1')!];
+    const [first, second] = [house.gate.foresee(to('we_1'))!, house.gate.foresee(to('we_1'))!];
     expect(first.waitMs).toBe(1_100);
     expect(second.waitMs).toBe(1_200);
     house.nowMs += 1_000;

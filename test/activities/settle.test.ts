@@ -46,8 +46,8 @@ describe('settlePayment, when the receiver is busy', () => {
   it('starts a delivery for its turn, and leaves it that when it is repeated', async () => {
     const asked: string[] = [];
     ground.gate = {
-      foresee: (endpointId) => {
-        asked.push(endpointId);
+      foresee: ({ _id }) => {
+        asked.push(_id);
         return { waitMs: 60_000 * asked.length };
       },
     };

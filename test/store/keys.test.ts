@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { API_KEY_FORM } from '../../domain/merchant.ts';
-import { findKey, makeKey, touchKey } from '../../store/keys.ts';
+import { findKey, findKeys, hashOfKey, makeKey, touchKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
@@ -41,6 +41,14 @@ describe('findKey', () => {
 
   it('finds no key that was never made', async () => {
     expect(await findKey(database.mongo, makeKey('mer_1', 'test', at(0)).secret)).toBeNull();
+  });
+
+  it('finds several by their hashes, and leaves out what is no key', async () => {
+    const [one, two] = [await insertNew(), await insertNew('live')];
+    const hashes = [one, two].map(({ secret }) => hashOfKey(secret)!);
+    const found = await findKeys(database.mongo, [...hashes, 'none']);
+    expect(hashes.map((hash) => found.get(hash))).toEqual([one.key, two.key]);
+    expect(found.size).toBe(2);
   });
 
   it('finds a key by its secret, and a revoked one too, so that it can be told apart', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PREFIXES, firstIdAt, isId } from '../../domain/id.ts';
 import type { IdKind } from '../../domain/id.ts';
-import { mintId, mintToken } from '../../store/mint.ts';
+import { isToken, mintId, mintToken } from '../../store/mint.ts';
 
 describe('mintId', () => {
   it.each(Object.keys(PREFIXES) as IdKind[])('makes ids of the form of a %s', (kind) => {
@@ -27,5 +27,14 @@ describe('mintToken', () => {
     const tokens = Array.from({ length: 1_000 }, mintToken);
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
     expect(new Set(tokens).size).toBe(tokens.length);
+  });
+});
+
+describe('isToken', () => {
+  it('takes the tokens that are minted, and no text of another form', () => {
+    const token = mintToken();
+    expect(isToken(token)).toBe(true);
+    const others = ['', token.slice(1), `${token}x`, `${token.slice(1)}!`, `${token}\n`];
+    expect(others.filter(isToken)).toEqual([]);
   });
 });

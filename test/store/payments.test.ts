@@ -8,6 +8,7 @@ import {
   findAnyPayment,
   findByKey,
   findByToken,
+  findByTokens,
   findPayment,
   insertPayment,
   overduePayments,
@@ -87,6 +88,8 @@ describe('finding a payment', () => {
     expect(await findAnyPayment(mongo, row._id)).toEqual(row);
     expect(await findByToken(mongo, row.checkout_token)).toEqual(row);
     expect(await findByToken(mongo, `${row.checkout_token}x`)).toBeNull();
+    const found = await findByTokens(mongo, ['none', row.checkout_token]);
+    expect([...found]).toEqual([[row.checkout_token, row]]);
   });
 });
 
