@@ -186,13 +186,13 @@ describe('a retry with the same key has one effect, although the first one was 5
   });
 });
 
-describe('a used key whose first effect no majority has yet', () => {
-  /** The index knows the row, and a read of what a majority has does not find it. */
-  const unseen = (real: Document): Document => ({
-    ...real,
-    cursor: { ...real['cursor'], firstBatch: [] },
-  });
+/** The index knows the row, and a read of what a majority has does not find it. */
+const unseen = (real: Document): Document => ({
+  ...real,
+  cursor: { ...real['cursor'], firstBatch: [] },
+});
 
+describe('a used key whose first effect no majority has yet', () => {
   it('is 503 for a payment', async () => {
     const key = freshKey();
     expect((await create(key)).status).toBe(201);

@@ -137,9 +137,9 @@ describe('tollgate migrate --check', () => {
   });
 });
 
-describe('tollgate migrate comes to the same indexes', () => {
-  const nothing = async () => undefined;
+const nothing = async () => undefined;
 
+describe('tollgate migrate comes to the same indexes', () => {
   it.each([
     [1, 'an empty database', nothing],
     [5, 'an empty database', nothing],
