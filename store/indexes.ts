@@ -68,8 +68,8 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
 };
 
 /**
- * Names of indexes that an earlier version made. `migrate` drops them, unless an index of today has
- * the same name and definition. Indexes of any other name are the operator's own, and stay.
+ * Names of indexes that an earlier version made. `migrate` drops each of them, unless the list still
+ * has its definition. It never drops an index whose name is neither here nor in the list.
  */
 export const RETIRED: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
   payments: ['due_at_1'],

@@ -1,7 +1,7 @@
 /**
- * Makes the indexes of a database those of the list. Safe to repeat, to break off, and to run twice
- * at once: every round surveys the database afresh, and nothing is dropped before its successor is
- * there.
+ * Brings the indexes of a database in line with the list. Safe to repeat, to interrupt, and to run
+ * twice at once: each round surveys the database again, and drops nothing before its successor is
+ * built.
  */
 import { MongoServerError } from 'mongodb';
 import type { Document } from 'mongodb';
@@ -10,7 +10,7 @@ import type { CollectionName, Mongo } from './mongo.ts';
 import { COLLECTIONS, isNeeded, surveyIndexes } from './survey.ts';
 import type { IndexFinding } from './survey.ts';
 
-/** What became of one index. */
+/** What the migration did with one index. */
 export interface IndexChange {
   readonly collection: string;
   readonly index: string;
@@ -19,7 +19,7 @@ export interface IndexChange {
   readonly reason?: string;
 }
 
-/** How far a build is that takes long; counts are there where the server reports them. */
+/** The progress of a long build. Has counts if the server reports them. */
 export interface IndexProgress {
   readonly collection: string;
   readonly seconds: number;
@@ -30,9 +30,9 @@ export interface IndexProgress {
 type OnProgress = (progress: IndexProgress) => void;
 
 const PROGRESS_EVERY_MS = 2_000;
-/** When another build of the collection is in the way, the command is sent again after so long. */
+/** Pause before a command is retried that another build of the collection blocks. */
 const BUSY_WAIT_MS = 1_000;
-/** A round each for building and dropping, and some for what others do meanwhile. */
+/** One round builds and one drops; the others are for changes by a second migration. */
 const MAX_ROUNDS = 10;
 
 const INDEX_NOT_FOUND = new Set([26, 27]);
@@ -65,7 +65,7 @@ interface Task {
 
 async function migrateOne(task: Task): Promise<IndexChange[]> {
   const changes: IndexChange[] = [];
-  /** Refused once, perhaps because another migration was at work; a second time is final. */
+  /** Refused once, perhaps because of a second migration. Another refusal is final. */
   const refused = new Set<string>();
   const hasFailed = (index: string): boolean =>
     changes.some((change) => change.state === 'failed' && change.index === index);
@@ -94,7 +94,7 @@ function changeOf(
   return { collection, index, state, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Builds them together, which reads the collection once; one by one when one of them is refused. */
+/** Builds them together, which reads the collection once. Builds them one by one if that fails. */
 async function build(
   task: Task,
   needed: readonly IndexFinding[],
@@ -116,7 +116,7 @@ async function build(
   }
 }
 
-/** What follows from a refusal: nothing yet when the next round may find the index there. */
+/** Returns what a refusal means; nothing if the next round may find the index built. */
 async function judge(
   task: Task,
   finding: IndexFinding,
@@ -132,7 +132,7 @@ async function judge(
   if (!CONFLICTS.has(Number(error.code)) || isFinal) {
     return [changeOf(finding, 'failed', error.message)];
   }
-  // The server takes no second index that differs in its lifetime only. A unique one is kept.
+  // MongoDB refuses a second index that differs only in its lifetime. A unique one is kept.
   const { rival, spec } = finding;
   if (rival === undefined || spec.unique === true) return [];
   return drop(task, { ...finding, index: rival, spec: { ...spec, name: rival } });
@@ -150,7 +150,7 @@ async function drop({ mongo, name }: Task, finding: IndexFinding): Promise<Index
   }
 }
 
-/** Sends a command again for as long as another build of the collection is in its way. */
+/** Retries a command while another build of the collection blocks it. */
 async function whenFree(send: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
@@ -165,7 +165,7 @@ async function whenFree(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Reports how far the build is, from time to time, until the work is done. */
+/** Reports the progress of the build at intervals until `work` is done. */
 async function watched(
   { mongo, name, onProgress }: Task,
   work: () => Promise<void>,
@@ -173,7 +173,7 @@ async function watched(
   const begunMs = Date.now();
   const { collectionName: collection } = mongo[name];
   const look = async (): Promise<void> => {
-    // A server that may not say how far it is builds all the same.
+    // The build goes on even if the server does not let this user see its progress.
     const counts = await countsOf(mongo, collection).catch(() => ({}));
     onProgress({ collection, seconds: Math.round((Date.now() - begunMs) / 1_000), ...counts });
   };
@@ -185,7 +185,7 @@ async function watched(
   }
 }
 
-/** What the server reports of its build of that collection, if anything. */
+/** Returns the server's counts for its build of that collection, if it reports any. */
 async function countsOf(
   { db }: Mongo,
   collection: string,

@@ -64,13 +64,13 @@ export interface MongoOptions {
   dbName?: string;
   /** Hears the name of every command that is sent: the cost of a payment is counted by it. */
   monitor?: (command: string) => void;
-  /** True for work that may take hours, such as an index: then no command has a time limit. */
+  /** Whether commands have no time limit, for work that may take hours, such as an index. */
   patient?: boolean;
 }
 
 /**
- * Connects. `uri` names the database to use (else `tollgate`). Whoever serves from it requires its
- * indexes next: see `requireIndexes`. Rejects when no writable server answers within 3 s.
+ * Connects. `uri` names the database to use (else `tollgate`). Call `requireIndexes` before serving
+ * requests from it. Rejects when no writable server answers within 3 s.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { monitor, patient = false } = options;
@@ -142,11 +142,11 @@ const UNAVAILABLE = new Set([
 const CONNECTION_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+|ABORT_ERR)$/;
 
 /**
- * Errors of a server that pass without our doing. A server labels them only where the driver may
- * repeat the command by itself, so a read, a write to many documents or a `ping` has no label.
+ * Codes of server errors that pass by themselves. A server labels such an error only where the
+ * driver may retry the command, so reads, writes to many documents and `ping` get no label.
  */
 const PASSING_CODES = new Set([
-  // The member is not the primary, no longer, or not a full member yet: an election.
+  // An election: the member is not the primary, or is not a full member yet.
   10_107, // NotWritablePrimary
   10_058, // LegacyNotPrimary
   13_435, // NotPrimaryNoSecondaryOk
@@ -156,7 +156,7 @@ const PASSING_CODES = new Set([
   // The member is shutting down.
   91, // ShutdownInProgress
   11_600, // InterruptedAtShutdown
-  // It cannot reach the members that it needs, or they have too little in common so far.
+  // The member cannot reach the others, or they have no majority commit yet.
   6, // HostUnreachable
   7, // HostNotFound
   89, // NetworkTimeout
@@ -165,21 +165,21 @@ const PASSING_CODES = new Set([
   134, // ReadConcernMajorityNotAvailableYet
   // The write was carried out, but a majority has not confirmed it in time.
   64, // WriteConcernTimeout
-  // It had no time or no room for it.
+  // The member ran out of time or cache.
   24, // LockTimeout
   50, // MaxTimeMSExpired
   202, // NetworkInterfaceExceededTimeLimit
   262, // ExceededTimeLimit
   290, // TransactionExceededLifetimeLimitSeconds
   365, // TemporarilyUnavailable
-  // Somebody ended it: an operator, a restart, or `tollgate migrate` when it drops an index.
+  // The operation was killed: by an operator, a restart, or an index that was dropped.
   43, // CursorNotFound
   175, // QueryPlanKilled
   237, // CursorKilled
   11_601, // Interrupted
 ]);
 
-/** Labels of errors after which the same command, transaction or commit may succeed. */
+/** Labels of errors after which a retry of the command, transaction or commit may succeed. */
 const PASSING_LABELS = [
   'RetryableWriteError',
   'TransientTransactionError',

@@ -5,23 +5,23 @@ import { INDEXES, RETIRED } from './indexes.ts';
 import type { CollectionName, Mongo } from './mongo.ts';
 
 /**
- * `missing`: there is none; `different`: there is one of its name that is defined otherwise;
- * `building`: it is being built, and serves nobody yet. Those three are needed. `obsolete`: an
- * earlier version made it; `foreign`: it is not ours.
+ * `missing`: the index does not exist. `different`: another definition has its name. `building`: it
+ * is being built, and enforces nothing yet. These three are needed. `obsolete`: an earlier version
+ * made it, and this one does not use it. `foreign`: it is not ours.
  */
 export type IndexState = 'missing' | 'different' | 'building' | 'obsolete' | 'foreign';
 
-/** An index that is not as the list has it. */
+/** An index that differs from the list. */
 export interface IndexFinding {
   readonly name: CollectionName;
   /** The collection's name in the database. */
   readonly collection: string;
-  /** The index's name, as the list or, when it is not there, the server has it. */
+  /** The index's name: the list's, or the server's for an index that the list does not have. */
   readonly index: string;
   readonly state: IndexState;
-  /** What the server has, or what is to be built: under a free name, as none can be renamed. */
+  /** The definition to build, under a free name since no index can be renamed; or the server's. */
   readonly spec: NamedIndex;
-  /** The one of its name that is `different`. */
+  /** The name of the existing index that is `different`. */
   readonly rival?: string;
 }
 
@@ -36,7 +36,7 @@ export class IndexesMissing extends Error {
 
 /**
  * Throws `IndexesMissing` unless the database has every index of the list. Ignores indexes that are
- * not ours and old ones that slow nothing but writes; an old unique one could refuse a right write.
+ * not ours, and old ones, unless they are unique: those could refuse a valid write.
  */
 export async function requireIndexes(mongo: Mongo): Promise<void> {
   const faults = (await surveyIndexes(mongo)).filter(
@@ -57,7 +57,7 @@ export function isNeeded(state: IndexState): boolean {
   return state === 'missing' || state === 'different' || state === 'building';
 }
 
-/** Everything that is not as the list has it, in the list's order. */
+/** Returns everything that differs from the list: what is needed first, in the list's order. */
 export async function surveyIndexes(
   mongo: Mongo,
   names: readonly CollectionName[] = COLLECTIONS,
@@ -73,7 +73,12 @@ async function surveyOne(mongo: Mongo, name: CollectionName): Promise<IndexFindi
   const needed = listed.flatMap((spec): IndexFinding[] => {
     const about = { name, collection, index: spec.name };
     const same = found.find((each) => isSame(each.spec, spec));
-    if (same) return same.isBuilding ? [{ ...about, state: 'building', spec: same.spec }] : [];
+    if (same) {
+      const { name: building } = same.spec;
+      return same.isBuilding
+        ? [{ ...about, state: 'building', spec: { ...spec, name: building } }]
+        : [];
+    }
     const rival = found.find((each) => isVariant(each.spec.name, spec.name));
     if (!rival) return [{ ...about, state: 'missing', spec }];
     const free = { ...spec, name: freeName(spec.name, found) };
@@ -126,7 +131,7 @@ function named(spec: IndexDescription): NamedIndex {
   return { ...spec, name: spec.name ?? Object.entries(spec.key).flat().join('_') };
 }
 
-/** Whether both index the same. Names make no difference, nor does what a server adds. */
+/** Whether both have the same definition. Ignores names and what a server adds. */
 function isSame(a: IndexDescription, b: IndexDescription): boolean {
   return definitionOf(a) === definitionOf(b);
 }

@@ -32,7 +32,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** An error as a server reports it; without labels, as it does for whatever is no retryable write. */
+/** An error as a server reports it. It has no labels unless they are given. */
 export const failing = (code: number, codeName: string, ...errorLabels: string[]): Document => ({
   ok: 0,
   code,
@@ -41,11 +41,11 @@ export const failing = (code: number, codeName: string, ...errorLabels: string[]
   ...(errorLabels.length > 0 ? { errorLabels } : {}),
 });
 
-/** The same error for a command that was carried out all the same. */
+/** The same error after the command was carried out: its reply is lost. */
 export const failingLate = (code: number, codeName: string) => (): Document =>
   failing(code, codeName);
 
-/** The reply to a write that was carried out, but not as safely as it was asked for. */
+/** The reply to a write that was carried out without the confirmation of a majority. */
 export const unconfirmed =
   (code: number, codeName: string) =>
   (real: Document): Document => ({
