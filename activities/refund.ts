@@ -30,19 +30,20 @@ export async function settleRefund(
   const { mongo, bank } = deps;
   const refund = await findAnyRefund(mongo, input.refund_id);
   if (!refund) return { status: 'missing', wake_at_ms: 0 };
-  // Temporal's clock and the API's are two: no refund ends before it was made.
-  const now = new Date(Math.max(input.now_ms, refund.created_at.getTime()));
+  const askedAt = new Date(input.now_ms);
   // Whoever wrote these events may have died before starting their deliveries.
   await resumeDeliveries(deps, await unstartedDeliveries(mongo, refund));
   if (refund.status !== 'pending') return { status: refund.status, wake_at_ms: 0 };
   const payment = await findAnyPayment(mongo, refund.payment_id);
   if (!payment) throw new Error(`${refund._id} has no payment.`);
-  const says = await bank.refund(payment, refund, now);
+  const says = await bank.refund(payment, refund, askedAt);
   if (says.answer === 'pending') {
     await postponeRefund(mongo, refund._id, says.until);
     return { status: 'pending', wake_at_ms: says.until.getTime() };
   }
   const code = says.answer === 'failed' ? says.code : null;
+  // Temporal's clock and the API's are two: no refund ends before it was made.
+  const now = askedAt < refund.created_at ? refund.created_at : askedAt;
   const end = { status: says.answer, code, now };
   await startDeliveries(deps, await commit(deps, refund, end));
   return { status: says.answer, wake_at_ms: 0 };

@@ -133,7 +133,7 @@ export const REFUND_TEST_KEY = 'test_outcome';
 
 interface SandboxRefund {
   readonly becomes: FinalRefundStatus;
-  /** From the refund's creation to the bank's answer, in milliseconds. */
+  /** From when the bank is first asked to its answer, in milliseconds. */
   readonly delayMs: number;
 }
 
@@ -149,16 +149,20 @@ export const REFUND_TEST_OUTCOMES = {
 
 export type RefundTestOutcome = keyof typeof REFUND_TEST_OUTCOMES;
 
-/** What the sandbox bank says of a refund at `now`; the same question has the same answer. */
+/**
+ * What the sandbox bank says of a refund at `now`. It counts its delay from when it is first asked,
+ * by the clock of whoever asks: from then on the refund is due later than it was created.
+ */
 export function sandboxRefund(
-  refund: Pick<Refund, 'metadata' | 'created_at'>,
+  refund: Pick<Refund, 'metadata' | 'created_at' | 'due_at'>,
   now: Date,
 ): RefundAnswer {
   const name = refund.metadata[REFUND_TEST_KEY] ?? 'complete';
   const { becomes, delayMs } = Object.hasOwn(REFUND_TEST_OUTCOMES, name)
     ? REFUND_TEST_OUTCOMES[name as RefundTestOutcome]
     : REFUND_TEST_OUTCOMES.complete;
-  const until = new Date(refund.created_at.getTime() + delayMs);
-  if (now < until) return { answer: 'pending', until };
+  const isFirst = refund.due_at.getTime() === refund.created_at.getTime();
+  const until = isFirst ? new Date(now.getTime() + delayMs) : refund.due_at;
+  if (delayMs > 0 && now < until) return { answer: 'pending', until };
   return becomes === 'failed' ? { answer: 'failed', code: 'refund_declined' } : { answer: becomes };
 }

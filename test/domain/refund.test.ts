@@ -116,22 +116,29 @@ describe('causesSoFar', () => {
 });
 
 const refundOf = (outcome?: string) =>
-  makeRefund({ created_at: at(0), metadata: outcome ? { test_outcome: outcome } : {} });
+  makeRefund({ created_at: at(1), metadata: outcome ? { test_outcome: outcome } : {} });
 
 describe('sandboxRefund', () => {
   it('completes what asks for nothing else', () => {
-    expect(sandboxRefund(refundOf(), at(0))).toEqual({ answer: 'completed' });
+    expect(sandboxRefund(refundOf(), at(1))).toEqual({ answer: 'completed' });
     // Rows are older than any list of outcomes: what is not known any more is no reason to fail.
-    expect(sandboxRefund(refundOf('toString'), at(0))).toEqual({ answer: 'completed' });
+    expect(sandboxRefund(refundOf('toString'), at(1))).toEqual({ answer: 'completed' });
   });
 
   it.each(Object.entries(REFUND_TEST_OUTCOMES))('%s', (name, { becomes, delayMs }) => {
-    const refund = refundOf(name);
-    const until = new Date(refund.created_at.getTime() + delayMs);
     const ended = becomes === 'failed' ? { code: 'refund_declined' } : {};
-    expect(sandboxRefund(refund, until)).toEqual({ answer: becomes, ...ended });
-    if (delayMs === 0) return;
-    const justBefore = new Date(until.getTime() - 1);
-    expect(sandboxRefund(refund, justBefore)).toEqual({ answer: 'pending', until });
+    const end = { answer: becomes, ...ended };
+    // The clock of whoever asks may be behind the one that the refund was created by, or ahead.
+    for (const asked of [at(0), at(1), at(2)]) {
+      const refund = refundOf(name);
+      const until = new Date(asked.getTime() + delayMs);
+      const first = sandboxRefund(refund, asked);
+      expect(first).toEqual(delayMs === 0 ? end : { answer: 'pending', until });
+      if (delayMs === 0) continue;
+      const waiting = { ...refund, due_at: until };
+      const justBefore = new Date(until.getTime() - 1);
+      expect(sandboxRefund(waiting, justBefore)).toEqual({ answer: 'pending', until });
+      expect(sandboxRefund(waiting, until)).toEqual(end);
+    }
   });
 });
