@@ -79,6 +79,8 @@ export const EN = {
   'expired.heading': 'The time to pay is over',
   'expired.text': 'This payment can no longer be made. Nothing was charged.',
   'finished.return': 'Return to the shop',
+  'finished.past':
+    'This payment ended more than a day ago, so its details are no longer shown here. Ask the shop about your order.',
 
   'notice.not_found': 'Page not found',
   'notice.not_found_text': 'There is nothing at this address. Check the link you were given.',

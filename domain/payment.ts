@@ -137,3 +137,8 @@ export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | unde
     (attempt) => attempt.status === 'declined' && attempt.bank?.says.answer === 'approved',
   );
 }
+
+/** When the payment came to its end; null while it has not. */
+export function endedAt(payment: Payment): Date | null {
+  return payment.completed_at ?? payment.failed_at ?? payment.canceled_at ?? payment.expired_at;
+}

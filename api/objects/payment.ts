@@ -97,7 +97,12 @@ const properties = {
   ),
   order_id: { type: ['string', 'null'], description: 'Your own reference of the order.' },
   description: { type: ['string', 'null'], description: 'Shown to the customer.' },
-  checkout_url: { type: 'string', format: 'uri', description: 'Where to send the customer.' },
+  checkout_url: {
+    type: 'string',
+    format: 'uri',
+    description:
+      'Where to send the customer. A day after the payment has ended, the page shows only its state.',
+  },
   return_url: {
     type: 'string',
     description: 'Where the customer returns. Arriving there proves nothing: retrieve the payment.',

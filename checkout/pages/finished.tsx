@@ -1,4 +1,5 @@
 /** The pages of a payment to which nothing more will happen. */
+import { endedAt } from '../../domain/payment.ts';
 import { localAmount } from '../../domain/money.ts';
 import { fillPlaceholders } from '../../domain/wire.ts';
 import type { Scene } from '../scene.ts';
@@ -8,10 +9,18 @@ import { Summary } from './summary.tsx';
 /** Long enough to read that the payment has been received, in seconds. */
 const RETURN_SECONDS = 5;
 
+/**
+ * How long after its end a payment is shown in full, in milliseconds. Its address needs no password
+ * and stays in histories and mails; a customer who looks back on the next day asks the shop.
+ */
+const SHOWN_MS = 24 * 60 * 60 * 1000;
+
 export type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
 
 export function drawFinished(scene: Scene, ending: Ending): string {
-  const { say, payment, locale } = scene;
+  const { say, payment, locale, now } = scene;
+  const end = endedAt(payment) ?? payment.expires_at;
+  if (now.getTime() >= end.getTime() + SHOWN_MS) return drawPast(scene, ending);
   const amount = localAmount(payment.amount, payment.currency, locale);
   const way = returnAddress(scene, ending);
   const returns = ending === 'completed';
@@ -31,6 +40,27 @@ export function drawFinished(scene: Scene, ending: Ending): string {
           {say('finished.return')}
         </a>
         {returns && <p class="aside">{say('completed.returning')}</p>}
+      </>
+    ),
+  });
+}
+
+/** Only what became of it, and the shop: not even the way back, whose address may name the order. */
+function drawPast({ payment, ...stage }: Scene, ending: Ending): string {
+  const { say } = stage;
+  return drawFrame(stage, {
+    title: say(`${ending}.heading`),
+    isTest: !payment.livemode,
+    view: ending,
+    children: (
+      <>
+        <div class={`ending ending-${ending}`} role="status" id="ending">
+          <h1>{say(`${ending}.heading`)}</h1>
+          <p id="past">{say('finished.past')}</p>
+        </div>
+        <a class="main-button" href={new URL(payment.return_url).origin} id="return">
+          {say('finished.return')}
+        </a>
       </>
     ),
   });

@@ -68,7 +68,9 @@ export interface Payment {
   order_id: string | null;
   /** Shown to the customer. */
   description: string | null;
-  /** Where to send the customer. */
+  /**
+   * Where to send the customer. A day after the payment has ended, the page shows only its state.
+   */
   checkout_url: string;
   /** Where the customer returns. Arriving there proves nothing: retrieve the payment. */
   return_url: string;

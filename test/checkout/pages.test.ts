@@ -61,6 +61,58 @@ describe('the checkout page after a decline', () => {
   });
 });
 
+describe('finished pages a day after the end', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const secrets = {
+    order_id: 'ORDER-77',
+    description: 'A ring for Anahit',
+    return_url: 'https://shop.example/back/ORDER-77?order={ORDER_ID}&payment={PAYMENT_ID}',
+    cancel_url: 'https://shop.example/cart/ORDER-77',
+  };
+  const endings = ['completed', 'failed', 'canceled', 'expired'] as const;
+  const HEADINGS = {
+    completed: ['Payment completed', 'Платёж выполнен', 'Վճարումը կատարված է'],
+    failed: ['Payment not completed', 'Платёж не выполнен', 'Վճարումը չի կատարվել'],
+    canceled: ['Payment canceled', 'Платёж отменён', 'Վճարումը չեղարկված է'],
+    expired: ['The time to pay is over', 'Время на оплату истекло', 'Վճարման ժամանակը սպառվել է'],
+  };
+  /** A payment that came to that end so many milliseconds ago. */
+  const ended = async (ending: (typeof endings)[number], agoMs: number) => {
+    const updatedAt = new Date(Date.now() - agoMs);
+    const created = { created_at: new Date(updatedAt.getTime() - 1_000), updated_at: updatedAt };
+    return bench.put(paymentIn(ending, { ...created, ...secrets }));
+  };
+
+  it.each(endings)('tell no more than that it is %s', async (ending) => {
+    const payment = await ended(ending, DAY_MS);
+    for (const [index, lang] of ['en', 'ru', 'hy'].entries()) {
+      const { text } = await bench.call(path(payment, `?lang=${lang}`));
+      expect(text).toContain(`data-view="${ending}"`);
+      expect(text).toContain(`<h1>${HEADINGS[ending][index]}</h1>`);
+      expect(text).toContain('id="past"');
+      expect(href(text)).toBe('https://shop.example');
+      expect(text).not.toMatch(/ORDER-77|Anahit|12[.,\s\u00a0]?500|AMD|4242|visa|http-equiv/i);
+      expect(text).not.toContain(payment._id);
+    }
+  });
+
+  it.each(endings)('and no earlier: %s', async (ending) => {
+    const payment = await ended(ending, DAY_MS - 60_000);
+    const { text } = await bench.call(path(payment));
+    expect(text).toContain('ORDER-77');
+    expect(text).toContain('Anahit');
+    expect(text).not.toContain('id="past"');
+  });
+
+  it('tell no more when the workflow never came to expire the payment', async () => {
+    const createdAt = new Date(Date.now() - 2 * DAY_MS);
+    const payment = await bench.put(makePayment({ created_at: createdAt, ...secrets }));
+    const { text } = await bench.call(path(payment));
+    expect(text).toContain('data-view="expired"');
+    expect(text).not.toMatch(/ORDER-77|Anahit/);
+  });
+});
+
 describe('finished pages', () => {
   it('lead back to the merchant with the placeholders filled, after a success by themselves', async () => {
     const payment = await bench.put(

@@ -4,6 +4,7 @@ import {
   MAX_ATTEMPTS,
   PAYMENT_STATUSES,
   TRANSITIONS,
+  endedAt,
   isFinal,
   isSilenceOver,
   lastAttempt,
@@ -55,6 +56,13 @@ describe('lastAttempt', () => {
     const attempts = [...declinedAttempts(1), openedAttempt({ id: 'att_2' })];
     expect(lastAttempt({ attempts })?.id).toBe('att_2');
     expect(lastAttempt({ attempts: [] })).toBeUndefined();
+  });
+});
+
+describe('endedAt', () => {
+  it.each(PAYMENT_STATUSES)('%s', (status) => {
+    const payment = paymentAtNoon({ status, updated_at: at(7) });
+    expect(endedAt(payment)).toEqual(FINAL.includes(status) ? at(7) : null);
   });
 });
 
