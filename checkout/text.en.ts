@@ -66,7 +66,7 @@ export const EN = {
     'The bank is working on your payment. This page moves on by itself, and you may close it: the payment is not lost.',
   'silent.heading': 'The bank has not answered yet',
   'silent.text':
-    'It is taking longer than usual. Check again: if the bank still has nothing to say, this try is cancelled there and you can pay anew.',
+    'It is taking longer than usual, so the bank is asked once more. If it still does not answer, this try is cancelled there and you can pay anew. This page moves on by itself, or you can check again now.',
   'silent.check': 'Check again',
 
   'completed.heading': 'Payment completed',

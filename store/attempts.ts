@@ -42,8 +42,7 @@ export async function openAttempt(
 ): Promise<Payment | null> {
   const { from, to } = TRANSITIONS.attempt_opened;
   const count = payment.attempts.length;
-  const silentUntil = now.getTime() + bankTimeoutMs;
-  const dueAt = new Date(Math.max(payment.expires_at.getTime(), silentUntil));
+  const dueAt = new Date(now.getTime() + bankTimeoutMs);
   const set = { status: to, due_at: dueAt, updated_at: now };
   const free = { status: from, expires_at: { $gt: now } };
   const last = lastAttempt(payment);

@@ -10,7 +10,13 @@ import {
   turnBack,
 } from '../../store/attempts.ts';
 import { findAnyPayment } from '../../store/payments.ts';
-import { BANK_TIMEOUT_MS, at, lateAttempt, paymentAtNoon } from '../domain/situation.ts';
+import {
+  BANK_TIMEOUT_MS,
+  at,
+  declinedAttempts,
+  lateAttempt,
+  paymentAtNoon,
+} from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
 import { NOW, approval, except, lastOf, store } from './states.ts';
 import type { State } from './states.ts';
@@ -134,11 +140,12 @@ describe('a write on an attempt', () => {
 });
 
 describe('openAttempt', () => {
-  it('opens a new attempt, due when the bank has had its time', async () => {
-    const payment = await store(database.mongo, 'created, declined once');
+  it('opens a new attempt, due when the bank has had its time, however long it could be paid', async () => {
+    const payment = paymentAtNoon({ attempts: declinedAttempts(1), expires_at: at(7 * 24 * 60) });
+    await database.mongo.payments.insertOne(payment);
     await write('openAttempt')(payment);
     const now = await stored(payment);
-    expect(now).toMatchObject({ status: 'processing', due_at: at(30), updated_at: NOW });
+    expect(now).toMatchObject({ status: 'processing', due_at: at(25), updated_at: NOW });
     expect(now.attempts[1]).toEqual({
       id: expect.stringMatching(/^att_/),
       number: 2,

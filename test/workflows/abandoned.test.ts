@@ -1,0 +1,94 @@
+/** A customer who leaves the bank's page without a word, with a sweep and real servers. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sweep } from '../../activities/sweep.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { openAttempt } from '../../store/attempts.ts';
+import { insertPayment } from '../../store/payments.ts';
+import { chooseAtBank, stored } from '../support/bank.ts';
+import { makePayment } from '../support/payment.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/worker.ts';
+import type { Ground } from '../support/worker.ts';
+
+const CARD = { brand: 'visa', last4: '4242' };
+const BANK_TIMEOUT_MS = 1_000;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const NO_GRACE = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await startWorkers('abandoned', { bankTimeoutMs: BANK_TIMEOUT_MS });
+});
+afterAll(async () => {
+  await ground.close();
+});
+
+async function begin(lifetimeMs: number): Promise<Payment> {
+  const payment = makePayment({ expires_at: new Date(Date.now() + lifetimeMs) });
+  await insertPayment(ground.mongo, payment);
+  await ground.temporal.startPayment(payment);
+  return payment;
+}
+
+/** The customer goes to the bank and closes the page there. */
+async function abandon({ _id: id }: Payment): Promise<void> {
+  const { mongo } = ground;
+  const how = { card: CARD, now: new Date(), bankTimeoutMs: BANK_TIMEOUT_MS };
+  expect(await openAttempt(mongo, await stored(mongo, id), how)).not.toBeNull();
+}
+
+/** Sweeps as the schedule does, until the payment has come to that status. */
+async function sweepUntil(payment: Payment, status: Payment['status']): Promise<Payment> {
+  const { mongo, temporal } = ground;
+  const look = async () => {
+    await sweep({ mongo, temporal, sweepGrace: NO_GRACE, prune: async () => 0 });
+    return stored(mongo, payment._id);
+  };
+  return until(look, (found) => found.status === status);
+}
+
+const eventsOf = async ({ m }: Payment) => {
+  const events = await ground.mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+  return events.map(({ type, body }) => [
+    type,
+    JSON.parse(body).data.object.last_attempt.failure_code,
+  ]);
+};
+
+describe('an abandoned page of the bank', () => {
+  it('is declined when the bank has had its time, though the payment lives for a week', async () => {
+    const payment = await begin(WEEK_MS);
+    await abandon(payment);
+    const back = await sweepUntil(payment, 'created');
+    expect(back.attempts).toMatchObject([{ status: 'declined', failure_code: 'bank_timeout' }]);
+    expect(back.due_at).toEqual(payment.expires_at);
+    expect(await eventsOf(payment)).toEqual([['payment.attempt_failed', 'bank_timeout']]);
+  });
+
+  it('is found again when its workflow already sleeps until the end of the week', async () => {
+    const payment = await begin(WEEK_MS);
+    for (let count = 1; count <= 2; count += 1) {
+      await abandon(payment);
+      const { attempts } = await sweepUntil(payment, 'created');
+      expect(attempts.filter(({ status }) => status === 'declined')).toHaveLength(count);
+    }
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+    await ground.temporal.wakePayment(payment);
+    await sweepUntil(payment, 'completed');
+    const types = (await eventsOf(payment)).map(([type]) => type);
+    expect(types).toEqual([
+      'payment.attempt_failed',
+      'payment.attempt_failed',
+      'payment.completed',
+    ]);
+  });
+
+  it('ends a payment whose time is over', async () => {
+    const payment = await begin(BANK_TIMEOUT_MS / 2);
+    await abandon(payment);
+    const ended = await sweepUntil(payment, 'expired');
+    expect(ended).not.toHaveProperty('open');
+    expect(await eventsOf(payment)).toEqual([['payment.expired', 'bank_timeout']]);
+  });
+});
