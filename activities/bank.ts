@@ -4,7 +4,7 @@ import type { BankAnswer } from '../domain/bank.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
 import { sandboxRefund } from '../domain/refund.ts';
 import type { Refund, RefundAnswer } from '../domain/refund.ts';
-import { recordLateApproval } from '../store/attempts.ts';
+import { recordApproval } from '../store/attempts.ts';
 import type { Mongo } from '../store/mongo.ts';
 
 export interface Bank {
@@ -12,7 +12,8 @@ export interface Bank {
   query(payment: Payment, attempt: Attempt): Promise<BankAnswer>;
   /**
    * Cancels an attempt, or reverses its approval; may be repeated. Only a confirmed cancel lets
-   * the customer try again.
+   * the customer try again. An approval that the bank sends at any later time goes to
+   * `recordApproval` and is reversed.
    */
   cancel(payment: Payment, attempt: Attempt): Promise<{ confirmed: boolean }>;
   /**
@@ -29,10 +30,13 @@ export function sandboxBank(mongo: Mongo): Bank {
       return attempt.bank?.says ?? { answer: 'none' };
     },
     async cancel(payment, attempt) {
-      if (attempt.bank?.outcome === 'approve_after_timeout' && attempt.status === 'pending') {
+      const { bank, status, id: attemptId } = attempt;
+      if (bank?.outcome === 'approve_after_timeout' && status === 'pending') {
         // This bank confirms the cancel and sends its approval all the same, as some do.
-        const dueAt = new Date(Date.now() + LATE_APPROVAL_DELAY_MS);
-        await recordLateApproval(mongo, payment, { attempt, dueAt });
+        const now = new Date();
+        const times = { decided_at: now, due_at: new Date(now.getTime() + LATE_APPROVAL_DELAY_MS) };
+        const approval = { ...bank, ...times, says: { answer: 'approved' } as const };
+        await recordApproval(mongo, payment._id, { attemptId, approval });
       }
       return { confirmed: true };
     },

@@ -1,11 +1,11 @@
 /** Settling: carries out what the domain's verdict on a payment asks for, step by step. */
-import type { BankAnswer } from '../domain/bank.ts';
+import type { BankAnswer, BankDecision } from '../domain/bank.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { composeEvent } from '../domain/event.ts';
 import type { EventRequest } from '../domain/event.ts';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
-import type { Cancellation, Payment, PaymentEventType } from '../domain/payment.ts';
-import { afterTransition, declineOf, judge } from '../domain/verdict.ts';
+import type { Attempt, Cancellation, Payment, PaymentEventType } from '../domain/payment.ts';
+import { afterTransition, judge, releaseOf } from '../domain/verdict.ts';
 import type { Change, Message, Verdict } from '../domain/verdict.ts';
 import { publicPayment } from '../domain/wire.ts';
 import type { Links } from '../domain/wire.ts';
@@ -14,7 +14,13 @@ import { newestEventOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import type { Mongo } from '../store/mongo.ts';
-import { giveUp, recordDecision, reverseAttempt } from '../store/attempts.ts';
+import {
+  giveUp,
+  postpone,
+  recordApproval,
+  recordDecision,
+  reverseAttempt,
+} from '../store/attempts.ts';
 import { applyChange, findAnyPayment } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
 import type { Temporal } from '../temporal.ts';
@@ -77,64 +83,84 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
     case 'done':
       return { done: true, wake_at_ms: 0 };
     case 'wait':
-      return { done: false, wake_at_ms: verdict.until.getTime() };
+      return waitUntil(deps.mongo, step, verdict.until);
     case 'change':
       return commit(deps, step, verdict);
     case 'ask_bank': {
-      const answer = await deps.bank.query(payment, verdict.attempt);
-      if (answer.answer === 'none') await giveUp(deps.mongo, payment, now);
-      else await takeAnswer(deps.mongo, payment, { says: answer, now });
+      const says = await deps.bank.query(payment, verdict.attempt);
+      if (says.answer === 'none') await giveUp(deps.mongo, payment, now);
+      else await recordDecision(deps.mongo, payment, answered(says, now));
       return 'again';
     }
     case 'cancel_at_bank': {
       const { confirmed } = await deps.bank.cancel(payment, verdict.attempt);
-      if (!confirmed) return { done: false, wake_at_ms: now.getTime() + UNCONFIRMED_WAIT_MS };
-      // The bank may have written to the attempt: the change has to start from what is true now.
-      const fresh = (await findAnyPayment(deps.mongo, payment._id)) ?? payment;
-      const decline = declineOf(fresh, 'bank_timeout', now);
-      return commit(deps, { ...step, payment: fresh }, decline);
+      if (!confirmed) return waitUntil(deps.mongo, step, askAgainAt(now));
+      return release(deps, step, verdict.attempt);
     }
     case 'reverse': {
       const { confirmed } = await deps.bank.cancel(payment, verdict.attempt);
-      if (!confirmed) return { done: false, wake_at_ms: now.getTime() + UNCONFIRMED_WAIT_MS };
+      if (!confirmed) return waitUntil(deps.mongo, step, askAgainAt(now));
       await reverseAttempt(deps.mongo, payment, { attempt: verdict.attempt, now });
       return 'again';
     }
   }
 }
 
+const askAgainAt = (now: Date): Date => new Date(now.getTime() + UNCONFIRMED_WAIT_MS);
+
 /** What the bank said when it was asked counts as if it had said so itself. */
-async function takeAnswer(
-  mongo: Mongo,
-  payment: Payment,
-  { says, now }: { says: BankAnswer; now: Date },
-): Promise<void> {
-  const decision = { says, decided_at: now, due_at: now, request_id: null };
-  await recordDecision(mongo, payment, { outcome: 'bank_query', ...decision });
+function answered(says: BankAnswer, now: Date): BankDecision {
+  return { outcome: 'bank_query', says, decided_at: now, due_at: now, request_id: null };
 }
 
-/** One transaction: the status, its event, and a delivery for each endpoint that hears of it. */
+/** Rests; a payment that the sweep takes for overdue is due when there is something to do. */
+async function waitUntil(mongo: Mongo, { payment, now }: Step, until: Date): Promise<Outcome> {
+  if (payment.due_at <= now) await postpone(mongo, payment, until);
+  return { done: false, wake_at_ms: until.getTime() };
+}
+
+/** Ends an attempt whose cancel the bank has confirmed, and which it may have approved before that. */
+async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<Outcome> {
+  const { payment, now } = step;
+  const says = await deps.bank.query(payment, attempt);
+  if (says.answer === 'approved') {
+    const approval = { attemptId: attempt.id, approval: answered(says, now) };
+    await recordApproval(deps.mongo, payment._id, approval);
+  }
+  // The bank may have written to the attempt: the change has to start from what is true now.
+  const fresh = await findAnyPayment(deps.mongo, payment._id);
+  const last = fresh && lastAttempt(fresh);
+  // Another run has ended it, and the customer may be at the bank again.
+  if (!fresh || last?.id !== attempt.id || last.status !== 'pending') return 'again';
+  return commit(deps, { ...step, payment: fresh }, releaseOf(fresh, attempt, now));
+}
+
+/**
+ * One transaction: the status, its event, and a delivery for each endpoint that subscribes to it.
+ * There is no event for a customer who turned back.
+ */
 async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Outcome> {
   const { payment: before, now } = step;
   const { transition, code } = change;
   const type: PaymentEventType | null = TRANSITIONS[transition].event;
-  if (type === null) throw new Error(`${transition} is not for the workflow to make.`);
   const { request, cancellation } = await backgroundOf(deps.mongo, step, change);
   const after = afterTransition(before, transition, { now, code, cancellation });
   const attempt = TRANSITIONS[transition].from === 'processing' ? lastAttempt(before) : undefined;
-  const event = composeEvent({
-    id: mintId('event'),
-    m: before.m,
-    type,
-    paymentId: before._id,
-    cause: [before._id, attempt?.id, transition].filter(Boolean).join(':'),
-    object: publicPayment(after, deps.links),
-    request,
-  });
+  const event =
+    type &&
+    composeEvent({
+      id: mintId('event'),
+      m: before.m,
+      type,
+      paymentId: before._id,
+      cause: [before._id, attempt?.id, transition].filter(Boolean).join(':'),
+      object: publicPayment(after, deps.links),
+      request,
+    });
   try {
     const deliveries = await deps.mongo.transact(async (session) => {
       if (!(await applyChange(deps.mongo, session, { transition, before, after }))) return null;
-      return emitEvent(deps.mongo, session, event);
+      return event ? emitEvent(deps.mongo, session, event) : [];
     });
     if (!deliveries) return 'again';
     await startDeliveries(deps, deliveries);

@@ -30,7 +30,7 @@ export async function decideOutcome(call: Call): Promise<Answer> {
   return actOnce(call, wish, async (claimNow) => {
     const claim = await claimNow();
     if (outcome === 'expire') return expire(call, payment, claim);
-    if (outcome === 'turn_back') return goAndTurnBack(call, payment);
+    if (outcome === 'turn_back') return goAndTurnBack(call, payment, claim);
     return decide(call, payment, { outcome, claim });
   });
 }
@@ -47,11 +47,17 @@ async function expire(call: Call, payment: Payment, claim: Claim): Promise<Payme
 }
 
 /** The customer goes to the bank and comes back without having decided anything. */
-async function goAndTurnBack(call: Call, payment: Payment): Promise<Payment> {
-  return untilWon(call, payment, async (current) => {
+async function goAndTurnBack(call: Call, payment: Payment, claim: Claim): Promise<Payment> {
+  const { mongo, temporal } = call.api;
+  // An earlier try of the same request got as far as this, and the sweep has done the rest.
+  if (claim.isTakenOver && lastAttempt(payment)?.status === 'turned_back') return payment;
+  const leaving = await untilWon(call, payment, async (current) => {
     const atBank = await goToBank(call, current);
-    return atBank && turnBack(call.api.mongo, atBank, call.now);
+    if (atBank && lastAttempt(atBank)?.turned_back_at) return atBank;
+    return atBank && turnBack(mongo, atBank, call.now);
   });
+  await temporal.askPayment(leaving, { kind: 'look' }, claim.id);
+  return paymentOf(call);
 }
 
 /** The sandbox bank decides; then the workflow carries out what is due of it. */

@@ -7,12 +7,20 @@ import { CHOICES, SANDBOX_3DS_CODE, sandboxDecision } from '../domain/bank.ts';
 import type { DecisionName } from '../domain/bank.ts';
 import type { Payment } from '../domain/payment.ts';
 import { recordDecision, turnBack } from '../store/attempts.ts';
+import { mintId } from '../store/mint.ts';
+import { findAnyPayment } from '../store/payments.ts';
 import { readForm } from './form.ts';
 import type { Form } from './form.ts';
 import { pathOf } from './scene.ts';
+import { lateViewOf } from './table.ts';
 import type { Page } from './table.ts';
 import { answerPage, leadTo, moveOn, showView, visitByAttempt } from './visit.ts';
 import type { Desk, Handler, Visit } from './visit.ts';
+
+/** A visit to the bank with one of the payment's attempts. */
+interface BankVisit extends Visit {
+  readonly attemptId: string;
+}
 
 /** Shows the bank's page, or the one that asks for a code. */
 export function showBank(page: Extract<Page, 'bank' | 'code'>): Handler {
@@ -26,15 +34,14 @@ export function showBank(page: Extract<Page, 'bank' | 'code'>): Handler {
 export const decide: Handler = async (desk, ctx) => {
   const { stale, ...visit } = await visitByAttempt(desk, ctx);
   const form = await readForm(ctx);
-  const { payment, now } = visit;
-  if (stale) {
-    await moveOn(desk, ctx, { token: payment.checkout_token, payment });
-    return;
-  }
+  const { payment } = visit;
   const outcome = CHOICES.find((choice) => choice === form.get('outcome'));
-  if (outcome === 'turn_back') await leaveBank(desk, ctx, visit);
+  if (outcome && outcome !== 'turn_back' && lateViewOf(payment, visit.attemptId)) {
+    await moveOnFrom(desk, ctx, visit);
+  } else if (stale) await moveOn(desk, ctx, { token: payment.checkout_token, payment });
+  else if (outcome === 'turn_back') await leaveBank(desk, ctx, visit);
   else if (outcome === 'approve_3ds') await askCode(desk, ctx, { visit, form });
-  else if (outcome) await record(desk, ctx, { payment, now, outcome });
+  else if (outcome) await record(desk, ctx, { visit, outcome });
   else await refuse(desk, ctx, { visit, view: 'bank' });
 };
 
@@ -42,9 +49,9 @@ export const decide: Handler = async (desk, ctx) => {
 async function askCode(
   desk: Desk,
   ctx: RouterContext,
-  { visit, form }: { visit: Visit; form: Form },
+  { visit, form }: { visit: BankVisit; form: Form },
 ): Promise<void> {
-  const { payment, now } = visit;
+  const { payment } = visit;
   const code = form.get('code')?.replaceAll(/\s/g, '');
   if (code === undefined) {
     leadTo(ctx, pathOf(desk.addresses, payment, 'code'));
@@ -52,7 +59,7 @@ async function askCode(
     await refuse(desk, ctx, { visit, view: 'code' });
   } else {
     const outcome = code === SANDBOX_3DS_CODE ? 'approve_3ds' : 'authentication_failed';
-    await record(desk, ctx, { payment, now, outcome });
+    await record(desk, ctx, { visit, outcome });
   }
 }
 
@@ -75,27 +82,51 @@ async function refuse(
 async function record(
   desk: Desk,
   ctx: RouterContext,
-  { payment, now, outcome }: { payment: Payment; now: Date; outcome: DecisionName },
+  { visit, outcome }: { visit: BankVisit; outcome: DecisionName },
 ): Promise<void> {
+  const { payment, now } = visit;
   const decision = sandboxDecision(outcome, now);
   const decided = await recordDecision(desk.mongo, payment, decision);
   // A silent bank tells nobody anything, so there is nothing to wake the workflow for.
-  if (decided && decision.says.answer !== 'none') await wake(desk, decided);
-  await moveOn(desk, ctx, { token: payment.checkout_token, payment: null });
+  if (decided && decision.says.answer !== 'none') {
+    await soon(desk, decided, async () => desk.temporal.wakePayment(decided));
+  }
+  if (decided) await moveOn(desk, ctx, { token: payment.checkout_token, payment: null });
+  else await moveOnFrom(desk, ctx, visit);
 }
 
-async function leaveBank(desk: Desk, ctx: RouterContext, visit: Visit): Promise<void> {
+/**
+ * After a choice that decided nothing: says so when the attempt has ended, and otherwise leads to
+ * what the payment has come to.
+ */
+async function moveOnFrom(desk: Desk, ctx: RouterContext, visit: BankVisit): Promise<void> {
+  const payment = (await findAnyPayment(desk.mongo, visit.payment._id)) ?? visit.payment;
+  const view = lateViewOf(payment, visit.attemptId);
+  if (view) await showView(desk, ctx, { visit: { ...visit, payment }, view, status: 409 });
+  else await moveOn(desk, ctx, { token: payment.checkout_token, payment });
+}
+
+/**
+ * The wish is recorded first: the workflow carries it out now, or the sweep when Temporal is away.
+ * The customer waits for it here, and then on a page that moves on by itself.
+ */
+async function leaveBank(desk: Desk, ctx: RouterContext, visit: BankVisit): Promise<void> {
   const { payment, now } = visit;
-  const back = await turnBack(desk.mongo, payment, now);
-  if (back && now >= back.expires_at) await wake(desk, back);
+  const leaving = await turnBack(desk.mongo, payment, now);
+  if (leaving) {
+    const look = { kind: 'look' } as const;
+    await soon(desk, leaving, async () =>
+      desk.temporal.askPayment(leaving, look, mintId('request')),
+    );
+  }
   await moveOn(desk, ctx, { token: payment.checkout_token, payment: null });
 }
 
-/** The decision is recorded already: a wake that fails costs time, and the sweep makes up for it. */
-async function wake(desk: Desk, payment: Payment): Promise<void> {
+/** What the workflow is called for is recorded already: if the call fails, the sweep wakes it. */
+async function soon(desk: Desk, { _id }: Payment, call: () => Promise<unknown>): Promise<void> {
   try {
-    await desk.temporal.wakePayment(payment);
+    await call();
   } catch (error) {
-    desk.log.warn({ err: error, payment_id: payment._id }, 'the workflow was not woken at once');
+    desk.log.warn({ err: error, payment_id: _id }, 'the workflow was not woken at once');
   }
 }

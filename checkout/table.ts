@@ -2,8 +2,8 @@
  * What a customer sees at each address, in every situation a payment can be in: the one table that
  * pages, redirects and tests follow. Looking never changes anything.
  */
-import { isFinal, isSilenceOver, lastAttempt } from '../domain/payment.ts';
-import type { Payment } from '../domain/payment.ts';
+import { isAnswered, isFinal, isSilenceOver, lastAttempt } from '../domain/payment.ts';
+import type { Attempt, Payment } from '../domain/payment.ts';
 
 export type Situation =
   /** Created, and there is time to pay. */
@@ -14,6 +14,8 @@ export type Situation =
   | 'at_bank'
   /** The bank has been asked; its answer is on the way or is being recorded. */
   | 'waiting'
+  /** The customer has turned back, and the attempt is being cancelled at the bank. */
+  | 'leaving'
   /** The bank has had its time and said nothing. */
   | 'silent'
   | 'completed'
@@ -31,11 +33,15 @@ export type View =
   | 'bank'
   | 'code'
   | 'waiting'
+  | 'leaving'
   | 'silent'
   | 'completed'
   | 'failed'
   | 'canceled'
   | 'expired';
+
+/** What the bank's page shows after a choice that came too late, by the reason. */
+export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
 
 export type Cell = { readonly show: View } | { readonly go: Page };
 
@@ -65,6 +71,7 @@ export const TABLE: Readonly<Record<Situation, Readonly<Record<Page, Cell>>>> = 
     old_bank: toCheckout,
   },
   waiting: only('waiting'),
+  leaving: only('leaving'),
   silent: only('silent'),
   completed: only('completed'),
   failed: only('failed'),
@@ -83,8 +90,25 @@ export function situationOf(
   if (isFinal(status)) return status as Exclude<typeof status, 'created' | 'processing'>;
   const attempt = status === 'processing' ? lastAttempt(payment) : undefined;
   if (!attempt) return now >= payment.expires_at ? 'over' : 'open';
+  if (attempt.turned_back_at && (attempt.gave_up_at || !isAnswered(attempt))) return 'leaving';
   if (attempt.gave_up_at || isSilenceOver(attempt, now, bankTimeoutMs)) return 'silent';
   return attempt.bank ? 'waiting' : 'at_bank';
+}
+
+/**
+ * Why the bank can decide nothing more on that attempt, for the customer who tried to; undefined
+ * when the payment's own page says what has become of it.
+ */
+export function lateViewOf(payment: Payment, attemptId: string): LateView | undefined {
+  const attempt = payment.attempts.find(({ id }) => id === attemptId);
+  if (!attempt || wasTurnedBack(attempt)) return 'late_turned_back';
+  if (attempt.gave_up_at) return 'late_timed_out';
+  return attempt === lastAttempt(payment) ? undefined : 'late_decided';
+}
+
+/** Until we have given up on it, the bank may still decide. */
+function wasTurnedBack({ status, turned_back_at: at, gave_up_at: gaveUpAt }: Attempt): boolean {
+  return status === 'turned_back' || (at !== undefined && gaveUpAt !== null);
 }
 
 /** The page on which whoever opens `page` ends up, and what is shown there. */

@@ -64,6 +64,9 @@ export const EN = {
   'waiting.heading': 'Waiting for the bank',
   'waiting.text':
     'The bank is working on your payment. This page moves on by itself, and you may close it: the payment is not lost.',
+  'leaving.heading': 'Leaving the bank',
+  'leaving.text':
+    'This try is being cancelled at the bank. This page moves on by itself. If the bank had approved the payment just before, you will see that here.',
   'silent.heading': 'The bank has not answered yet',
   'silent.text':
     'It is taking longer than usual, so the bank is asked once more. If it still does not answer, this try is cancelled there and you can pay anew. This page moves on by itself, or you can check again now.',
@@ -126,6 +129,15 @@ export const EN = {
   'outcome.approve_after_timeout': 'Approve only after the shop has given up waiting',
   'outcome.never_answer': 'Never answer',
   'outcome.turn_back': 'Turn back to the payment page without a decision',
+
+  'late.heading': 'This try is over',
+  late_turned_back:
+    'You went back to the payment page, perhaps in another tab, so this try was cancelled. Your choice came too late, and nothing is charged for this try.',
+  late_timed_out:
+    'The time for this try ran out, so it was cancelled. Your choice came too late, and nothing is charged for this try.',
+  late_decided:
+    'The bank had already decided on this try, and another one has followed it. Your choice has changed nothing.',
+  'late.onward': 'See the payment',
 
   'code.heading': 'Confirm that it is you',
   'code.text':

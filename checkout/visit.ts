@@ -15,7 +15,7 @@ import { drawView } from './pages/views.tsx';
 import type { Faults } from './pages/views.tsx';
 import { chooseLocale, keepLanguage, pathOf, sceneLinks, setStage } from './scene.ts';
 import { TABLE, follow, situationOf } from './table.ts';
-import type { Page, Situation, View } from './table.ts';
+import type { LateView, Page, Situation, View } from './table.ts';
 
 /** What every handler of this room works with. */
 export interface Desk {
@@ -52,13 +52,13 @@ export async function visitByToken(desk: Desk, ctx: RouterContext): Promise<Visi
 export async function visitByAttempt(
   desk: Desk,
   ctx: RouterContext,
-): Promise<Visit & { stale: boolean }> {
+): Promise<Visit & { attemptId: string; stale: boolean }> {
   const { paymentId = '', attemptId = '', signature = '' } = ctx.params;
   if (!desk.addresses.isSigned({ paymentId, attemptId }, signature)) ctx.throw(404);
   const payment = await findAnyPayment(desk.mongo, paymentId);
   if (!payment?.attempts.some(({ id }) => id === attemptId)) ctx.throw(404);
   const stale = lastAttempt(payment)?.id !== attemptId;
-  return { ...startVisit(desk, ctx, payment), stale };
+  return { ...startVisit(desk, ctx, payment), attemptId, stale };
 }
 
 function startVisit(desk: Desk, ctx: RouterContext, payment: Payment): Visit {
@@ -84,7 +84,7 @@ export async function answerPage(
 export async function showView(
   desk: Desk,
   ctx: RouterContext,
-  shown: { visit: Visit; view: View | 'refused'; status?: number; faults?: Faults },
+  shown: { visit: Visit; view: View | 'refused' | LateView; status?: number; faults?: Faults },
 ): Promise<void> {
   const { visit, view, status = 200, faults = {} } = shown;
   const { payment, now } = visit;

@@ -95,7 +95,7 @@ export function sandboxOutcome(name: DecisionName): SandboxOutcome {
     : SANDBOX_OUTCOMES[name];
 }
 
-/** The bank's side of an attempt: written once, by whoever decides first. `bank_query`: it was asked. */
+/** What the bank said of an attempt; an approval replaces anything else. `bank_query`: it was asked. */
 export interface BankDecision {
   outcome: DecisionName | 'bank_query';
   says: BankAnswer;

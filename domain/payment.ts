@@ -20,6 +20,12 @@ export type Locale = (typeof LOCALES)[number];
 /** A customer may be declined this often; the last decline ends the payment. */
 export const MAX_ATTEMPTS = 5;
 
+/**
+ * A customer may go to the bank this often, turned back or not. Each visit is an attempt of its own
+ * in the document, and costs the bank an order and a cancel. The last one ends the payment.
+ */
+export const MAX_VISITS = 30;
+
 export interface Card {
   readonly brand: string;
   readonly last4: string;
@@ -28,15 +34,17 @@ export interface Card {
 export interface Attempt {
   id: string;
   number: number;
-  /** `reversed`: the bank approved after we had given up on it, and was told to cancel. */
+  /** `reversed`: the bank approved after the attempt had ended, and was asked to cancel that. */
   status: 'pending' | 'approved' | 'declined' | 'turned_back' | 'reversed';
   card: Card;
   failure_code: FailureCode | null;
   created_at: Date;
-  /** When the customer last went to the bank with it: a turned-back attempt is used again. */
+  /** When the customer went to the bank with it; the bank's time counts from here. */
   opened_at: Date;
   bank: BankDecision | null;
-  /** From here on only `bank_timeout` can become of it; a later approval is reversed. */
+  /** Set when the customer asked to turn back. The bank may still decide until `gave_up_at`. */
+  turned_back_at?: Date;
+  /** From here on it can only be turned back or declined; a later approval is reversed. */
   gave_up_at: Date | null;
 }
 
@@ -119,23 +127,52 @@ export function lastAttempt(payment: Pick<Payment, 'attempts'>): Attempt | undef
   return payment.attempts.at(-1);
 }
 
+/** How many attempts count: those at the bank, approved or declined, but none turned back. */
+export function countAttempts({ attempts }: Pick<Payment, 'attempts'>): number {
+  return attempts.filter(
+    ({ status, failure_code: code }) =>
+      status === 'pending' || status === 'approved' || code !== null,
+  ).length;
+}
+
+/** Whether a customer has no more visits to the bank. */
+export function hasNoVisitsLeft({ attempts }: Pick<Payment, 'attempts'>): boolean {
+  return attempts.length >= MAX_VISITS;
+}
+
 /** Whether a customer may go to the bank now. */
 export function mayOpenAttempt(payment: Payment, now: Date): boolean {
   if (payment.status !== 'created' || now >= payment.expires_at) return false;
-  return payment.attempts.length < MAX_ATTEMPTS || lastAttempt(payment)?.status === 'turned_back';
+  return countAttempts(payment) < MAX_ATTEMPTS && !hasNoVisitsLeft(payment);
+}
+
+/** Whether the bank has approved or declined the attempt. */
+export function isAnswered({ bank }: Pick<Attempt, 'bank'>): boolean {
+  return bank !== null && bank.says.answer !== 'none';
 }
 
 /** Whether the bank has had its time and said nothing; `bankTimeoutMs` from when it was opened. */
 export function isSilenceOver(attempt: Attempt, now: Date, bankTimeoutMs: number): boolean {
-  const answered = attempt.bank !== null && attempt.bank.says.answer !== 'none';
-  return !answered && now.getTime() >= attempt.opened_at.getTime() + bankTimeoutMs;
+  return !isAnswered(attempt) && now.getTime() >= attempt.opened_at.getTime() + bankTimeoutMs;
 }
 
-/** An approval that the bank will still send, or has sent, for an attempt we gave up on. */
+/** Ends of an attempt after which no money may move. */
+export const UNPAID: readonly Attempt['status'][] = ['declined', 'turned_back'];
+
+/** An approval that the bank will still send, or has sent, for an attempt that has ended. */
 export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | undefined {
   return payment.attempts.find(
-    (attempt) => attempt.status === 'declined' && attempt.bank?.says.answer === 'approved',
+    ({ status, bank }) => UNPAID.includes(status) && bank?.says.answer === 'approved',
   );
+}
+
+/**
+ * The time of a change made at `now`, for `updated_at` and the like. It is always later than the
+ * last change: the hosts that write have clocks of their own, and a write that finds `updated_at`
+ * as it was read knows that nothing has changed since.
+ */
+export function timeOfChange({ updated_at: last }: Pick<Payment, 'updated_at'>, now: Date): Date {
+  return now > last ? now : new Date(last.getTime() + 1);
 }
 
 /** When the payment came to its end; null while it has not. */

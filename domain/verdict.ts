@@ -4,10 +4,13 @@ import type { FailureCode } from './bank.ts';
 import {
   MAX_ATTEMPTS,
   TRANSITIONS,
+  countAttempts,
+  hasNoVisitsLeft,
   isFinal,
   isSilenceOver,
   lastAttempt,
   lateApproval,
+  timeOfChange,
 } from './payment.ts';
 import type { Attempt, Cancellation, Payment, TransitionName } from './payment.ts';
 
@@ -26,11 +29,14 @@ export type Verdict =
       readonly transition: TransitionName;
       readonly code: FailureCode | null;
     }
-  /** The bank has had its time: ask it, and give up on the attempt if it has nothing to say. */
+  /**
+   * The bank has had its time, or the customer wants to turn back: ask the bank, and give up on the
+   * attempt if it has nothing to say.
+   */
   | { readonly kind: 'ask_bank'; readonly attempt: Attempt }
-  /** We gave up on the attempt: it is declined once the bank confirms that it is cancelled. */
+  /** We gave up on the attempt: it ends once the bank confirms that it is cancelled. */
   | { readonly kind: 'cancel_at_bank'; readonly attempt: Attempt }
-  /** The bank approved an attempt we had given up on: cancel it there and record that. */
+  /** The bank approved an attempt that had ended: cancel it there and record that. */
   | { readonly kind: 'reverse'; readonly attempt: Attempt }
   /** Nothing to do before that moment. */
   | { readonly kind: 'wait'; readonly until: Date }
@@ -73,7 +79,8 @@ function judgeOpen(
   if (payment.status === 'processing' && attempt) {
     return judgeAttempt(payment, attempt, { now, bankTimeoutMs });
   }
-  if (now >= payment.expires_at || message.kind === 'expire') return change('expired');
+  const isOver = now >= payment.expires_at || hasNoVisitsLeft(payment);
+  if (isOver || message.kind === 'expire') return change('expired');
   if (message.kind === 'cancel') return change('canceled');
   return { kind: 'wait', until: payment.expires_at };
 }
@@ -90,16 +97,21 @@ function judgeAttempt(
     if (says.answer === 'approved') return change('approved');
     return declineOf(payment, says.code, now);
   }
-  if (isSilenceOver(attempt, now, bankTimeoutMs)) return { kind: 'ask_bank', attempt };
+  const isLeaving = attempt.turned_back_at !== undefined;
+  if (isLeaving || isSilenceOver(attempt, now, bankTimeoutMs)) return { kind: 'ask_bank', attempt };
   return { kind: 'wait', until: new Date(attempt.opened_at.getTime() + bankTimeoutMs) };
 }
 
 /** What a decline leads to: the end, the end of its time, or another try. */
 export function declineOf(payment: Payment, code: FailureCode, now: Date): Change {
-  if (isHardDecline(code) || payment.attempts.length >= MAX_ATTEMPTS) {
-    return change('declined_for_good', code);
-  }
+  const isLast = countAttempts(payment) >= MAX_ATTEMPTS || hasNoVisitsLeft(payment);
+  if (isHardDecline(code) || isLast) return change('declined_for_good', code);
   return change(now >= payment.expires_at ? 'declined_at_end' : 'declined', code);
+}
+
+/** What becomes of an attempt that the bank has cancelled: turned back, or declined as too late. */
+export function releaseOf(payment: Payment, attempt: Attempt, now: Date): Change {
+  return attempt.turned_back_at ? change('turned_back') : declineOf(payment, 'bank_timeout', now);
 }
 
 function change(transition: TransitionName, code: FailureCode | null = null): Change {
@@ -120,11 +132,13 @@ export function afterTransition(
   how: { now: Date; code: FailureCode | null; cancellation: Cancellation | null },
 ): Payment {
   const { from, to } = TRANSITIONS[transition];
-  const { now, code } = how;
+  const { code } = how;
+  const now = timeOfChange(payment, how.now);
   const { open: _, ...rest } = payment;
   const attempts = payment.attempts.map((attempt, index): Attempt => {
     const settled = from === 'processing' && index === payment.attempts.length - 1;
     if (!settled) return attempt;
+    if (transition === 'turned_back') return { ...attempt, status: 'turned_back' };
     return { ...attempt, status: code ? 'declined' : 'approved', failure_code: code };
   });
   const late = lateApproval({ attempts });

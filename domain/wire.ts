@@ -7,7 +7,7 @@ import type { FailureCode } from './bank.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isLive } from './merchant.ts';
 import { CURRENCIES, displayAmount } from './money.ts';
-import { lastAttempt } from './payment.ts';
+import { countAttempts, lastAttempt } from './payment.ts';
 import type { Attempt, Payment } from './payment.ts';
 import { refundableAmount } from './refund.ts';
 import type { Refund } from './refund.ts';
@@ -56,7 +56,7 @@ export function publicPayment(payment: Payment, links: Links) {
     metadata: payment.metadata,
     livemode: payment.livemode,
     payment_method: attempt ? { type: 'card' as const, card: attempt.card } : null,
-    attempts_count: payment.attempts.filter(({ status }) => status !== 'turned_back').length,
+    attempts_count: countAttempts(payment),
     last_attempt: attempt ? publicAttempt(attempt) : null,
     failure_code: payment.failure_code,
     failure_message: message(payment.failure_code),

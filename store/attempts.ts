@@ -1,7 +1,14 @@
 /** Attempts at the bank: each write names what the attempt and its payment must be before it. */
 import type { Filter, UpdateFilter } from 'mongodb';
 import type { BankDecision } from '../domain/bank.ts';
-import { TRANSITIONS, isFinal, lastAttempt, lateApproval } from '../domain/payment.ts';
+import {
+  TRANSITIONS,
+  UNPAID,
+  isFinal,
+  lastAttempt,
+  lateApproval,
+  timeOfChange,
+} from '../domain/payment.ts';
 import type { Attempt, Card, Payment } from '../domain/payment.ts';
 import { mintId } from './mint.ts';
 import type { Mongo } from './mongo.ts';
@@ -32,8 +39,9 @@ async function change(
 }
 
 /**
- * The customer goes to the bank: a turned-back attempt is used again, else a new one is opened.
- * Answers the payment, or null when it has moved on since `payment` was read.
+ * The customer goes to the bank. Each visit is an attempt with an id of its own, so that what the
+ * bank says of one visit is never taken for another. Returns the payment, or null when it has moved
+ * on since `payment` was read.
  */
 export async function openAttempt(
   mongo: Mongo,
@@ -42,17 +50,6 @@ export async function openAttempt(
 ): Promise<Payment | null> {
   const { from, to } = TRANSITIONS.attempt_opened;
   const count = payment.attempts.length;
-  const dueAt = new Date(now.getTime() + bankTimeoutMs);
-  const set = { status: to, due_at: dueAt, updated_at: now };
-  const free = { status: from, expires_at: { $gt: now } };
-  const last = lastAttempt(payment);
-  if (last?.status === 'turned_back') {
-    const { path, is } = attemptPath(payment, last);
-    const when = { ...free, ...is, [`${path}.status`]: 'turned_back', attempts: { $size: count } };
-    const reopened = { [`${path}.status`]: 'pending', [`${path}.card`]: card };
-    const update = { $set: { ...set, ...reopened, [`${path}.opened_at`]: now } };
-    return change(mongo, payment, { when, update });
-  }
   const attempt: Attempt = {
     id: mintId('attempt'),
     number: count + 1,
@@ -64,21 +61,31 @@ export async function openAttempt(
     bank: null,
     gave_up_at: null,
   };
-  const when = { ...free, attempts: { $size: count } };
-  return change(mongo, payment, { when, update: { $set: set, $push: { attempts: attempt } } });
+  return change(mongo, payment, {
+    when: { status: from, expires_at: { $gt: now }, attempts: { $size: count } },
+    update: {
+      $set: { status: to, due_at: new Date(now.getTime() + bankTimeoutMs) },
+      $max: { updated_at: now },
+      $push: { attempts: attempt },
+    },
+  });
 }
 
-/** The customer turns back before the bank has decided; null when it was too late for that. */
+/**
+ * The customer wants to turn back; null when the bank has decided or was given up on. The attempt
+ * stays at the bank until the payment's workflow has asked and cancelled there, so it is due now.
+ */
 export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promise<Payment | null> {
   const attempt = lastAttempt(payment);
   if (!attempt) return null;
-  const { from, to } = TRANSITIONS.turned_back;
+  const { from } = TRANSITIONS.turned_back;
   const { path, is } = attemptPath(payment, attempt);
-  const pending = { [`${path}.status`]: 'pending', [`${path}.bank`]: IS_NULL };
-  const turned = { status: to, due_at: payment.expires_at, updated_at: now };
+  const undecided = { [`${path}.bank`]: IS_NULL, [`${path}.gave_up_at`]: IS_NULL };
+  const turned = `${path}.turned_back_at`;
+  const once = { [`${path}.status`]: 'pending', [turned]: { $exists: false } };
   return change(mongo, payment, {
-    when: { status: from, ...is, ...pending, [`${path}.gave_up_at`]: IS_NULL },
-    update: { $set: { ...turned, [`${path}.status`]: 'turned_back' } },
+    when: { status: from, ...is, ...undecided, ...once },
+    update: { $set: { [turned]: now, due_at: now } },
   });
 }
 
@@ -119,38 +126,68 @@ export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise
   });
 }
 
-/** An approval that the bank sends, from `dueAt` on, for an attempt that we gave up on. */
-export async function recordLateApproval(
+/** Others may write to the payment while an approval is stored; it is tried this often. */
+const MAX_ROUNDS = 100;
+
+/**
+ * Stores an approval by the bank, whatever has become of its attempt and of the payment. It
+ * completes the payment if the attempt is still awaited, and is reversed otherwise; either is due
+ * at `approval.due_at`. Returns the payment, or null when the bank had approved the attempt before.
+ * Throws when there is no such attempt; the bank has to send its approval again.
+ */
+export async function recordApproval(
   mongo: Mongo,
-  payment: Payment,
-  { attempt, dueAt }: { attempt: Attempt; dueAt: Date },
-): Promise<void> {
-  const { path, is } = attemptPath(payment, attempt);
-  const givenUp = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: { $type: 'date' } };
-  await mongo.payments.updateOne(
-    { _id: payment._id, ...is, ...givenUp, [`${path}.bank.says.answer`]: 'none' },
-    { $set: { [`${path}.bank.says`]: { answer: 'approved' }, [`${path}.bank.due_at`]: dueAt } },
-  );
+  paymentId: string,
+  { attemptId, approval }: { attemptId: string; approval: BankDecision },
+): Promise<Payment | null> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const current = await mongo.payments.findOne({ _id: paymentId });
+    const attempt = current?.attempts.find(({ id }) => id === attemptId);
+    if (!current || !attempt) break;
+    if (attempt.bank?.says.answer === 'approved') return null;
+    const { path, is } = attemptPath(current, attempt);
+    const { updated_at: seen } = current;
+    const due = { due_at: approval.due_at };
+    const stored = await change(mongo, current, {
+      when: { ...is, updated_at: seen, [`${path}.bank.says.answer`]: { $ne: 'approved' } },
+      update: {
+        $set: {
+          [`${path}.bank`]: approval,
+          open: true,
+          updated_at: timeOfChange(current, approval.decided_at),
+          ...(isFinal(current.status) ? due : {}),
+        },
+        ...(isFinal(current.status) ? {} : { $min: due }),
+      },
+    });
+    if (stored) return stored;
+  }
+  throw new Error(`The approval of ${attemptId} could not be stored with ${paymentId}.`);
 }
 
-/** A late approval was cancelled at the bank: no money moved, and the merchant can see it. */
+/** Moves on when the payment is due, unless somebody else has; the sweep looks again at `dueAt`. */
+export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Promise<void> {
+  const { _id, due_at: seen } = payment;
+  await mongo.payments.updateOne({ _id, open: true, due_at: seen }, { $set: { due_at: dueAt } });
+}
+
+/**
+ * A late approval was cancelled at the bank: no money moved, and the merchant can see it. Does
+ * nothing when the payment has changed since it was read.
+ */
 export async function reverseAttempt(
   mongo: Mongo,
   payment: Payment,
   { attempt, now }: { attempt: Attempt; now: Date },
 ): Promise<void> {
   const { path, is } = attemptPath(payment, attempt);
-  const late = { [`${path}.status`]: 'declined', [`${path}.bank.says.answer`]: 'approved' };
+  const late = { [`${path}.status`]: { $in: UNPAID }, [`${path}.bank.says.answer`]: 'approved' };
   const others = payment.attempts.filter((other) => other !== attempt);
   const closes = isFinal(payment.status) && !lateApproval({ attempts: others });
   await mongo.payments.updateOne(
-    { _id: payment._id, ...is, status: payment.status, ...late },
+    { _id: payment._id, ...is, status: payment.status, updated_at: payment.updated_at, ...late },
     {
-      $set: {
-        [`${path}.status`]: 'reversed',
-        updated_at: now,
-        ...(payment.status === 'created' ? { due_at: payment.expires_at } : {}),
-      },
+      $set: { [`${path}.status`]: 'reversed', updated_at: timeOfChange(payment, now) },
       ...(closes ? { $unset: { open: '' } } : {}),
     },
   );

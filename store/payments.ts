@@ -69,7 +69,7 @@ export interface PaymentChange {
 /**
  * The one conditional write of a transition, inside its transaction; whether it took place. The
  * filter names the state, the attempt and the moment of the last change: when any of them is no
- * longer what was judged, nothing is written.
+ * longer what was judged, nothing is written. So no approval that was stored meanwhile is missed.
  */
 export async function applyChange(
   mongo: Mongo,

@@ -9,6 +9,7 @@ import { renderDocument } from '../../ui/document.tsx';
 import { ErrorSummary, Field } from '../../ui/form.tsx';
 import { Languages } from '../../ui/languages.tsx';
 import type { Scene } from '../scene.ts';
+import type { LateView } from '../table.ts';
 import type { TextKey } from '../text.ts';
 
 type Choice = SandboxOutcomeName | 'turn_back';
@@ -58,6 +59,7 @@ export function drawBank(scene: Scene, fault: TextKey | undefined): string {
     view: 'bank',
     children: (
       <>
+        <Slip scene={scene} />
         <ErrorSummary title={say('error.heading')} errors={errors} />
         <form method="post" action={links.bank} id="bank-form">
           <h2>{say('bank.choose')}</h2>
@@ -104,6 +106,7 @@ export function drawCode(scene: Scene, fault: TextKey | undefined): string {
     view: 'code',
     children: (
       <>
+        <Slip scene={scene} />
         <p>{say('code.text', { code: SANDBOX_3DS_CODE })}</p>
         <form method="post" action={links.bank} id="code-form" novalidate>
           <input type="hidden" name="outcome" value="approve_3ds" />
@@ -139,6 +142,51 @@ export function drawCode(scene: Scene, fault: TextKey | undefined): string {
   });
 }
 
+/** The attempt has ended: nothing of the payment is shown, since the page may be a very old one. */
+export function drawLate(scene: Scene, view: LateView): string {
+  const { say, links } = scene;
+  return drawBankFrame(scene, {
+    heading: say('late.heading'),
+    view,
+    children: (
+      <>
+        <p id="late">{say(view)}</p>
+        <a class="main-button" href={links.checkout} id="onward">
+          {say('late.onward')}
+        </a>
+      </>
+    ),
+  });
+}
+
+/** Who is paid, how much, and by which card. */
+function Slip({ scene }: { scene: Scene }) {
+  const { say, locale, payment, payee } = scene;
+  const card = lastAttempt(payment)?.card;
+  return (
+    <dl class="slip">
+      {payee !== null && (
+        <div>
+          <dt>{say('bank.payee')}</dt>
+          <dd dir="auto">{payee}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{say('summary.total')}</dt>
+        <dd>
+          <Amount amount={payment.amount} currency={payment.currency} locale={locale} />
+        </dd>
+      </div>
+      {card && (
+        <div>
+          <dt>{say('bank.card')}</dt>
+          <dd>{`${BRANDS[card.brand] ?? card.brand} •••• ${card.last4}`}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
 interface BankFrameProps {
   heading: string;
   view: string;
@@ -146,8 +194,7 @@ interface BankFrameProps {
 }
 
 function drawBankFrame(scene: Scene, { heading, view, children }: BankFrameProps): string {
-  const { say, asset, locale, languages, payment, payee } = scene;
-  const card = lastAttempt(payment)?.card;
+  const { say, asset, locale, languages } = scene;
   return renderDocument({
     locale,
     title: `${heading} · ${say('bank.name')}`,
@@ -167,26 +214,6 @@ function drawBankFrame(scene: Scene, { heading, view, children }: BankFrameProps
         </aside>
         <main id="main" data-view={view}>
           <h1>{heading}</h1>
-          <dl class="slip">
-            {payee !== null && (
-              <div>
-                <dt>{say('bank.payee')}</dt>
-                <dd dir="auto">{payee}</dd>
-              </div>
-            )}
-            <div>
-              <dt>{say('summary.total')}</dt>
-              <dd>
-                <Amount amount={payment.amount} currency={payment.currency} locale={locale} />
-              </dd>
-            </div>
-            {card && (
-              <div>
-                <dt>{say('bank.card')}</dt>
-                <dd>{`${BRANDS[card.brand] ?? card.brand} •••• ${card.last4}`}</dd>
-              </div>
-            )}
-          </dl>
           {children}
         </main>
       </>

@@ -1,6 +1,6 @@
 /** The page on which a customer enters a card, and the one on which he may give up. */
 import { TEST_CARDS } from '../../domain/bank.ts';
-import { MAX_ATTEMPTS, lastAttempt } from '../../domain/payment.ts';
+import { MAX_ATTEMPTS, countAttempts, lastAttempt } from '../../domain/payment.ts';
 import { localAmount } from '../../domain/money.ts';
 import { ErrorSummary, Field, Notice } from '../../ui/form.tsx';
 import { CARD_FIELDS } from '../card.ts';
@@ -59,7 +59,7 @@ export function drawForm(scene: Scene, faults: CardErrors): string {
 function LastTry({ scene }: { scene: Scene }) {
   const { say, payment } = scene;
   const last = lastAttempt(payment);
-  if (last?.status === 'turned_back') {
+  if (last && last.failure_code === null) {
     return (
       <Notice kind="plain" id="turned-back">
         <p>{say('form.turned_back')}</p>
@@ -67,7 +67,7 @@ function LastTry({ scene }: { scene: Scene }) {
     );
   }
   if (!last?.failure_code) return null;
-  const count = MAX_ATTEMPTS - payment.attempts.length;
+  const count = MAX_ATTEMPTS - countAttempts(payment);
   return (
     <Notice kind="bad" id="declined" title={say('form.declined')}>
       <p id="decline-reason">{say(`failure.${last.failure_code}`)}</p>

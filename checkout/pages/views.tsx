@@ -1,9 +1,9 @@
 /** From the name of a view, as the table has it, to its page. */
 import type { CardErrors } from '../card.ts';
 import type { Scene } from '../scene.ts';
-import type { View } from '../table.ts';
+import type { LateView, View } from '../table.ts';
 import type { TextKey } from '../text.ts';
-import { drawBank, drawCode } from './bank.tsx';
+import { drawBank, drawCode, drawLate } from './bank.tsx';
 import { drawCancel, drawRefused } from './cancel.tsx';
 import { drawFinished } from './finished.tsx';
 import { drawForm } from './form.tsx';
@@ -16,7 +16,7 @@ export interface Faults extends CardErrors {
 }
 
 /** The page of that view as HTML. `refused` is the answer to a cancel while it is at the bank. */
-export function drawView(scene: Scene, view: View | 'refused', faults: Faults): string {
+export function drawView(scene: Scene, view: View | 'refused' | LateView, faults: Faults): string {
   switch (view) {
     case 'form':
       return drawForm(scene, faults);
@@ -28,8 +28,13 @@ export function drawView(scene: Scene, view: View | 'refused', faults: Faults): 
       return drawBank(scene, faults.outcome);
     case 'code':
       return drawCode(scene, faults.code);
+    case 'late_turned_back':
+    case 'late_timed_out':
+    case 'late_decided':
+      return drawLate(scene, view);
     case 'waiting':
-      return drawWaiting(scene);
+    case 'leaving':
+      return drawWaiting(scene, view);
     case 'silent':
       return drawSilent(scene);
     default:

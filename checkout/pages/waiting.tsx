@@ -6,12 +6,12 @@ import { Summary } from './summary.tsx';
 /** How often a page without scripts loads itself anew, in seconds: often enough to feel alive. */
 const REFRESH_SECONDS = 3;
 
-export function drawWaiting(scene: Scene): string {
+export function drawWaiting(scene: Scene, view: 'waiting' | 'leaving'): string {
   const { say, payment, links } = scene;
   return drawFrame(scene, {
-    title: say('waiting.heading'),
+    title: say(`${view}.heading`),
     isTest: !payment.livemode,
-    view: 'waiting',
+    view,
     scripts: ['wait.js'],
     head: (
       <noscript>
@@ -21,10 +21,10 @@ export function drawWaiting(scene: Scene): string {
     children: (
       <>
         <Summary scene={scene} />
-        <div class="waiting" role="status" id="wait" data-status={links.status} data-view="waiting">
+        <div class="waiting" role="status" id="wait" data-status={links.status} data-view={view}>
           <span class="spinner" aria-hidden="true" />
-          <h1>{say('waiting.heading')}</h1>
-          <p>{say('waiting.text')}</p>
+          <h1>{say(`${view}.heading`)}</h1>
+          <p>{say(`${view}.text`)}</p>
         </div>
       </>
     ),

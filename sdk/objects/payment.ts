@@ -92,14 +92,17 @@ export interface Payment {
       last4: string;
     };
   } | null;
-  /** Attempts at the bank; the decline of number 5 ends the payment as `failed`. */
+  /**
+   * Attempts at the bank, without those that were turned back; the decline of number 5 ends the
+   * payment as `failed`.
+   */
   attempts_count: number;
   /** The attempt that is, or was last, at the bank; null before the first one. */
   last_attempt: {
     id: string;
     /**
      * `pending`: at the bank. `turned_back`: the customer came back undecided. `reversed`: the bank
-     * approved after it had been given up on, and the approval was cancelled there.
+     * approved after the attempt had ended, and the approval was cancelled there: no money moved.
      */
     status: 'pending' | 'approved' | 'declined' | 'turned_back' | 'reversed';
     /**
@@ -123,7 +126,7 @@ export interface Payment {
   } | null;
   /** When the payment was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When it last changed. It never goes back. */
   updated_at: string;
   /** When it expires unless it is paid before. */
   expires_at: string;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_VERSION, eventBody } from '../../domain/event.ts';
+import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
 import type { PaymentEventType, PaymentStatus } from '../../domain/payment.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Message } from '../../domain/verdict.ts';
 import { publicPayment } from '../../domain/wire.ts';
 import { claimRequest } from '../../store/requests.ts';
-import { chooseAtBank, goToBank, visitBank } from '../support/bank.ts';
+import { chooseAtBank, visitBank } from '../support/bank.ts';
+import { makeAttempt } from '../support/payment.ts';
 import { LINKS } from '../support/worker.ts';
 import { openSettleGround } from './ground.ts';
 import type { SettleGround } from './ground.ts';
@@ -195,13 +197,33 @@ describe('the request behind a change', () => {
 });
 
 describe('attempts', () => {
-  it('that were turned back do not count, and are used again', async () => {
-    const { _id: id, m } = await ground.begin();
-    for (let i = 0; i < 3; i += 1) await visitBank(ground.mongo, id);
-    await goToBank(ground.mongo, id);
-    const { attempts } = await ground.read(id);
-    expect(attempts).toMatchObject([{ number: 1, status: 'pending' }]);
+  it('that were turned back do not count, and nobody is told of them', async () => {
+    const { _id: id, m } = await ground.begin({}, [{}]);
+    for (let i = 0; i <= MAX_ATTEMPTS; i += 1) {
+      await visitBank(ground.mongo, id);
+      expect(await ground.settle(id)).toMatchObject({ status: 'created', done: false });
+    }
+    const payment = await ground.read(id);
+    expect(payment.due_at).toEqual(payment.expires_at);
+    expect(publicPayment(payment, LINKS)).toMatchObject({ attempts_count: 0 });
     expect(await ground.eventsOf(m)).toEqual([]);
+  });
+
+  it('are bounded: the payment expires with the last visit that was turned back', async () => {
+    const attempts = Array.from({ length: MAX_VISITS - 1 }, (_, index) =>
+      makeAttempt({ number: index + 1, status: 'turned_back' }),
+    );
+    const { _id: id, m, expires_at } = await ground.begin({ attempts });
+    await visitBank(ground.mongo, id);
+    const now = new Date();
+    expect(await ground.settle(id, undefined, now)).toMatchObject({
+      status: 'expired',
+      done: true,
+    });
+    const payment = await ground.read(id);
+    expect(payment.attempts).toHaveLength(MAX_VISITS);
+    expect(payment.expires_at.getTime()).toBeLessThan(expires_at.getTime());
+    expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.expired' }]);
   });
 
   it('may be declined four times; the fifth decline ends the payment', async () => {

@@ -148,6 +148,20 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     expect((await decide(_id, 'approve', 'same')).status).toBe(422);
   });
 
+  it('turn_back after a 503 leaves one attempt, also when the sweep was faster', async () => {
+    for (const isSwept of [false, true]) {
+      const { _id } = await put();
+      temporal.fault = new TemporalUnavailable('away');
+      expect((await decide(_id, 'turn_back', 'retry')).status).toBe(503);
+      const left = (await mongo.payments.findOne({ _id }))!;
+      expect(left).toMatchObject({ status: 'processing', attempts: [{ status: 'pending' }] });
+      if (isSwept) await temporal.askPayment(left, { kind: 'look' }, 'req_sweep');
+      const reply = await decide(_id, 'turn_back', 'retry');
+      expect([reply.status, reply.json.status]).toEqual([200, 'created']);
+      expect(reply.json.last_attempt).toMatchObject({ id: left.attempts[0]!.id });
+    }
+  });
+
   it.each(['approve', 'card_declined', 'expire'])(
     'of %s after a 503 has one effect when it is tried again',
     async (outcome) => {

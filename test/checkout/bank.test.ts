@@ -3,10 +3,9 @@ import { GROUPS, preselected } from '../../checkout/pages/bank.tsx';
 import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { turnBack } from '../../store/attempts.ts';
 import { TemporalUnavailable } from '../../temporal.ts';
 import { makeAttempt } from '../support/payment.ts';
-import { CARD, openBench, paymentIn } from './harness.ts';
+import { openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 
 let bench: Bench;
@@ -67,17 +66,7 @@ describe('the bank refuses', () => {
     },
   );
 
-  it('a decision on an earlier attempt, and leads to the current one', async () => {
-    const old = makeAttempt({ status: 'declined', failure_code: 'card_declined' });
-    const payment = await atBank({ attempts: [old, makeAttempt({ number: 2 })] });
-    const before = await bench.bytes(payment);
-    const answer = await bench.post(bench.bankPath(payment, '', old.id), { outcome: 'approve' });
-    expect([answer.status, answer.location]).toEqual([303, bench.bankPath(payment)]);
-    expect(await bench.bytes(payment)).toBe(before);
-    expect(bench.temporal.wakes).toEqual([]);
-  });
-
-  it.each(['open', 'over', 'waiting', 'completed', 'failed', 'canceled', 'expired'] as const)(
+  it.each(['waiting', 'completed', 'failed', 'canceled', 'expired'] as const)(
     'every choice when %s, and changes nothing',
     async (situation) => {
       const payment = await bench.put(paymentIn(situation));
@@ -132,17 +121,6 @@ describe('the bank decides', () => {
     expect(bench.temporal.wakes).toEqual([payment._id]);
   });
 
-  it('not at all once the attempt was given up', async () => {
-    const attempts = [makeAttempt({ gave_up_at: new Date() })];
-    const payment = await atBank({ attempts });
-    const before = await bench.bytes(payment);
-    for (const outcome of ['approve', 'turn_back']) {
-      expect((await decide(payment, outcome)).location).toBe(checkout(payment));
-    }
-    expect(await bench.bytes(payment)).toBe(before);
-    expect(bench.temporal.wakes).toEqual([]);
-  });
-
   it('and the customer does not notice that Temporal is away', async () => {
     const payment = await atBank();
     bench.temporal.onWake = async () => {
@@ -184,42 +162,6 @@ describe('3-D Secure', () => {
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('data-view="code"');
     expect((await bench.read(payment)).attempts[0]!.bank).toBeNull();
-  });
-});
-
-describe('turning back', () => {
-  it('leads to the card form, and the attempt is used again at the same address', async () => {
-    const payment = await atBank();
-    const path = bench.bankPath(payment);
-    expect((await decide(payment, 'turn_back')).location).toBe(checkout(payment));
-    const back = await bench.read(payment);
-    expect([back.status, back.attempts[0]!.status]).toEqual(['created', 'turned_back']);
-    const { text } = await bench.call(checkout(payment));
-    expect(text).toContain('id="turned-back"');
-    expect(text).not.toContain('id="attempts-left"');
-    expect((await bench.post(`${checkout(payment)}/pay`, CARD)).location).toBe(path);
-    await decide(payment, 'approve');
-    const after = await bench.read(payment);
-    expect(after.attempts).toHaveLength(1);
-    expect(after.attempts[0]!.bank!.outcome).toBe('approve');
-    expect(bench.temporal.wakes).toEqual([payment._id]);
-  });
-
-  it('is refused once the bank has decided', async () => {
-    const payment = await atBank();
-    await decide(payment, 'never_answer');
-    const before = await bench.bytes(payment);
-    const answer = await decide(payment, 'turn_back');
-    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
-    expect(await bench.bytes(payment)).toBe(before);
-    expect(await turnBack(bench.mongo, payment, new Date())).toBeNull();
-  });
-
-  it('after the end of its time wakes the workflow, so that it expires at once', async () => {
-    const payment = await atBank({ expires_at: new Date(Date.now() - 1) });
-    await decide(payment, 'turn_back');
-    expect(bench.temporal.wakes).toEqual([payment._id]);
-    expect((await bench.call(checkout(payment))).text).toContain('data-view="expired"');
   });
 });
 

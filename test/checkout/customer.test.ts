@@ -106,16 +106,14 @@ describe('POST /c/:token/pay', () => {
     },
   );
 
-  it('uses a turned-back attempt again, with the new card', async () => {
+  it('opens an attempt with the new card after one that was turned back', async () => {
     const payment = await bench.put(paymentIn('open'));
     await bench.post(path(payment, '/pay'), { ...CARD, card_number: '5555555555554444' });
     const after = await bench.read(payment);
-    expect(after.attempts).toHaveLength(1);
-    expect(after.attempts[0]).toMatchObject({
-      id: payment.attempts[0]!.id,
-      status: 'pending',
-      card: { brand: 'mastercard', last4: '4444' },
-    });
+    expect(after.attempts).toMatchObject([
+      { id: payment.attempts[0]!.id, status: 'turned_back', card: { last4: '4242' } },
+      { status: 'pending', card: { brand: 'mastercard', last4: '4444' } },
+    ]);
   });
 });
 
@@ -131,7 +129,7 @@ describe('POST /c/:token/cancel', () => {
     expect(ask!.message).toEqual({ kind: 'cancel', by: 'customer', request_id: ask!.id });
   });
 
-  it.each(['at_bank', 'waiting', 'silent'] as const)(
+  it.each(['at_bank', 'waiting', 'leaving', 'silent'] as const)(
     'is refused politely when %s, and asks nothing',
     async (situation) => {
       const payment = await bench.put(paymentIn(situation));

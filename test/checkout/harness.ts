@@ -163,6 +163,10 @@ export function paymentIn(situation: Situation, overrides: Partial<Payment> = {}
       const attempts = [makeAttempt({ bank: decided })];
       return makePayment({ status: 'processing', attempts, ...overrides });
     }
+    case 'leaving': {
+      const attempts = [makeAttempt({ turned_back_at: new Date() })];
+      return makePayment({ status: 'processing', attempts, ...overrides });
+    }
     case 'silent': {
       const attempts = [makeAttempt({ created_at: ago(BANK_TIMEOUT_MS + 1) })];
       return makePayment({ status: 'processing', attempts, ...overrides });

@@ -44,6 +44,21 @@ describe('the situation of a payment', () => {
     expect(situation(atBankSince(before(10 * BANK_TIMEOUT_MS), { bank }))).toBe('waiting');
   });
 
+  it.each([
+    ['before it is asked', {}],
+    ['while it cancels', { gave_up_at: now }],
+    ['although it keeps silent', { bank: sandboxDecision('never_answer', before(1)) }],
+    ['although it approved too late', { gave_up_at: now, bank: sandboxDecision('approve', now) }],
+  ])('is leaving once the customer has turned back from the bank, %s', (_, how) => {
+    const turnedBack = { turned_back_at: before(1), ...how };
+    expect(situation(atBankSince(before(BANK_TIMEOUT_MS), turnedBack))).toBe('leaving');
+  });
+
+  it('waits for an answer that came before the attempt was released', () => {
+    const bank = sandboxDecision('approve', now);
+    expect(situation(atBankSince(before(2), { turned_back_at: before(1), bank }))).toBe('waiting');
+  });
+
   it('is silent while an attempt that was given up is being cancelled at the bank', () => {
     expect(situation(atBankSince(before(1), { gave_up_at: now }))).toBe('silent');
   });

@@ -2,14 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import {
   MAX_ATTEMPTS,
+  MAX_VISITS,
   PAYMENT_STATUSES,
   TRANSITIONS,
+  countAttempts,
   endedAt,
   isFinal,
   isSilenceOver,
   lastAttempt,
   lateApproval,
   mayOpenAttempt,
+  timeOfChange,
 } from '../../domain/payment.ts';
 import {
   BANK_TIMEOUT_MS,
@@ -59,6 +62,33 @@ describe('lastAttempt', () => {
   });
 });
 
+describe('countAttempts', () => {
+  it('leaves out what was turned back, also when its approval came late', () => {
+    const attempts = [
+      ...declinedAttempts(1),
+      { ...lateAttempt(at(5)), status: 'reversed' as const },
+      openedAttempt({ status: 'turned_back' }),
+      decidedAttempt('approve', { status: 'reversed', turned_back_at: at(2) }),
+      openedAttempt(),
+    ];
+    expect(countAttempts({ attempts })).toBe(3);
+    const paid = decidedAttempt('approve', { status: 'approved' });
+    expect(countAttempts({ attempts: [...attempts.slice(0, 4), paid] })).toBe(3);
+  });
+});
+
+describe('timeOfChange', () => {
+  const justAfter = new Date(at(2).getTime() + 1);
+
+  it.each([
+    ['now', at(1), at(2), at(2)],
+    ['just after the last change when a clock is behind', at(2), at(1), justAfter],
+    ['just after the last change within a millisecond', at(2), at(2), justAfter],
+  ])('is %s', (_, last, now, expected) => {
+    expect(timeOfChange({ updated_at: last }, now)).toEqual(expected);
+  });
+});
+
 describe('endedAt', () => {
   it.each(PAYMENT_STATUSES)('%s', (status) => {
     const payment = paymentAtNoon({ status, updated_at: at(7) });
@@ -90,6 +120,12 @@ describe('mayOpenAttempt', () => {
     const payment = paymentAtNoon({ attempts: [...before, turnedBack] });
     expect(mayOpenAttempt(payment, at(1))).toBe(true);
   });
+
+  it('not without end when the customer turns back again and again', () => {
+    const attempts = Array.from({ length: MAX_VISITS }, () => turnedBack);
+    expect(mayOpenAttempt(paymentAtNoon({ attempts }), at(1))).toBe(false);
+    expect(mayOpenAttempt(paymentAtNoon({ attempts: attempts.slice(1) }), at(1))).toBe(true);
+  });
 });
 
 describe('isSilenceOver', () => {
@@ -111,7 +147,7 @@ describe('isSilenceOver', () => {
     },
   );
 
-  it('counts from when the customer last went to the bank', () => {
+  it('counts from when the customer went to the bank', () => {
     const reopened = openedAttempt({ opened_at: at(10) });
     expect(isSilenceOver(reopened, at(24), BANK_TIMEOUT_MS)).toBe(false);
     expect(isSilenceOver(reopened, at(25), BANK_TIMEOUT_MS)).toBe(true);
@@ -129,7 +165,11 @@ describe('lateApproval', () => {
     ['an approval that was reversed', [{ ...late, status: 'reversed' as const }]],
   ])('is none among %s', (_, attempts) => expect(lateApproval({ attempts })).toBeUndefined());
 
-  it('is found behind later attempts', () => {
-    expect(lateApproval({ attempts: [late, ...declinedAttempts(2)] })).toBe(late);
+  it.each([
+    ['declined by the bank before', decidedAttempt('approve', { status: 'declined' })],
+    ['given up on', late],
+    ['turned back from', decidedAttempt('approve', { status: 'turned_back' })],
+  ])('is found behind later attempts: %s', (_, attempt) => {
+    expect(lateApproval({ attempts: [attempt, ...declinedAttempts(2)] })).toBe(attempt);
   });
 });

@@ -23,6 +23,7 @@ interface Expectation {
 
 /** Every transition that settling can make. */
 const TABLE: Partial<Record<TransitionName, Expectation>> = {
+  turned_back: { to: 'created', attempt: 'turned_back' },
   approved: { to: 'completed', end: 'completed_at', attempt: 'approved' },
   declined: { code: 'card_declined', to: 'created', attempt: 'declined' },
   declined_at_end: {
@@ -144,6 +145,23 @@ describe('afterTransition', () => {
     const payment = paymentAtNoon({ status: 'processing', attempts: [attempt] });
     const after = apply(payment, 'declined_at_end', { code: 'bank_timeout' });
     expect(after).toMatchObject({ status: 'expired', open: true, due_at: at(2) });
+  });
+
+  it('stays open for the late approval of an attempt that is turned back', () => {
+    const attempt = decidedAttempt('approve', { turned_back_at: at(1), gave_up_at: at(2) });
+    const payment = paymentAtNoon({ status: 'processing', attempts: [attempt] });
+    const after = apply(payment, 'turned_back');
+    expect(after).toMatchObject({ status: 'created', open: true, due_at: at(2) });
+    expect(after.attempts).toMatchObject([{ status: 'turned_back', failure_code: null }]);
+  });
+
+  it.each(ROWS)('%s is later than the last change, whatever the clock says', (name, expected) => {
+    const { code, end } = expected;
+    const payment = { ...before(expected), created_at: at(50), updated_at: at(50) };
+    const after = apply(payment, name, code ? { code } : {});
+    const justAfter = new Date(at(50).getTime() + 1);
+    expect(after.updated_at).toEqual(justAfter);
+    if (end) expect(after[end]).toEqual(justAfter);
   });
 
   it('is closed again once the late approval was reversed', () => {

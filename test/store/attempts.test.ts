@@ -5,18 +5,11 @@ import {
   giveUp,
   openAttempt,
   recordDecision,
-  recordLateApproval,
   reverseAttempt,
   turnBack,
 } from '../../store/attempts.ts';
 import { findAnyPayment } from '../../store/payments.ts';
-import {
-  BANK_TIMEOUT_MS,
-  at,
-  declinedAttempts,
-  lateAttempt,
-  paymentAtNoon,
-} from '../domain/situation.ts';
+import { BANK_TIMEOUT_MS, at, declinedAttempts, paymentAtNoon } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
 import { NOW, approval, except, lastOf, store } from './states.ts';
 import type { State } from './states.ts';
@@ -38,6 +31,7 @@ const WRITES: Record<string, { write: Write; allowed: State[] }> = {
       'created, declined once',
       'created, turned back',
       'created, late approval coming',
+      'created, turned back, late approval coming',
     ],
   },
   turnBack: {
@@ -46,23 +40,20 @@ const WRITES: Record<string, { write: Write; allowed: State[] }> = {
   },
   recordDecision: {
     write: async (payment) => recordDecision(database.mongo, payment, approval()),
-    allowed: ['at the bank'],
+    allowed: ['at the bank', 'at the bank, leaving'],
   },
   giveUp: {
     write: async (payment) => giveUp(database.mongo, payment, NOW),
-    allowed: ['at the bank', 'at the bank, silence decided'],
-  },
-  recordLateApproval: {
-    write: async (payment) => {
-      const late = { attempt: lastOf(payment), dueAt: at(11) };
-      return recordLateApproval(database.mongo, payment, late);
-    },
-    allowed: ['at the bank, silent and given up'],
+    allowed: ['at the bank', 'at the bank, leaving', 'at the bank, silence decided'],
   },
   reverseAttempt: {
     write: async (payment) =>
       reverseAttempt(database.mongo, payment, { attempt: lastOf(payment), now: NOW }),
-    allowed: ['created, late approval coming', 'expired, late approval coming'],
+    allowed: [
+      'created, late approval coming',
+      'created, turned back, late approval coming',
+      'expired, late approval coming',
+    ],
   },
 };
 
@@ -128,14 +119,18 @@ describe('a write on an attempt', () => {
     },
   );
 
-  it('lets either the bank or the customer win when both act at once', async () => {
+  it.each([
+    ['recordDecision', 'turnBack'],
+    ['giveUp', 'recordDecision'],
+  ])('%s and %s at once: the bank’s decision is stored or refused', async (...pair) => {
     const payment = await store(database.mongo, 'at the bank');
-    const names = Array.from({ length: 20 }, (_, n) => (n % 2 ? 'turnBack' : 'recordDecision'));
+    const names = Array.from({ length: 20 }, (_, n) => pair[n % 2]!);
     const answers = await Promise.all(names.map(async (name) => write(name)(payment)));
-    expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
-    const { status } = await stored(payment);
-    const winner = names[answers.findIndex((answer) => answer !== null)];
-    expect(status).toBe(winner === 'turnBack' ? 'created' : 'processing');
+    const won = names.filter((_, n) => answers[n] !== null);
+    const { bank, gave_up_at: gaveUpAt } = lastOf(await stored(payment));
+    expect(won.includes('recordDecision')).toBe(bank !== null);
+    expect(won.includes('giveUp')).toBe(gaveUpAt !== null);
+    expect(bank === null || gaveUpAt === null).toBe(true);
   });
 });
 
@@ -159,21 +154,30 @@ describe('openAttempt', () => {
     });
   });
 
-  it('uses a turned-back attempt again, with the new card and the clock set back', async () => {
+  it('gives every visit an id of its own, and leaves the attempt that was turned back alone', async () => {
     const payment = await store(database.mongo, 'created, turned back');
     await write('openAttempt')(payment);
-    const reused = { ...lastOf(payment), status: 'pending', card: CARD, opened_at: NOW };
-    expect((await stored(payment)).attempts).toEqual([reused]);
+    const [first, second] = (await stored(payment)).attempts;
+    expect(first).toEqual(lastOf(payment));
+    expect(second).toMatchObject({ number: 2, status: 'pending', card: CARD });
+    expect(second!.id).not.toBe(first!.id);
+  });
+
+  it('never sets the time of the last change back', async () => {
+    const payment = paymentAtNoon({ updated_at: at(12) });
+    await database.mongo.payments.insertOne(payment);
+    await write('openAttempt')(payment);
+    expect((await stored(payment)).updated_at).toEqual(at(12));
   });
 });
 
 describe('turnBack', () => {
-  it('gives the payment back to the customer, due at the end of its lifetime', async () => {
+  it('leaves the attempt at the bank, due now, until it is cancelled there', async () => {
     const payment = await store(database.mongo, 'at the bank');
     await write('turnBack')(payment);
     const now = await stored(payment);
-    expect(now).toMatchObject({ status: 'created', due_at: payment.expires_at });
-    expect(lastOf(now)).toEqual({ ...lastOf(payment), status: 'turned_back' });
+    expect(now).toMatchObject({ status: 'processing', due_at: NOW });
+    expect(lastOf(now)).toEqual({ ...lastOf(payment), turned_back_at: NOW });
   });
 });
 
@@ -197,32 +201,5 @@ describe('recordDecision', () => {
     const silence = sandboxDecision('never_answer', NOW);
     await recordDecision(database.mongo, payment, silence);
     expect((await stored(payment)).due_at).toEqual(payment.due_at);
-  });
-});
-
-describe('reverseAttempt', () => {
-  it.each(['created, late approval coming', 'expired, late approval coming'] as const)(
-    'leaves nothing outstanding: %s',
-    async (state) => {
-      const payment = await store(database.mongo, state);
-      await write('reverseAttempt')(payment);
-      const now = await stored(payment);
-      expect(lastOf(now).status).toBe('reversed');
-      expect(now.open).toBe(payment.status === 'created' ? true : undefined);
-      expect(now.due_at).toEqual(payment.expires_at);
-    },
-  );
-
-  it('keeps a final payment open while another late approval is outstanding', async () => {
-    const { mongo } = database;
-    const first = lateAttempt(at(9));
-    const attempts = [first, lateAttempt(at(11))];
-    const payment = paymentAtNoon({ status: 'expired', open: true, attempts });
-    await mongo.payments.insertOne(payment);
-    await reverseAttempt(mongo, payment, { attempt: first, now: NOW });
-    expect((await stored(payment)).open).toBe(true);
-    const halfway = await stored(payment);
-    await reverseAttempt(mongo, halfway, { attempt: lastOf(halfway), now: NOW });
-    expect(await stored(payment)).not.toHaveProperty('open');
   });
 });

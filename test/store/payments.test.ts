@@ -113,6 +113,7 @@ describe('overduePayments', () => {
 
 const AT_BANK: State[] = [
   'at the bank',
+  'at the bank, leaving',
   'at the bank, silence decided',
   'at the bank, decided',
   'at the bank, given up',
@@ -124,8 +125,10 @@ const CREATED: State[] = [
   'created, declined once',
   'created, turned back',
   'created, late approval coming',
+  'created, turned back, late approval coming',
 ];
 const ALLOWED: Partial<Record<TransitionName, State[]>> = {
+  turned_back: AT_BANK,
   approved: AT_BANK,
   declined: AT_BANK,
   declined_at_end: AT_BANK,

@@ -25,7 +25,10 @@ export const STATES = {
   'created, turned back': () =>
     paymentAtNoon({ attempts: [openedAttempt({ status: 'turned_back' })] }),
   'created, late approval coming': () => paymentAtNoon({ attempts: [lateAttempt(at(11))] }),
+  'created, turned back, late approval coming': () =>
+    paymentAtNoon({ attempts: [decidedAttempt('approve', { status: 'turned_back' })] }),
   'at the bank': () => processing(openedAttempt()),
+  'at the bank, leaving': () => processing(openedAttempt({ turned_back_at: at(9) })),
   'at the bank, silence decided': () => processing(decidedAttempt('never_answer')),
   'at the bank, decided': () => processing(decidedAttempt('approve')),
   'at the bank, given up': () => processing(openedAttempt({ gave_up_at: at(9) })),

@@ -36,9 +36,9 @@ export async function chooseAtBank(
   return decided;
 }
 
-/** The customer goes to the bank and turns back. */
+/** The customer goes to the bank and wants to turn back; the workflow releases the attempt. */
 export async function visitBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
-  const back = await turnBack(mongo, await goToBank(mongo, id, now), now);
-  if (!back) throw new Error(`${id} cannot turn back.`);
-  return back;
+  const leaving = await turnBack(mongo, await goToBank(mongo, id, now), now);
+  if (!leaving) throw new Error(`${id} cannot turn back.`);
+  return leaving;
 }

@@ -6,6 +6,7 @@ import type { Bank } from '../../activities/bank.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
+import type { Message } from '../../domain/verdict.ts';
 import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { TemporalUnavailable } from '../../temporal.ts';
@@ -69,13 +70,16 @@ async function checkRuns(workflowId: string, firstRunId: string): Promise<void> 
   }
 }
 
-/** Whoever stood in line for too long asks again; the same id makes it the same update. */
+/** Undefined when it waited for too long; the same id makes a repeat the same update. */
+async function askOnce(payment: Payment, message: Message, id: string) {
+  return ground.temporal.askPayment(payment, message, id).catch((error: unknown) => {
+    if (!(error instanceof TemporalUnavailable)) throw error;
+  });
+}
+
 async function refuseCancel(payment: Payment, id: string): Promise<void> {
   const wish = { kind: 'cancel', by: 'customer', request_id: id } as const;
-  const ask = async () =>
-    ground.temporal.askPayment(payment, wish, id).catch((error: unknown) => {
-      if (!(error instanceof TemporalUnavailable)) throw error;
-    });
+  const ask = async () => askOnce(payment, wish, id);
   const answer = await until(ask, (came) => came !== undefined);
   expect(answer?.status).toBe('processing');
 }
@@ -103,7 +107,12 @@ describe('the history of a payment', () => {
     const workflowId = ground.idPrefix + payment._id;
     const { runId } = await client.workflow.getHandle(workflowId).describe();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      for (let i = 0; i < TURN_BACKS; i += 1) await visitBank(mongo, payment._id);
+      for (let i = 0; i < TURN_BACKS; i += 1) {
+        const leaving = await visitBank(mongo, payment._id);
+        const id = `req_back_${attempt}_${i}`;
+        const release = async () => askOnce(leaving, { kind: 'look' }, id);
+        expect((await until(release, (came) => came !== undefined))?.status).toBe('created');
+      }
       const opened = await goToBank(mongo, payment._id);
       for (let i = 0; i < REFUSED_CANCELS; i += 1) {
         await refuseCancel(payment, `req_${attempt}_${i}`);

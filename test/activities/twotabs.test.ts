@@ -1,0 +1,62 @@
+/** Two tabs of one customer: one turns back and pays anew, and the bank approves the other. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { turnBack } from '../../store/attempts.ts';
+import { chooseAtBank, goToBank } from '../support/bank.ts';
+import { approve, freeBank } from './freebank.ts';
+import { openSettleGround } from './ground.ts';
+import type { SettleGround } from './ground.ts';
+
+const ROUNDS = 60;
+
+let ground: SettleGround;
+
+beforeAll(async () => {
+  ground = await openSettleGround('twotabs');
+  ground.bank = freeBank().bank;
+});
+afterAll(async () => {
+  await ground.close();
+});
+
+/** One tab turns back and pays by a second visit; the bank approves the first one meanwhile. */
+async function round(delayMs: number) {
+  const { _id: id } = await ground.begin();
+  const payment = await goToBank(ground.mongo, id);
+  const tabA = async () => {
+    await turnBack(ground.mongo, payment, new Date());
+    const { status } = await ground.settle(payment._id);
+    if (status !== 'created') return;
+    await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
+    await ground.settle(payment._id);
+  };
+  const tabB = async () => {
+    await sleep(delayMs);
+    await approve(ground.mongo, payment);
+    await ground.settle(payment._id);
+  };
+  await Promise.all(delayMs % 2 === 0 ? [tabA(), tabB()] : [tabB(), tabA()]);
+  await ground.settle(payment._id);
+  return ground.read(payment._id);
+}
+
+describe('both tabs at once', () => {
+  it('lose no approval in any order: each is the payment or reversed', async () => {
+    let reversed = 0;
+    for (let i = 0; i < ROUNDS; i += 1) {
+      const payment = await round(i % 20);
+      const approved = payment.attempts.filter((each) => each.bank?.says.answer === 'approved');
+      const first = payment.attempts[0]!;
+      expect(first.bank?.says.answer).toBe('approved');
+      expect(payment.status).toBe('completed');
+      const paid = approved.filter(({ status }) => status === 'approved');
+      const undone = approved.filter(({ status }) => status === 'reversed');
+      expect([paid.length, paid.length + undone.length]).toEqual([1, approved.length]);
+      expect(payment.open).toBeUndefined();
+      reversed += undone.length;
+    }
+    // Both orders were among them.
+    expect(reversed).toBeGreaterThan(0);
+    expect(reversed).toBeLessThan(ROUNDS);
+  });
+});
