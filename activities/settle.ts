@@ -19,6 +19,7 @@ import {
   postpone,
   recordApproval,
   recordDecision,
+  restartDelay,
   reverseAttempt,
 } from '../store/attempts.ts';
 import { applyChange, findAnyPayment } from '../store/payments.ts';
@@ -103,6 +104,9 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
       await reverseAttempt(deps.mongo, payment, { attempt: verdict.attempt, now });
       return 'again';
     }
+    case 'restart_delay':
+      await restartDelay(deps.mongo, payment, verdict);
+      return 'again';
   }
 }
 

@@ -106,6 +106,14 @@ export interface BankDecision {
   request_id: string | null;
 }
 
+/**
+ * Whether the bank's answer is known at `now`. An answer without a delay is known at once: `now` is
+ * the time of another host than the one that wrote the decision, and may be behind.
+ */
+export function isDue({ decided_at: decidedAt, due_at: dueAt }: BankDecision, now: Date): boolean {
+  return dueAt <= decidedAt || dueAt <= now;
+}
+
 /** The decision that follows from a choice at the sandbox bank at `now`. */
 export function sandboxDecision(
   outcome: DecisionName,

@@ -1,6 +1,6 @@
 /** What is to be done about a payment now: the rule behind every step of its workflow. */
-import { isHardDecline } from './bank.ts';
-import type { FailureCode } from './bank.ts';
+import { isDue, isHardDecline } from './bank.ts';
+import type { BankDecision, FailureCode } from './bank.ts';
 import {
   MAX_ATTEMPTS,
   TRANSITIONS,
@@ -38,6 +38,8 @@ export type Verdict =
   | { readonly kind: 'cancel_at_bank'; readonly attempt: Attempt }
   /** The bank approved an attempt that had ended: cancel it there and record that. */
   | { readonly kind: 'reverse'; readonly attempt: Attempt }
+  /** The bank decided ahead of our clock: count the delay of its answer from now. */
+  | { readonly kind: 'restart_delay'; readonly attempt: Attempt; readonly bank: BankDecision }
   /** Nothing to do before that moment. */
   | { readonly kind: 'wait'; readonly until: Date }
   /** Final, and nothing is outstanding. */
@@ -65,9 +67,10 @@ export function judge(
   const late = lateApproval(payment);
   if (!late?.bank || (verdict.kind !== 'wait' && verdict.kind !== 'done')) return verdict;
   // Last of all: a bank that does not confirm the cancel must hold up nothing else.
-  const { due_at: dueAt } = late.bank;
-  if (dueAt <= now) return { kind: 'reverse', attempt: late };
-  return { kind: 'wait', until: verdict.kind === 'wait' ? earliest(verdict.until, dueAt) : dueAt };
+  if (isDue(late.bank, now)) return { kind: 'reverse', attempt: late };
+  const pause = judgeDelay(late, late.bank, now);
+  if (pause.kind !== 'wait' || verdict.kind !== 'wait') return pause;
+  return { kind: 'wait', until: earliest(verdict.until, pause.until) };
 }
 
 function judgeOpen(
@@ -93,13 +96,21 @@ function judgeAttempt(
   if (attempt.gave_up_at) return { kind: 'cancel_at_bank', attempt };
   const says = attempt.bank?.says ?? { answer: 'none' };
   if (attempt.bank && says.answer !== 'none') {
-    if (attempt.bank.due_at > now) return { kind: 'wait', until: attempt.bank.due_at };
+    if (!isDue(attempt.bank, now)) return judgeDelay(attempt, attempt.bank, now);
     if (says.answer === 'approved') return change('approved');
     return declineOf(payment, says.code, now);
   }
   const isLeaving = attempt.turned_back_at !== undefined;
   if (isLeaving || isSilenceOver(attempt, now, bankTimeoutMs)) return { kind: 'ask_bank', attempt };
   return { kind: 'wait', until: new Date(attempt.opened_at.getTime() + bankTimeoutMs) };
+}
+
+/** An answer that is still to come: no delay is longer than it was when the bank decided. */
+function judgeDelay(attempt: Attempt, bank: BankDecision, now: Date): Verdict {
+  const { decided_at: decidedAt, due_at: dueAt } = bank;
+  if (decidedAt <= now) return { kind: 'wait', until: dueAt };
+  const fromNow = new Date(now.getTime() + dueAt.getTime() - decidedAt.getTime());
+  return { kind: 'restart_delay', attempt, bank: { ...bank, decided_at: now, due_at: fromNow } };
 }
 
 /** What a decline leads to: the end, the end of its time, or another try. */

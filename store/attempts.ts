@@ -165,6 +165,20 @@ export async function recordApproval(
   throw new Error(`The approval of ${attemptId} could not be stored with ${paymentId}.`);
 }
 
+/** Counts the delay of the bank's answer anew; nothing when the bank has said something else. */
+export async function restartDelay(
+  mongo: Mongo,
+  payment: Payment,
+  { attempt, bank }: { attempt: Attempt; bank: BankDecision },
+): Promise<void> {
+  const { path, is } = attemptPath(payment, attempt);
+  const { decided_at: decidedAt } = attempt.bank ?? bank;
+  await mongo.payments.updateOne(
+    { _id: payment._id, ...is, [`${path}.bank.decided_at`]: decidedAt },
+    { $set: { [`${path}.bank`]: bank, due_at: bank.due_at } },
+  );
+}
+
 /** Moves on when the payment is due, unless somebody else has; the sweep looks again at `dueAt`. */
 export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Promise<void> {
   const { _id, due_at: seen } = payment;

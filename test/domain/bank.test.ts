@@ -7,6 +7,7 @@ import {
   SOFT_CODES,
   TEST_CARDS,
   findTestCard,
+  isDue,
   isHardDecline,
   sandboxDecision,
   sandboxOutcome,
@@ -75,6 +76,19 @@ describe('sandboxDecision', () => {
 
   it('names no request when the page made it', () => {
     expect(sandboxDecision('approve', at(2)).request_id).toBeNull();
+  });
+});
+
+describe('isDue', () => {
+  it.each([at(-60), at(1), at(2), at(3)])(
+    'takes an answer without a delay for known, whatever the clock says: %p',
+    (now) => expect(isDue(sandboxDecision('approve', at(2)), now)).toBe(true),
+  );
+
+  it('keeps a delayed answer back until its time', () => {
+    const decision = sandboxDecision('approve_after_30s', at(2));
+    expect(isDue(decision, new Date(at(2.5).getTime() - 1))).toBe(false);
+    expect(isDue(decision, at(2.5))).toBe(true);
   });
 });
 

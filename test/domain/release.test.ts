@@ -1,10 +1,41 @@
-/** What becomes of attempts that are declined or released. */
+/** What becomes of attempts that are declined or released, and of delays by another clock. */
 import { describe, expect, it } from '@jest/globals';
+import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
-import { declineOf, releaseOf } from '../../domain/verdict.ts';
-import { at, declinedAttempts, openedAttempt, paymentAtNoon } from './situation.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { declineOf, judge, releaseOf } from '../../domain/verdict.ts';
+import {
+  BANK_TIMEOUT_MS,
+  at,
+  declinedAttempts,
+  lateAttempt,
+  openedAttempt,
+  paymentAtNoon,
+} from './situation.ts';
 
 const NOW = at(10);
+const look = (payment: Payment) =>
+  judge(payment, { kind: 'look' }, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
+
+describe('a delay that a clock ahead of ours has begun', () => {
+  it('counts from now, once, and is as long as it was', () => {
+    const ahead = openedAttempt({ bank: sandboxDecision('approve_after_30s', at(99)) });
+    const payment = paymentAtNoon({ status: 'processing', attempts: [ahead] });
+    const verdict = look(payment);
+    const bank = sandboxDecision('approve_after_30s', NOW);
+    expect(verdict).toEqual({ kind: 'restart_delay', attempt: ahead, bank });
+    const restarted = { ...payment, attempts: [{ ...ahead, bank }] };
+    expect(look(restarted)).toEqual({ kind: 'wait', until: at(10.5) });
+  });
+
+  it('counts from now for a late approval as well', () => {
+    const late = lateAttempt(at(99.5));
+    const attempts = [{ ...late, bank: { ...late.bank!, decided_at: at(99) } }];
+    const verdict = look(paymentAtNoon({ attempts }));
+    expect(verdict).toMatchObject({ kind: 'restart_delay', bank: { due_at: at(10.5) } });
+  });
+});
+
 describe('releaseOf', () => {
   it.each([
     ['turns the attempt back when the customer asked for it', { turned_back_at: at(1) }, null],

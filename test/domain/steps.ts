@@ -72,6 +72,8 @@ export class Life {
     } else if (verdict.kind === 'reverse') {
       this.write(verdict.attempt, { status: 'reversed' });
       this.touch();
+    } else if (verdict.kind === 'restart_delay') {
+      this.write(verdict.attempt, { bank: verdict.bank });
     } else if (verdict.kind === 'ask_bank') {
       this.write(verdict.attempt, { gave_up_at: this.now });
     } else {

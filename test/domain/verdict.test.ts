@@ -44,6 +44,12 @@ const atBank: Record<string, { attempt: Attempt; before?: number }> = {
   'approval coming': {
     attempt: openedAttempt({ ...silentSince, bank: { ...approval, ...coming } }),
   },
+  'approval without a delay, by a clock ahead': {
+    attempt: openedAttempt({ bank: sandboxDecision('approve', at(99)) }),
+  },
+  'delayed approval, by a clock ahead': {
+    attempt: openedAttempt({ bank: sandboxDecision('approve_after_30s', at(99)) }),
+  },
   leaving: { attempt: openedAttempt({ turned_back_at: at(9) }) },
   'leaving, silence decided': {
     attempt: decidedAttempt('never_answer', { turned_back_at: at(1) }),
@@ -74,6 +80,8 @@ const PROCESSING: Record<string, Row | Record<Time, Row>> = {
   'silence decided': same('wait for silence'),
   'silence decided, too long': same('ask_bank'),
   'approval coming': same('wait for the bank'),
+  'approval without a delay, by a clock ahead': same('approved'),
+  'delayed approval, by a clock ahead': same('restart_delay'),
   leaving: same('ask_bank'),
   'leaving, silence decided': same('ask_bank'),
   'leaving, approval due': same('approved'),
@@ -159,7 +167,7 @@ describe('judge', () => {
     expect(Object.keys(PROCESSING)).toEqual(Object.keys(atBank));
     const statuses = new Set(CASES.map(([, payment]) => payment.status));
     expect(statuses.size).toBe(6);
-    expect(CASES).toHaveLength((4 + 17) * 3 + 4);
+    expect(CASES).toHaveLength((4 + 19) * 3 + 4);
   });
 
   it.each(CASES)('%s', (_, payment, expected) => {

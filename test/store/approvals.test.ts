@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lateApproval } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { postpone, recordApproval, reverseAttempt } from '../../store/attempts.ts';
+import { postpone, recordApproval, restartDelay, reverseAttempt } from '../../store/attempts.ts';
 import { findAnyPayment } from '../../store/payments.ts';
 import {
   at,
@@ -101,6 +101,20 @@ describe('postpone', () => {
     const now = (await stored(payment))!;
     expect(now).toEqual({ ...payment, due_at: at(20) });
     await postpone(mongo, payment, at(21));
+    expect(await stored(payment)).toEqual(now);
+  });
+});
+
+describe('restartDelay', () => {
+  it('moves the answer that was read, and no other', async () => {
+    const { mongo } = database;
+    const payment = await store(mongo, 'at the bank, decided');
+    const attempt = lastOf(payment);
+    const bank = { ...approval(), due_at: at(11) };
+    await restartDelay(mongo, payment, { attempt, bank });
+    const now = (await stored(payment))!;
+    expect([lastOf(now).bank, now.due_at]).toEqual([bank, at(11)]);
+    await restartDelay(mongo, payment, { attempt, bank: { ...bank, due_at: at(12) } });
     expect(await stored(payment)).toEqual(now);
   });
 });
