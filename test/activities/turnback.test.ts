@@ -116,7 +116,7 @@ describe('turning back', () => {
 
   it('is found by the sweep when nobody has carried it out', async () => {
     const payment = await leaving();
-    const range = { from: null, before: new Date(Date.now() + 1), limit: 100 };
+    const range = { after: null, before: new Date(Date.now() + 1), limit: 100 };
     const overdue = await overduePayments(ground.mongo, range);
     expect(overdue.map(({ _id }) => _id)).toContain(payment._id);
   });

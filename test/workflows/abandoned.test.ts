@@ -1,11 +1,13 @@
 /** A customer who leaves the bank's page without a word, with a sweep and real servers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sweep } from '../../activities/sweep.ts';
+import { makeSweep } from '../../activities/sweep.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { openAttempt } from '../../store/attempts.ts';
+import { makeLog } from '../../log.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { chooseAtBank, stored } from '../support/bank.ts';
 import { makePayment } from '../support/payment.ts';
+import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
@@ -41,8 +43,11 @@ async function abandon({ _id: id }: Payment): Promise<void> {
 /** Sweeps as the schedule does, until the payment has come to that status. */
 async function sweepUntil(payment: Payment, status: Payment['status']): Promise<Payment> {
   const { mongo, temporal } = ground;
+  const log = makeLog('test', 'silent');
+  const deps = { mongo, temporal, log, sweepGrace: NO_GRACE, prune: async () => 0 };
+  const sweep = makeSweep(deps);
   const look = async () => {
-    await sweep({ mongo, temporal, sweepGrace: NO_GRACE, prune: async () => 0 });
+    await sweep(makeSweepActivity());
     return stored(mongo, payment._id);
   };
   return until(look, (found) => found.status === status);
