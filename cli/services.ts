@@ -31,6 +31,8 @@ export interface OpenServices extends Services {
  * `IndexesMissing` when the database has not been migrated.
  */
 export async function openServices(config: Config): Promise<OpenServices> {
+  // First what may be refused: nobody would close the connections.
+  const actor = operatorOf(config.actor);
   const { current, previous } = deriveKeys(keysOf(config), 'webhook secrets');
   const mongo = await openDatabase(config);
   try {
@@ -44,7 +46,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
   const embedded = mongoUri === undefined && !webhook.openedByHand;
   return {
     mongo,
-    actor: operatorOf(config.actor),
+    actor,
     sealer: makeSealer(current, previous),
     opened: embedded ? parseRanges(EMBEDDED_CIDRS.split(',')) : webhook.opened,
     temporal,
