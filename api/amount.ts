@@ -1,17 +1,16 @@
 /** What to tell callers whose amount is no integer: most often they sent 19.00 for 19.00 EUR. */
 import { CURRENCIES, MAX_AMOUNT, displayAmount } from '../domain/money.ts';
 import { MAX_ECHO_LENGTH } from './errors.ts';
-import type { DecimalNumber } from './json.ts';
 
 export const AMOUNT_UNIT =
   "an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), " +
   '1999 is 19.99 USD';
 
 /**
- * The message that refuses a number with a point or an exponent. It suggests the right integer if
- * there is exactly one. `currency` is the body's and unchecked; undefined where it has none.
+ * The message that refuses a number with a point or an exponent, which is given as it was written.
+ * It suggests the right integer if there is exactly one. `currency` is the body's and unchecked.
  */
-export function decimalMessage(param: string, { text }: DecimalNumber, currency?: unknown): string {
+export function decimalMessage(param: string, text: string, currency: unknown): string {
   const hasExponent = /e/i.test(text);
   const shown = text.length > MAX_ECHO_LENGTH ? `${text.slice(0, MAX_ECHO_LENGTH)}...` : text;
   const fault = hasExponent ? 'is written with an exponent' : 'has a decimal point';

@@ -3,20 +3,28 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { Refusal } from './errors.ts';
 import { parseObject } from './json.ts';
+import type { Decimals } from './json.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?;?$/i;
+
+export interface Body {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly decimals: Decimals;
+}
+
+export const NO_BODY: Body = { body: {}, decimals: new Map() };
 
 /**
  * The JSON object in the body; an empty one when there is no body. `null` means absent (API,
  * Create a payment), so the top level's nulls are left out.
  */
-export async function readBody(req: IncomingMessage): Promise<Record<string, unknown>> {
-  if (!hasBody(req)) return {};
+export async function readBody(req: IncomingMessage): Promise<Body> {
+  if (!hasBody(req)) return NO_BODY;
   checkType(req);
-  const bytes = await readBytes(req);
-  const entries = Object.entries(parseObject(bytes));
-  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+  const { value, decimals } = parseObject(await readBytes(req));
+  const entries = Object.entries(value).filter(([, member]) => member !== null);
+  return { body: Object.fromEntries(entries), decimals };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

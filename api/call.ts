@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal.ts';
 import type { Documents } from './documents.ts';
+import type { Body } from './body.ts';
 import { Refusal } from './errors.ts';
 import type { ApiLimits } from './rate.ts';
 
@@ -45,7 +46,8 @@ export interface Caller {
   readonly m: string;
 }
 
-export interface Call {
+/** `body` is the JSON object that was sent, without the nulls of its top level; empty for GET. */
+export interface Call extends Body {
   readonly api: ApiOptions;
   readonly caller: Caller;
   readonly requestId: string;
@@ -54,8 +56,6 @@ export interface Call {
   readonly id: string;
   /** The query string as it was sent. */
   readonly query: string;
-  /** The JSON object that was sent, without the nulls of its top level; empty for GET. */
-  readonly body: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
 }
 

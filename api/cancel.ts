@@ -14,7 +14,7 @@ const schema = compile(cancelSchema);
 
 /** 200 with the canceled payment, also when it was canceled before; else 409, without effect. */
 export async function cancelPayment(call: Call): Promise<Answer> {
-  validate(schema, call.body);
+  validate(schema, call);
   const { reason = null } = call.body as CancelBody;
   const payment = await paymentOf(call);
   const wish = { name: 'cancel', payment, reason } as const;

@@ -9,29 +9,30 @@ const INTEGER = /^-?\d+$/;
 /** NUL ends strings in other programs, and half a surrogate pair cannot be stored as UTF-8. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** A JSON number with a point or an exponent, as it was written: a double forgets `19.00`. */
-export class DecimalNumber {
-  readonly text: string;
+/** By member of the outermost object, each number with a point or an exponent as it was written. */
+export type Decimals = ReadonlyMap<string, string>;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+export interface ParsedObject {
+  readonly value: Record<string, unknown>;
+  /** What `value` has forgotten: there, `19.00` is 19. */
+  readonly decimals: Decimals;
 }
 
 const refuse = (message: string): Refusal => new Refusal('json_invalid', { message });
 
 /**
- * Returns the object that the text holds. Its own numbers with a point or an exponent come as
- * `DecimalNumber`. Refuses (`json_invalid`) what is no JSON object, is nested too deep, has too
- * many parts, a key twice, a key that means something to JavaScript, NUL or half surrogate pairs.
+ * Returns the object that the text holds. Refuses (`json_invalid`) what is no JSON object, is
+ * nested too deep, has too many parts, a key twice, a key that means something to JavaScript, NUL
+ * or half surrogate pairs.
  */
-export function parseObject(bytes: Uint8Array): Record<string, unknown> {
+export function parseObject(bytes: Uint8Array): ParsedObject {
   const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('The request body must be a JSON object.');
   }
-  return { ...value, ...Object.fromEntries(readTokens(text)) };
+  const decimals = readTokens(text);
+  return { value: value as Record<string, unknown>, decimals };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -51,12 +52,12 @@ function parse(text: string): unknown {
 }
 
 /**
- * Checks the tokens of a text that JSON.parse has accepted, and returns the decimal numbers of the
- * outermost object by their keys. Loops, because depth is an attack, and gives up early.
+ * Checks the tokens of a text that JSON.parse has accepted, and returns the decimals of the
+ * outermost object. Loops, because depth is an attack, and gives up early.
  */
-function readTokens(text: string): Map<string, DecimalNumber> {
+function readTokens(text: string): Decimals {
   const open: Set<string>[] = [];
-  const decimals = new Map<string, DecimalNumber>();
+  const decimals = new Map<string, string>();
   let last = '';
   let count = 0;
   for (const [token] of text.matchAll(TOKENS)) {
@@ -64,8 +65,7 @@ function readTokens(text: string): Map<string, DecimalNumber> {
     else if (token === '}' || token === ']') open.pop();
     else if (token === ':') checkKey(last, open.at(-1));
     else if (STRING.test(token)) last = readString(token);
-    else if (open.length === 1 && !INTEGER.test(token))
-      decimals.set(last, new DecimalNumber(token));
+    else if (open.length === 1 && !INTEGER.test(token)) decimals.set(last, token);
     if (open.length > MAX_JSON_DEPTH) {
       throw refuse(`The request body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
     }

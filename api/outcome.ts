@@ -23,7 +23,7 @@ const DONE = 'given this outcome';
 /** 200 with the payment as the outcome leaves it; 409 when it is decided or final. */
 export async function decideOutcome(call: Call): Promise<Answer> {
   requireTestMode(call);
-  validate(schema, call.body);
+  validate(schema, call);
   const { outcome } = call.body as unknown as OutcomeBody;
   const payment = await paymentOf(call);
   const wish = { name: 'outcome', payment, reason: null } as const;

@@ -34,7 +34,7 @@ const schema = compile(paymentSchema);
 export async function createPayment(call: Call): Promise<Answer> {
   requireTestMode(call);
   const request = canonicalJson(call.body);
-  const faults = faultsOf(schema, call.body);
+  const faults = faultsOf(schema, call);
   const lateFaults = expiryFaults(call);
   // A repeat may come when its expires_at is no longer ahead: it still gets the first answer.
   if (faults.length === 0 && lateFaults.length > 0) {

@@ -37,7 +37,7 @@ const inLine = makeLines();
  */
 export async function createRefund(call: Call): Promise<Answer> {
   requireTestMode(call);
-  validate(schema, call.body);
+  validate(schema, call);
   const body = call.body as RefundBody;
   const request = canonicalJson(call.body);
   const place = { tenant: call.caller.m, name: body.payment_id };

@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { senderOf } from '../http/sender.ts';
 import type { Authenticate } from './auth.ts';
-import { readBody } from './body.ts';
+import { NO_BODY, readBody } from './body.ts';
 import type {
   Answer,
   ApiOptions,
@@ -125,7 +125,7 @@ async function answerCall(
   if (!isList) refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
-  const body = isPost ? await readBody(ctx.req) : {};
+  const body = isPost ? await readBody(ctx.req) : NO_BODY;
   const answer = await stay.work(isList, async (waitedMs) => {
     const call: Call = {
       api,
@@ -134,7 +134,7 @@ async function answerCall(
       now: new Date(),
       id: ctx.params['id'] ?? '',
       query: ctx.querystring,
-      body,
+      ...body,
       idempotencyKey,
     };
     return inTime(handler(call), leftMs - waitedMs);

@@ -4,9 +4,9 @@ import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/20
 import { containsCardNumber, containsWrittenCardNumber } from '../domain/cardnumber.ts';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { AMOUNT_UNIT, decimalMessage } from './amount.ts';
+import type { Body } from './body.ts';
 import { MAX_ECHO_LENGTH, Refusal } from './errors.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
-import { DecimalNumber } from './json.ts';
 import { parseTime } from './time.ts';
 import { parseHttpUrl } from './webaddress.ts';
 
@@ -41,15 +41,25 @@ function findsNone(name: string, text: string, schema?: AnySchemaObject): boolea
   return text.length > 2 * maxLength || FINDERS[name]?.(text) === false;
 }
 
-/** A schema ready for use; `names` is the order in which faults are named. */
+/** A schema ready for use. */
 export interface Schema {
   readonly test: ValidateFunction;
+  /** The order in which faults are named. */
   readonly names: readonly string[];
+  /** The names of amounts; a body has no other numbers. */
+  readonly amounts: readonly string[];
 }
 
+const isAmount = ({ type }: { type?: unknown }): boolean => namesOf(type) === 'integer';
+
 /** Compiles a schema, once, when its module is loaded. */
-export function compile(schema: { readonly properties: object }): Schema {
-  return { test: ajv.compile(schema), names: Object.keys(schema.properties) };
+export function compile(schema: { readonly properties: Readonly<Record<string, object>> }): Schema {
+  const properties = Object.entries(schema.properties);
+  return {
+    test: ajv.compile(schema),
+    names: properties.map(([name]) => name),
+    amounts: properties.filter(([, property]) => isAmount(property)).map(([name]) => name),
+  };
 }
 
 /** Whether a value fits a schema, where it has nothing to say but yes or no. */
@@ -58,11 +68,17 @@ export function testOf(schema: object): (value: unknown) => boolean {
 }
 
 /** All faults of the body, one for each parameter, in the order of the schema. */
-export function faultsOf({ test, names }: Schema, body: unknown): FieldError[] {
-  if (test(body)) return [];
+export function faultsOf({ test, names, amounts }: Schema, { body, decimals }: Body): FieldError[] {
   const byParam = new Map<string, FieldError>();
-  for (const error of test.errors ?? []) {
-    const fault = faultOf(error, body);
+  for (const param of amounts) {
+    const text = decimals.get(param);
+    if (text === undefined) continue;
+    const message = decimalMessage(param, text, body['currency']);
+    byParam.set(param, { param, code: 'parameter_invalid', message });
+  }
+  const errors = test(body) ? [] : (test.errors ?? []);
+  for (const error of errors) {
+    const fault = faultOf(error);
     if (fault && !byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   const rank = ({ param }: FieldError): number => {
@@ -73,7 +89,7 @@ export function faultsOf({ test, names }: Schema, body: unknown): FieldError[] {
 }
 
 /** Refuses a body with all its faults; from here on it has the type of its schema. */
-export function validate(schema: Schema, body: unknown): void {
+export function validate(schema: Schema, body: Body): void {
   const faults = faultsOf(schema, body);
   if (faults.length > 0) throw Refusal.ofFields(faults);
 }
@@ -90,22 +106,14 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'x-card-numbers': 'card_number_refused',
 };
 
-function faultOf(
-  error: ErrorObject,
-  body: Readonly<Record<string, unknown>>,
-): (FieldError & { param: string }) | undefined {
+function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefined {
   const { keyword, params } = error;
   // These only sum up what other errors say in detail.
   if (keyword === 'if' || keyword === 'propertyNames') return undefined;
   const param = paramOf(error);
   const rule = ruleOf(param, error);
   const code = CODES[`${param} ${rule}`] ?? CODES[rule] ?? 'parameter_invalid';
-  const value = body[param];
-  const isDecimal = value instanceof DecimalNumber && namesOf(params['type']) === 'integer';
-  const message = isDecimal
-    ? decimalMessage(param, value, body['currency'])
-    : messageOf(param, rule, params);
-  return { param, code, message };
+  return { param, code, message: messageOf(param, rule, params) };
 }
 
 /** The keyword that failed, or its format; all that is asked of an address is one rule. */

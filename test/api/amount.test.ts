@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalMessage } from '../../api/amount.ts';
-import { DecimalNumber } from '../../api/json.ts';
 
-const say = (text: string, currency?: unknown): string =>
-  decimalMessage('amount', new DecimalNumber(text), currency);
+const say = (text: string, currency?: unknown): string => decimalMessage('amount', text, currency);
 
 describe('decimalMessage', () => {
   it.each([

@@ -71,6 +71,8 @@ describe('a field', () => {
       '[1]',
       '["a"]',
       'true',
+      '1.5',
+      '1e0',
     ];
     for (const json of hostile) {
       const reply = await post(path, bodyWith(path, field, json));
