@@ -60,10 +60,10 @@ export interface Temporal {
    */
   wakePayment(payment: Payment): Promise<void>;
   /**
-   * Wakes the workflow of an overdue payment, behind live traffic, unless the workflow has work
-   * under way: another wake would only make its history longer. Throws as `wakePayment`.
+   * Wakes the workflow of an overdue payment, or starts one. Returns false if the workflow has work
+   * under way: a wake would only make its history longer. Throws as `wakePayment`.
    */
-  resumePayment(payment: Payment): Promise<void>;
+  resumePayment(payment: Payment, how?: Resuming): Promise<boolean>;
   /**
    * Puts a message before the payment's workflow and waits for what came of it. `id` makes a
    * repeat of the same request the same update. Throws `TemporalUnavailable` within 5 s.
@@ -71,12 +71,9 @@ export interface Temporal {
   askPayment(payment: Payment, message: Message, id: string): Promise<SettleResult>;
   /** Starts the workflow of a new refund. Never throws and takes 1 s at most, as `startPayment`. */
   startRefund(refund: Refund): Promise<void>;
-  /**
-   * Makes sure that an overdue refund has its workflow, behind live traffic. Throws
-   * `TemporalUnavailable` within 3 s.
-   */
-  resumeRefund(refund: Refund): Promise<void>;
-  /** Makes sure that a running replay has its workflow. Throws `TemporalUnavailable` within 3 s. */
+  /** Starts the workflow of an overdue refund if it has none. Returns and throws as `resumePayment`. */
+  resumeRefund(refund: Refund, how?: Resuming): Promise<boolean>;
+  /** Starts the workflow of a running replay if it has none. Throws as `resumePayment`. */
   resumeReplay(replayId: string): Promise<void>;
   /**
    * Starts the durable activity of a delivery, for `at` when that lies ahead, and behind those that
@@ -88,6 +85,11 @@ export interface Temporal {
   /** Whether Temporal has what our calls need; registers what is missing. Takes 0.5 s at most. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+interface Resuming {
+  /** With the priority of live traffic, instead of behind it. */
+  readonly isPrompt: boolean;
 }
 
 export interface TemporalOptions {
@@ -171,9 +173,11 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   }
 
   /** Calls `begin` unless the workflow is at work: a wake more would only lengthen its history. */
-  async function resume(id: string, begin: () => Promise<void>): Promise<void> {
-    await insist(async () => {
-      if (!(await isAtWork(client, { workflowId: idPrefix + id, log }))) await begin();
+  async function resume(id: string, begin: () => Promise<void>): Promise<boolean> {
+    return insist(async () => {
+      if (await isAtWork(client, { workflowId: idPrefix + id, log })) return false;
+      await begin();
+      return true;
     });
   }
 
@@ -201,9 +205,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     async wakePayment(payment) {
       await insist(async () => wake(payment));
     },
-    async resumePayment(payment) {
-      await resume(payment._id, async () => wake(payment, BEHIND));
-    },
+    resumePayment: async (payment, how) =>
+      resume(payment._id, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
     async askPayment(payment, message, id) {
       const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, paymentOptions(payment));
       const ask = async () =>
@@ -223,9 +226,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     async startRefund(refund) {
       await startSoon(refund._id, async () => beginRefund(refund));
     },
-    async resumeRefund(refund) {
-      await resume(refund._id, async () => beginRefund(refund, BEHIND));
-    },
+    resumeRefund: async (refund, how) =>
+      resume(refund._id, async () => beginRefund(refund, how?.isPrompt ? undefined : BEHIND)),
     async resumeReplay(replayId) {
       await resume(replayId, async () => beginReplay(replayId));
     },

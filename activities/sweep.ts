@@ -32,6 +32,11 @@ export interface SweepActivity {
 const PAGE_ROWS = 200;
 /** Rows of one kind that are resumed at the same time. */
 const AT_ONCE = 10;
+/**
+ * Rows of one kind that a round resumes with the priority of live traffic. The rest goes behind it,
+ * and so a few rows that become due after thousands of others are not queued behind them.
+ */
+const PROMPT_ROWS = 100;
 /** Calls in a row that Temporal did not answer. After them a round gives up the kind of row. */
 const GIVE_UP_AFTER = 5;
 /** A round resumes no row after this time, so it ends before its activity times out (2 minutes). */
@@ -118,7 +123,8 @@ interface Kind {
 
 interface Overdue {
   readonly place: DuePlace;
-  readonly resume: () => Promise<void>;
+  /** Returns false if the row needed nothing, because its workflow is at work. */
+  readonly resume: (how: { isPrompt: boolean }) => Promise<boolean>;
 }
 
 function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): readonly Kind[] {
@@ -129,7 +135,7 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
       read: async (range) =>
         (await overduePayments(mongo, range)).map((payment) => ({
           place: { at: payment.due_at, id: payment._id },
-          resume: async () => temporal.resumePayment(payment),
+          resume: async (how) => temporal.resumePayment(payment, how),
         })),
     },
     {
@@ -138,7 +144,7 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
       read: async (range) =>
         (await overdueRefunds(mongo, range)).map((refund) => ({
           place: { at: refund.due_at, id: refund._id },
-          resume: async () => temporal.resumeRefund(refund),
+          resume: async (how) => temporal.resumeRefund(refund, how),
         })),
     },
     {
@@ -147,7 +153,10 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
       read: async (range) =>
         (await overdueReplays(mongo, range)).map(({ _id: id, due_at: at }) => ({
           place: { at, id },
-          resume: async () => temporal.resumeReplay(id),
+          resume: async () => {
+            await temporal.resumeReplay(id);
+            return true;
+          },
         })),
     },
     {
@@ -156,7 +165,10 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
       read: async (range) =>
         (await overdueDeliveries(mongo, range)).map(({ _id: id, next_attempt_at: at }) => ({
           place: { at, id },
-          resume: async () => temporal.startDelivery(id, at),
+          resume: async () => {
+            await temporal.startDelivery(id, at);
+            return true;
+          },
         })),
     },
   ];
@@ -178,8 +190,8 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
       begun += 1;
       after = place;
       try {
-        await resume();
-        result[step] += 1;
+        const isPrompt = result[step] < PROMPT_ROWS;
+        if (await resume({ isPrompt })) result[step] += 1;
         unanswered = 0;
       } catch (error) {
         result.failed += 1;

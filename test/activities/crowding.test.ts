@@ -98,8 +98,8 @@ describe('many new deliveries for a receiver that does not answer', () => {
     const started = new Map<string, Date | null | undefined>();
     const temporal = {
       startDelivery: async (id: string, at?: Date | null) => void started.set(id, at),
-      resumePayment: async () => undefined,
-      resumeRefund: async () => undefined,
+      resumePayment: async () => true,
+      resumeRefund: async () => true,
       resumeReplay: async () => undefined,
     };
     const begunMs = Date.now();

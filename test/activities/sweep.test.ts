@@ -89,6 +89,22 @@ describe('the sweep', () => {
     expect(ground.woken).toEqual([payment._id]);
   });
 
+  it('wakes a few rows that are due after thousands with the priority of live traffic', async () => {
+    const old = Array.from({ length: MANY }, () =>
+      overduePayment({ due_at: ago(paymentMs + 60_000) }),
+    );
+    await ground.mongo.payments.insertMany(old);
+    await ground.round();
+    expect([ground.woken.length, ground.prompt.length]).toEqual([MANY, 100]);
+    // The old ones have not been settled yet when 50 others become due.
+    ground.atWork = new Set(ground.woken);
+    ground.prompt = [];
+    const later = Array.from({ length: 50 }, () => overduePayment());
+    await ground.mongo.payments.insertMany(later);
+    expect(await ground.round()).toMatchObject({ payments: 50, unfinished: [] });
+    expect(ground.prompt.toSorted()).toEqual(later.map(({ _id }) => _id).toSorted());
+  });
+
   it('comes to the end of a long list in one round', async () => {
     const latest = ago(paymentMs + 1_000).getTime();
     // Three are due at each moment, so that some of them are on different pages.

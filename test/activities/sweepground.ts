@@ -36,6 +36,10 @@ export interface SweepGround {
   resumed: string[];
   replayed: string[];
   started: string[];
+  /** Ids of the payments that were woken with the priority of live traffic. */
+  prompt: string[];
+  /** Ids of the payments whose workflow is at work. */
+  atWork: Set<string>;
   /** Ids of the rows that were logged as failed. */
   logged: string[];
   /** Called before each row is resumed; may throw. */
@@ -58,7 +62,15 @@ export function useSweep(file: string): SweepGround {
   beforeEach(async () => {
     const { payments, refunds, deliveries, replays } = ground.mongo;
     for (const rows of [payments, refunds, deliveries, replays]) await rows.deleteMany({});
-    Object.assign(ground, { woken: [], resumed: [], replayed: [], started: [], logged: [] });
+    Object.assign(ground, {
+      woken: [],
+      resumed: [],
+      replayed: [],
+      started: [],
+      logged: [],
+      prompt: [],
+    });
+    ground.atWork = new Set();
     ground.before = () => undefined;
     ground.prune = makePruner({ mongo: ground.mongo });
     ground.nowMs = Date.now;
@@ -75,10 +87,20 @@ function startSweep(ground: SweepGround): SweepGround['round'] {
       ground[list].push(id);
     };
   };
+  const wake = note('woken');
+  const resume = note('resumed');
   const temporal = {
-    resumePayment: note('woken'),
-    resumeRefund: note('resumed'),
-    resumeReplay: note('replayed'),
+    resumePayment: async (row: { _id: string }, how?: { isPrompt: boolean }) => {
+      if (ground.atWork.has(row._id)) return false;
+      await wake(row);
+      if (how?.isPrompt) ground.prompt.push(row._id);
+      return true;
+    },
+    resumeRefund: async (row: { _id: string }) => {
+      await resume(row);
+      return true;
+    },
+    resumeReplay: async (id: string) => note('replayed')(id),
     startDelivery: note('started'),
   };
   const warn = ({ id }: { id?: string }): void => {

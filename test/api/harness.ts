@@ -89,11 +89,11 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       self.started.push(_id);
     },
     async wakePayment() {},
-    async resumePayment() {},
+    resumePayment: async () => true,
     async startRefund({ _id }) {
       self.started.push(_id);
     },
-    async resumeRefund() {},
+    resumeRefund: async () => true,
     async resumeReplay() {},
     async settleRefund(id, now = new Date()) {
       await settleRefund(deps, { refund_id: id, now_ms: now.getTime() });

@@ -41,10 +41,15 @@ export class NotedTemporal implements Temporal {
     return { status: await this.onAsk(payment), done: false, wake_at_ms: 0 };
   }
 
+  async resumePayment(): Promise<boolean> {
+    return true;
+  }
+  async resumeRefund(): Promise<boolean> {
+    return true;
+  }
+
   async startPayment(): Promise<void> {}
-  async resumePayment(): Promise<void> {}
   async startRefund(): Promise<void> {}
-  async resumeRefund(): Promise<void> {}
   async resumeReplay(): Promise<void> {}
   async startDelivery(): Promise<void> {}
   async prepare(): Promise<void> {}

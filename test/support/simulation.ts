@@ -67,8 +67,8 @@ export async function startSimulation(file: string): Promise<Simulation> {
           self.beforeStart();
           self.started.push(id);
         },
-        resumePayment: async () => undefined,
-        resumeRefund: async () => undefined,
+        resumePayment: async () => true,
+        resumeRefund: async () => true,
         resumeReplay: async () => undefined,
       },
       bank: sandboxBank(mongo),
