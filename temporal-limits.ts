@@ -58,6 +58,24 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
+/**
+ * Returns a function that waits for a call for `ms` at most. After one that was late it waits for
+ * none, until a call succeeds: while Temporal is away, each payment would cost its caller the wait.
+ * Throws `TemporalUnavailable` for a call that is not waited for, and what the call throws.
+ */
+export function makePatience(ms: number): (call: Promise<unknown>) => Promise<void> {
+  let isLate = false;
+  return async (call) => {
+    const done = call.then(() => {
+      isLate = false;
+    });
+    await withinMs(isLate ? 0 : ms, done).catch((error: unknown) => {
+      isLate ||= error instanceof TemporalUnavailable;
+      throw error;
+    });
+  };
+}
+
 /** How soon a lost connection is tried again: by default gRPC would wait for up to 2 minutes. */
 export const RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 100,

@@ -34,6 +34,7 @@ import {
   TemporalUnavailable,
   deliveryOptions,
   isUnanswered,
+  makePatience,
   untilSeen,
   withinMs,
 } from './temporal-limits.ts';
@@ -54,10 +55,7 @@ export interface Temporal {
    * 1 s at most: what could not be started is started by the first wake or by the sweep.
    */
   startPayment(payment: Payment): Promise<void>;
-  /**
-   * Lets the payment's workflow look at what is due, and makes one when there is none. Throws
-   * `TemporalUnavailable` within 3 s; the sweep wakes what was not woken.
-   */
+  /** Wakes the payment's workflow, or starts one. Throws `TemporalUnavailable` within 3 s. */
   wakePayment(payment: Payment): Promise<void>;
   /**
    * Wakes the workflow of an overdue payment, or starts one. Returns false if the workflow has work
@@ -181,11 +179,13 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
+  const patience = makePatience(START_WAIT_MS);
+
   /** A workflow that is late or refused is only logged: a wake or the sweep starts it later. */
   async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
-    const start = ready.prepared(call);
+    const start = insist(call);
     try {
-      await withinMs(START_WAIT_MS, start);
+      await patience(start);
     } catch (error) {
       start.catch(() => undefined);
       log.warn({ err: error, id }, 'the workflow was not started at once');

@@ -1,4 +1,6 @@
-/** What the sweep's wakes leave behind in Temporal, without a worker that takes them. */
+/** What the sweep's wakes leave behind in Temporal, and what a Temporal that is away costs. */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
@@ -40,6 +42,32 @@ async function priorityOf(row: { _id: string }): Promise<number | null | undefin
   const { raw } = await handleOf(row).describe();
   return raw.workflowExecutionInfo?.priority?.priorityKey;
 }
+
+describe('the start of a payment', () => {
+  it('is waited for only once while Temporal is away', async () => {
+    // Accepts connections, and never replies.
+    const sockets: Socket[] = [];
+    const frozen = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve));
+    const { port } = frozen.address() as AddressInfo;
+    const away = lazyConnection({ address: `127.0.0.1:${port}` });
+    const log = makeLog('test', 'silent');
+    const own = { namespace: NAMESPACE, webhookTimeoutMs: 1_000, log };
+    const unreachable = makeTemporal({ ...own, connection: away });
+    const waitOf = async (): Promise<number> => {
+      const begun = performance.now();
+      await unreachable.startPayment(makePayment());
+      return performance.now() - begun;
+    };
+    const first = await waitOf();
+    const others = await Promise.all(Array.from({ length: 20 }, waitOf));
+    expect(first).toBeGreaterThan(900);
+    expect(Math.max(...others)).toBeLessThan(first / 2);
+    // The connection stays open: its calls are still being retried, and would throw if it closed.
+    for (const socket of sockets) socket.destroy();
+    frozen.close();
+  });
+});
 
 describe('resumePayment', () => {
   it('wakes a payment that sleeps until its lifetime ends', async () => {
