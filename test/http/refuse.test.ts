@@ -14,6 +14,7 @@ afterEach(async () => ground.close());
 /** What a server of pages sends back until it hangs up. */
 async function exchange(text: string, options = {}): Promise<string> {
   const app = new Koa();
+  app.silent = true;
   app.use(checkHead);
   app.use(async (ctx) => {
     for await (const chunk of ctx.req) expect(chunk).toBeDefined();
