@@ -151,6 +151,14 @@ async function measure(ready: Ready, dataDir: string): Promise<Record<string, un
   return rows;
 }
 
+const at = ({ durationsMs }: Seen, share: number): number =>
+  Math.round(percentile(durationsMs, share));
+
+const spell = (counts: Tally): string =>
+  Object.entries(counts)
+    .map(([status, n]) => `${status}x${n}`)
+    .join(' ');
+
 interface Measured {
   name: string;
   quiet: Seen;
@@ -159,11 +167,6 @@ interface Measured {
 }
 
 function rowOf({ name, quiet, during, tally }: Measured): Record<string, unknown> {
-  const at = ({ durationsMs }: Seen, share: number) => Math.round(percentile(durationsMs, share));
-  const spell = (counts: Tally): string =>
-    Object.entries(counts)
-      .map(([status, n]) => `${status}x${n}`)
-      .join(' ');
   const ratio = at(during, 0.99) / Math.max(at(quiet, 0.99), 1);
   return {
     attack: name,

@@ -23,7 +23,7 @@ export interface Service {
 export interface Serving {
   readonly server: Server;
   /** Stops listening, and resolves when every request under way has its response, or after 6 s. */
-  drain(): Promise<void>;
+  readonly drain: () => Promise<void>;
 }
 
 /** A server that does not listen yet. */
@@ -33,7 +33,7 @@ export function serve({ handle, refuse, options, bounds }: Service): Serving {
   refuseBroken(server, refuse);
   return {
     server,
-    async drain() {
+    drain: async () => {
       connections.drain();
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await new Promise((resolve) => server.close(resolve));

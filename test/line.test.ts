@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEach, makeLines } from '../line.ts';
+import { heldWork } from './support/held.ts';
 
 const moment = async (): Promise<void> =>
   new Promise((resolve) => {
@@ -70,15 +71,6 @@ describe('makeLines', () => {
     expect(seen.slice(0, 2).toSorted()).toEqual(['a', 'b']);
   });
 });
-
-/** Work that goes on until it is told to end. */
-function heldWork() {
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { work: async () => ended, end };
-}
 
 describe('a tenant', () => {
   it('does not wait for the same name of another tenant', async () => {

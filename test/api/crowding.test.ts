@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
+import { heldWork } from '../support/held.ts';
 import { insist } from '../support/insist.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, putPayment, recordingTemporal, serveApi, useStand } from './harness.ts';
@@ -18,17 +19,14 @@ describe("refunds that name another merchant's payment", () => {
     const payment = await putPayment(stand, { status: 'completed' });
     const intruder = await makeTenant(mongo);
     const { payments } = mongo;
-    const findOne = payments.findOne.bind(payments) as typeof payments.findOne;
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const findOne = payments.findOne.bind(payments);
+    const held = heldWork();
     let reads = 0;
     // The intruder's reads take as long as a busy database makes them.
     payments.findOne = (async (filter: { m?: string }, ...rest: []) => {
       if (filter.m === intruder.m) {
         reads += 1;
-        await held;
+        await held.work();
       }
       return findOne(filter, ...rest);
     }) as typeof findOne;
@@ -43,14 +41,16 @@ describe("refunds that name another merchant's payment", () => {
       );
       expect((await api.as(tenant).send('POST', '/v1/refunds', { body })).status).toBe(201);
       expect(reads).toBe(1);
-      release();
+      held.end();
       expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(5).fill(404));
     } finally {
-      release();
+      held.end();
       Reflect.deleteProperty(payments, 'findOne');
     }
   });
 });
+
+const unknown = (): string => makeKey('mer_nobody', 'test', new Date()).secret;
 
 describe('a flood of made-up keys', () => {
   const FLOOD = 300;
@@ -70,7 +70,6 @@ describe('a flood of made-up keys', () => {
     const limits = { anonymous, merchant, trustedHops: 0 };
     const api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo), limits });
     try {
-      const unknown = (): string => makeKey('mer_nobody', 'test', new Date()).secret;
       const ask = async (secret: string): Promise<number> =>
         (await api.as({ secret }).send('GET', '/v1/currencies')).status;
       const begun = performance.now();

@@ -18,6 +18,9 @@ async function call(text = '', how: { deaf?: boolean } = {}): Promise<Line> {
   return line;
 }
 
+const post = (body: string): string =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
 /** More than the kernel's buffers of a connection take. */
 const HUGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 const closed = async (line: Line): Promise<boolean> => until(() => line.isClosed, Boolean);
@@ -65,8 +68,6 @@ describe('pipelined requests', () => {
       res.end(Buffer.concat(chunks));
     });
     const bodies = ['first', 'second', 'third'];
-    const post = (body: string) =>
-      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const line = await call(bodies.map(post).join(''));
     await served(line, 3);
     expect(bodies.map((body) => line.text.includes(`\r\n\r\n${body}`))).toEqual([true, true, true]);

@@ -12,7 +12,7 @@ export interface Ground {
   readonly seen: string[];
   /** Open connections, as the server counts them. */
   connections(): Promise<number>;
-  drain(): Promise<void>;
+  readonly drain: () => Promise<void>;
   close(): Promise<void>;
 }
 
