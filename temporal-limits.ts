@@ -66,10 +66,11 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
 export function makePatience(ms: number): (call: Promise<unknown>) => Promise<void> {
   let isLate = false;
   return async (call) => {
-    const done = call.then(() => {
+    const settle = async (): Promise<void> => {
+      await call;
       isLate = false;
-    });
-    await withinMs(isLate ? 0 : ms, done).catch((error: unknown) => {
+    };
+    await withinMs(isLate ? 0 : ms, settle()).catch((error: unknown) => {
       isLate ||= error instanceof TemporalUnavailable;
       throw error;
     });

@@ -95,7 +95,7 @@ export async function prepareDatabase(uri: string, say: (line: string) => void):
   const mongo = await openMongo({ uri, patient: true });
   try {
     const changes = await migrateIndexes(mongo, (progress) => say(progressLine(progress)));
-    for (const change of changes) if (change.state === 'failed') say(changeLine(change));
+    for (const made of changes) if (made.state === 'failed') say(changeLine(made));
     await requireIndexes(mongo);
   } finally {
     await mongo.close();
