@@ -8,7 +8,7 @@ const MAX_AT_ONCE = 200;
 /** Bytes of responses that it has not read yet: about 5 of the longest list pages. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 /** Worked on at once; the others wait. More would not end sooner and would slow down the rest. */
-const CALLS_AT_ONCE = 16;
+const CALLS_AT_ONCE = 8;
 /** The longest list page takes 10 MB and 50 ms to put together: one after another. */
 const LONG_LISTS_AT_ONCE = 1;
 /** A request that has waited so long for its merchant's other requests is refused. */

@@ -1,6 +1,7 @@
 /** Requests that Node refuses before an app sees them: each server refuses in its own form. */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { MAX_URI_LENGTH } from './limits.ts';
@@ -27,8 +28,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 /** Lets `refuse` choose what is sent for broken HTTP, large headers, slow senders and CONNECT. */
 export function refuseBroken(server: Server, refuse: Refuse): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Browsers open connections ahead of need, and attackers thousands: they get no response.
+    const isSilent = socket.bytesRead === 0;
+    if (error.code === 'ECONNRESET' || isSilent || !socket.writable || isResponding(socket)) {
       socket.destroy(error);
       return;
     }

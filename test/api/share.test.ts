@@ -111,7 +111,7 @@ describe('makeShares', () => {
   });
 
   it.each([
-    ['calls', false, 16],
+    ['calls', false, 8],
     ['long lists', true, 1],
   ])('works on so many %s of a merchant at once', async (_, isLongList, count) => {
     const shares = makeShares();

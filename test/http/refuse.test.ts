@@ -56,9 +56,13 @@ describe('a server of pages', () => {
   it.each([
     ['headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['body', `POST / HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\n{`],
-    ['first line', ''],
+    ['first line', 'GET'],
   ])('refuses a sender that does not finish its %s', async (_, sent) => {
     expect(await exchange(sent, QUICK)).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it('closes the connection of a sender that sends nothing, without a response', async () => {
+    expect(await exchange('', QUICK)).toBe('');
   });
 
   const CLOSE = 'Connection: close\r\n';
