@@ -27,7 +27,7 @@ import { decideOutcome } from './outcome.ts';
 import { createPayment, getPayment, listPayments } from './payments.ts';
 import { createRefund, getRefund, listRefunds } from './refunds.ts';
 import type { Limiters } from './rate.ts';
-import { DEFAULT_LIMIT, refuseParameters } from './query.ts';
+import { refuseParameters } from './query.ts';
 import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
 import type { Shares, Stay } from './share.ts';
@@ -126,7 +126,7 @@ async function answerCall(
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
   const body = isPost ? await readBody(ctx.req) : NO_BODY;
-  const answer = await stay.work(isList && isLong(ctx.querystring), async (waitedMs) => {
+  const answer = await stay.work(isList, async (waitedMs) => {
     const call: Call = {
       api,
       caller,
@@ -140,11 +140,6 @@ async function answerCall(
     return inTime(handler(call), leftMs - waitedMs);
   });
   stay.sends(send(ctx, answer));
-}
-
-/** Longer than a default page. A limit that is no number is refused later. */
-function isLong(querystring: string): boolean {
-  return Number(new URLSearchParams(querystring).get('limit')) > DEFAULT_LIMIT;
 }
 
 /** Returns the number of bytes to send. */

@@ -9,8 +9,8 @@ const MAX_AT_ONCE = 200;
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 /** Worked on at once; the others wait. More would not end sooner and would slow down the rest. */
 const CALLS_AT_ONCE = 8;
-/** The longest list page takes 10 MB and 50 ms to put together: one after another. */
-const LONG_LISTS_AT_ONCE = 1;
+/** The longest page takes 10 MB and 50 ms to put together, and a database more: one by one. */
+const LISTS_AT_ONCE = 1;
 /** A request that has waited so long for its merchant's other requests is refused. */
 const MAX_WAIT_MS = 3_000;
 const RETRY_AFTER_SECONDS = '1';
@@ -21,7 +21,7 @@ export interface Stay {
    * Does the work when there is room, and passes it the milliseconds that it has waited. Refuses
    * when that was too long, or when the merchant reads none of its responses.
    */
-  work<T>(isLongList: boolean, work: (waitedMs: number) => Promise<T>): Promise<T>;
+  work<T>(isList: boolean, work: (waitedMs: number) => Promise<T>): Promise<T>;
   /** Counts the response until `leave`. */
   sends(bytes: number): void;
   /** To be called once, when the response is sent or the client is gone. */
@@ -35,7 +35,7 @@ interface Share {
   stays: number;
   unsentBytes: number;
   readonly calls: Room;
-  readonly longLists: Room;
+  readonly lists: Room;
 }
 
 const tooMany = (message: string): Refusal =>
@@ -56,8 +56,7 @@ export function makeShares(): Shares {
     shares.set(m, share);
     let sentBytes = 0;
     return {
-      work: async (isLongList, work) =>
-        workIn(share, isLongList ? share.longLists : share.calls, work),
+      work: async (isList, work) => workIn(share, isList ? share.lists : share.calls, work),
       sends(bytes) {
         sentBytes += bytes;
         share.unsentBytes += bytes;
@@ -75,7 +74,7 @@ const newShare = (): Share => ({
   stays: 0,
   unsentBytes: 0,
   calls: makeRoom(CALLS_AT_ONCE),
-  longLists: makeRoom(LONG_LISTS_AT_ONCE),
+  lists: makeRoom(LISTS_AT_ONCE),
 });
 
 function requireRead({ unsentBytes }: Share): void {

@@ -49,7 +49,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     holdOpen(raid, { url: target.apiUrl, connections: 4 }, (socket) => {
       socket.pause().write(longList(target).repeat(PIPELINED));
     }),
-  'pipelined, read': async (target, raid) =>
+  'pipelined and read': async (target, raid) =>
     holdOpen(raid, { url: target.apiUrl, connections: 4 }, (socket) => {
       readStatuses(raid, socket);
       socket.write(longList(target).repeat(PIPELINED));

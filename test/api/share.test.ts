@@ -112,18 +112,18 @@ describe('makeShares', () => {
 
   it.each([
     ['calls', false, 8],
-    ['long lists', true, 1],
-  ])('works on so many %s of a merchant at once', async (_, isLongList, count) => {
+    ['lists', true, 1],
+  ])('works on so many %s of a merchant at once', async (_, isList, count) => {
     const shares = makeShares();
     const held = heldWork();
     let begun = 0;
     const work = async (stay: Stay): Promise<void> =>
-      stay.work(isLongList, async () => {
+      stay.work(isList, async () => {
         begun += 1;
         await held.work();
       });
     const all = Array.from({ length: 50 }, async () => work(shares('m')));
-    expect(await shares('other').work(isLongList, async () => 'done')).toBe('done');
+    expect(await shares('other').work(isList, async () => 'done')).toBe('done');
     expect(begun).toBe(count);
     held.end();
     await Promise.all(all);
