@@ -142,7 +142,7 @@ export function readConfig() {
     },
     workflowBundle: env.WORKFLOW_BUNDLE,
     demo: env.DEMO,
-    /** Who works at the command line, when it is not to be the user of the operating system. */
+    /** The operator's name in the audit, in place of the operating system's user. */
     actor: env.TOLLGATE_ACTOR,
   };
 }
@@ -199,7 +199,7 @@ export function requireServices(config: Config): { mongoUri: string; keys: Keys 
   throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
 }
 
-/** What any program needs of the system, and what Node reads for itself. */
+/** The variables that any program needs from the system, and those that Node itself reads. */
 const SYSTEM = new RegExp(
   '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
     'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
@@ -208,17 +208,19 @@ const SYSTEM = new RegExp(
 const isRead = (name: string): boolean =>
   Object.hasOwn(SPECS, name) || name.startsWith('TEMPORAL_');
 
-/** Our whole environment, for a caller that picks what it hands on. */
+/** Returns the whole environment, for a caller that picks the variables to pass on. */
 export function wholeEnvironment(): Record<string, string> {
   return pick(() => true);
 }
 
-/** For a program that reads no configuration: none of our secrets is in it. */
+/**
+ * Returns an environment without our secrets, for a program that does not read our configuration.
+ */
 export function bareEnvironment(): Record<string, string> {
   return pick((name) => SYSTEM.test(name));
 }
 
-/** For a server or worker that we start: what it reads, with some variables set. */
+/** Returns the variables that a server or worker reads, together with those of `set`. */
 export function childEnvironment(set: Readonly<Record<string, string>>): Record<string, string> {
   return { ...pick((name) => isRead(name) || SYSTEM.test(name)), ...set };
 }

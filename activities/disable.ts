@@ -19,9 +19,10 @@ export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
 }
 
 /**
- * Disables the endpoint, records that and tells the merchant's other endpoints, in one transaction;
- * whether it is disabled now. It does nothing when somebody has changed the endpoint since it was
- * read, or when it is to be disabled for its failures and has worked since.
+ * Disables the endpoint, records the change and notifies the merchant's other endpoints, in one
+ * transaction. Returns whether the endpoint is disabled now. Does nothing if somebody has changed
+ * the endpoint since it was read. With the reason `failing`, it also does nothing if the endpoint
+ * has worked since.
  */
 export async function disable(
   deps: { mongo: Mongo; temporal: Pick<Temporal, 'startDelivery'> },

@@ -12,7 +12,10 @@ const MAX_IN_FLIGHT = 20;
  * room: the fuller the worker, the less each gets.
  */
 const SHARE_OF_FREE = 1 / 4;
-/** All endpoints of one merchant and mode together: another one always finds slots. */
+/**
+ * The share of slots for all endpoints of one merchant and mode. The other merchants always find
+ * free slots.
+ */
 const SHARE_OF_MERCHANT = 1 / 2;
 /** So many requests in a row without an answer, and the receiver is only probed. */
 const BREAK_AFTER = 5;
@@ -69,7 +72,7 @@ export interface Wait {
   readonly waitMs: number;
 }
 
-/** An endpoint, and whose it is. */
+/** An endpoint and its tenant `m`. */
 export interface Addressee {
   readonly _id: string;
   readonly m: string;
@@ -116,7 +119,7 @@ export interface GateOptions {
 /** A gate for one worker process. */
 export function makeGate({ slots, now, random }: GateOptions): Gate {
   const receivers = new LRUCache<string, Receiver>({ max: MAX_RECEIVERS });
-  /** Requests under way of each merchant and mode that has some. */
+  /** The number of requests under way, by merchant and mode. */
   const ofMerchants = new Map<string, number>();
   let total = 0;
 

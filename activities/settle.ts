@@ -117,13 +117,15 @@ function answered(says: BankAnswer, now: Date): BankDecision {
   return { outcome: 'bank_query', says, decided_at: now, due_at: now, request_id: null };
 }
 
-/** Rests; a payment that the sweep takes for overdue is due when there is something to do. */
+/** Returns when to look again. An overdue payment gets that time as its new `due_at`. */
 async function waitUntil(mongo: Mongo, { payment, now }: Step, until: Date): Promise<Outcome> {
   if (payment.due_at <= now) await postpone(mongo, payment, until);
   return { done: false, wake_at_ms: until.getTime() };
 }
 
-/** Ends an attempt whose cancel the bank has confirmed, and which it may have approved before that. */
+/**
+ * Ends an attempt after the bank has confirmed its cancel. Records an approval from before that.
+ */
 async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<Outcome> {
   const { payment, now } = step;
   const says = await deps.bank.query(payment, attempt);
@@ -131,7 +133,7 @@ async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<
     const approval = { attemptId: attempt.id, approval: answered(says, now) };
     await recordApproval(deps.mongo, payment._id, approval);
   }
-  // The bank may have written to the attempt: the change has to start from what is true now.
+  // The bank may have written to the attempt, so the change starts from the latest payment.
   const fresh = await findAnyPayment(deps.mongo, payment._id);
   const last = fresh && lastAttempt(fresh);
   // Another run has ended it, and the customer may be at the bank again.

@@ -33,11 +33,14 @@ const PAGE_ROWS = 200;
 /** Rows of one kind that are resumed at the same time. */
 const AT_ONCE = 10;
 /**
- * Rows of one kind that a round resumes with the priority of live traffic. The rest goes behind it,
- * and so a few rows that become due after thousands of others are not queued behind them.
+ * Rows of one kind that a round resumes with the priority of live traffic. The other rows get a
+ * lower priority. So a few rows do not queue behind thousands of earlier ones.
  */
 const PROMPT_ROWS = 100;
-/** Calls in a row that Temporal did not answer. After them a round gives up the kind of row. */
+/**
+ * The number of calls in a row without a reply from Temporal after which a round gives up a kind of
+ * row.
+ */
 const GIVE_UP_AFTER = 5;
 /** A round resumes no row after this time, so it ends before its activity times out (2 minutes). */
 export const SWEEP_ROUND_MS = 90_000;
@@ -47,9 +50,9 @@ export const SWEEP_ROUND_MS = 90_000;
  * deliveries, then deletes old records. A row that fails is logged and skipped. A kind that fails
  * stops none of the others. Any round may be repeated.
  *
- * When a round does not finish a kind, the next one goes on after the last row it came to, and then
- * from the front. So rows at the front never keep the others waiting. The place is kept in memory
- * only: a new process starts from the front.
+ * If a round does not finish a kind, the next round continues after the last row that it reached.
+ * After the last row of all it starts again at the front. So failing rows at the front do not delay
+ * the others. The place is kept in memory only: a new process starts at the front.
  */
 export function makeSweep(
   deps: SweepDeps,
@@ -59,7 +62,7 @@ export function makeSweep(
   let superseded = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
   return async ({ heartbeat, cancellationSignal }) => {
-    // Temporal starts a round after it has given up on the one before, which may still run here.
+    // Temporal may give up on a round that still runs here, and start the next one.
     superseded.abort();
     superseded = new AbortController();
     const signal = AbortSignal.any([superseded.signal, cancellationSignal]);
@@ -74,15 +77,15 @@ export function makeSweep(
 }
 
 interface Round extends SweepDeps {
-  /** Where the round before stopped, of the kinds that it did not finish. */
+  /** The last row that the previous round reached, for each kind that it did not finish. */
   readonly places: Map<SweepStep, DuePlace>;
   readonly startedMs: number;
   readonly heartbeat: () => void;
-  /** Whether no further row may be resumed. */
+  /** True if no further row may be resumed. */
   readonly isOver: () => boolean;
 }
 
-/** Never rejects: what fails is logged, and is in the result. */
+/** Runs one round. Never rejects: failures are logged and are in the result. */
 async function runRound(round: Round): Promise<SweepResult> {
   const result: SweepResult = {
     payments: 0,
@@ -114,7 +117,7 @@ async function runRound(round: Round): Promise<SweepResult> {
   return result;
 }
 
-/** Rows of one kind: how a page of them is read, and how each is resumed. */
+/** A kind of row, with the function that reads a page of overdue rows. */
 interface Kind {
   readonly step: Exclude<SweepStep, 'pruning'>;
   readonly graceMs: number;
@@ -123,7 +126,7 @@ interface Kind {
 
 interface Overdue {
   readonly place: DuePlace;
-  /** Returns false if the row needed nothing, because its workflow is at work. */
+  /** Resumes the row. Returns false if its workflow is already at work. */
   readonly resume: (how: { isPrompt: boolean }) => Promise<boolean>;
 }
 
@@ -174,7 +177,7 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
   ];
 }
 
-/** Resumes a kind's overdue rows, page by page, and returns whether it came to all of them. */
+/** Resumes a kind's overdue rows, page by page, and returns whether it reached all of them. */
 async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Promise<boolean> {
   const { step } = kind;
   const before = new Date(round.startedMs - kind.graceMs);
@@ -195,7 +198,7 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
         unanswered = 0;
       } catch (error) {
         result.failed += 1;
-        // Temporal answered a call that it refused: it is there, and only the row is at fault.
+        // If Temporal refuses a call, it can be reached: only the row is at fault.
         unanswered = (error as Error).name === 'TemporalUnavailable' ? unanswered + 1 : 0;
         round.log.warn({ err: error, id: place.id }, 'an overdue row could not be resumed');
       }

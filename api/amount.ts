@@ -1,4 +1,4 @@
-/** What to tell callers whose amount is no integer: most often they sent 19.00 for 19.00 EUR. */
+/** Messages for amounts that are not integers. Most such callers send 19.00 for 19.00 EUR. */
 import { CURRENCIES, MAX_AMOUNT, displayAmount } from '../domain/money.ts';
 import { MAX_ECHO_LENGTH } from './errors.ts';
 
@@ -7,15 +7,16 @@ export const AMOUNT_UNIT =
   '1999 is 19.99 USD';
 
 /**
- * The message that refuses a number with a point or an exponent, which is given as it was written.
- * It suggests the right integer if there is exactly one. `currency` is the body's and unchecked.
+ * Returns the message that refuses a number with a decimal point or an exponent. `text` is the
+ * number as it was sent. The message suggests the right integer if there is exactly one. `currency`
+ * comes from the body and is unchecked.
  */
 export function decimalMessage(param: string, text: string, currency: unknown): string {
   const hasExponent = /e/i.test(text);
   const shown = text.length > MAX_ECHO_LENGTH ? `${text.slice(0, MAX_ECHO_LENGTH)}...` : text;
   const fault = hasExponent ? 'is written with an exponent' : 'has a decimal point';
   const known = CURRENCIES.find(({ code }) => code === currency);
-  // With a point people mean the major unit. An exponent is the spelling of some integer.
+  // A number with a point means the major unit. A number with an exponent means an integer.
   const places = hasExponent ? 0 : known?.decimals;
   const amount = places === undefined ? undefined : integerOf(text, places);
   const isPossible = amount !== undefined && amount >= (known?.min ?? 1) && amount <= MAX_AMOUNT;
@@ -24,10 +25,12 @@ export function decimalMessage(param: string, text: string, currency: unknown): 
   return `${param} ${shown} ${fault}. Send ${amount}${meaning}.`;
 }
 
-/** No sign, and no exponent that could make a giant. */
+/** A number without a sign. Its exponent has at most two digits, which bounds its size. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i;
 
-/** The integer that the number is once its point is moved right; undefined if it is none. */
+/**
+ * Returns the number times ten to the power of `places`. Returns undefined if that is no integer.
+ */
 function integerOf(text: string, places: number): number | undefined {
   const [, whole, fraction = '', exponent = '0'] =
     text.length > MAX_ECHO_LENGTH ? [] : (NUMBER.exec(text) ?? []);

@@ -19,8 +19,8 @@ export type { ApiOptions } from './call.ts';
 export { refuseFrom } from './limits.ts';
 
 /**
- * The app, to be served as `serve({ handle: app.callback(), refuse: refuseFrom(apiUrl) })`. It opens
- * and closes nothing: connections are the caller's.
+ * Creates the app, to be served as `serve({ handle: app.callback(), refuse: refuseFrom(apiUrl) })`.
+ * Opens and closes no connection: that is up to the caller.
  */
 export function createApi(options: ApiOptions): Koa<ApiState> {
   const { trustedHops } = options.limits;
@@ -62,8 +62,8 @@ const nameRequest: Middleware<ApiState> = async (ctx, next) => {
 };
 
 /**
- * Logs one line for each request: which key made it, from where, and what came of it. Never the
- * key, the query string or the body, which are the merchant's.
+ * Logs one line for each request: its key's id, its sender and its result. Never logs the key, the
+ * query string or the body, because they belong to the merchant.
  */
 function logRequests({ log }: ApiOptions): Middleware<ApiState> {
   return async (ctx, next) => {

@@ -11,15 +11,15 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };
 
 const unauthorized = (code: ErrorCode): Refusal => new Refusal(code, { headers: CHALLENGE });
 
-/** What authentication reads of a request, and what it leaves for the log. */
+/** The part of a request that authentication reads, and `keyId`, which it sets for the log. */
 interface Request {
   readonly headers: { readonly authorization?: string | undefined };
   readonly state: Pick<ApiState, 'keyId'>;
 }
 
 /**
- * Returns the merchant whose key it is. Refuses a missing, unknown or revoked key. A revoked key is
- * named in the log too: after a leak, the operator looks for who still sends it.
+ * Returns the merchant that the key belongs to. Refuses a missing, unknown or revoked key. The log
+ * names a revoked key too: after a leak, the operator looks for its senders.
  */
 export type Authenticate = (request: Request, now: Date) => Promise<Caller>;
 
@@ -32,7 +32,7 @@ export function makeAuthenticate({ mongo, log }: ApiOptions): Authenticate {
     const key = hash === null ? undefined : await lookUp(hash);
     if (!key) throw unauthorized('api_key_invalid');
     state.keyId = key._id;
-    // A key that was rolled with an overlap works until that is over.
+    // A key that was rolled with an overlap works until the overlap ends.
     if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
     touchKey(mongo, key, now).catch((error: unknown) => {
       log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');

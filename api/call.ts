@@ -35,7 +35,7 @@ export interface ApiState {
   requestId: string;
   /** Merchant and mode, once the request is authenticated. */
   m?: string;
-  /** The id of the key that was sent, once it is found: for the log, also when it is refused. */
+  /** The id of the key, for the log. Set once the key is found, even if it is then refused. */
   keyId?: string;
 }
 
@@ -61,7 +61,7 @@ export interface Call extends Body {
 
 export interface Answer {
   readonly status: number;
-  /** The body, byte for byte; as bytes where the same ones are sent to many. */
+  /** The body as it is sent. It is bytes if many responses share it. */
   readonly text: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -81,7 +81,7 @@ export const CATALOGUE = {
   ),
 } as const satisfies Record<string, Entry>;
 
-/** Of what a caller sent, at most so many characters are repeated in a message. */
+/** The maximum number of characters of a caller's value that a message repeats. */
 export const MAX_ECHO_LENGTH = 64;
 
 export type ErrorCode = keyof typeof CATALOGUE;

@@ -1,19 +1,24 @@
-/** Whether the process lives, and whether it can do its work: for load balancers and people. */
+/** Health checks for load balancers and people: the process runs, and it can do its work. */
 import { answerWith } from './call.ts';
 import type { Answer, ApiOptions, Published } from './call.ts';
 import { inTime } from './deadline.ts';
 
 /** A database that takes longer to say that it is there is none to work with. */
 const PING_MS = 2_000;
-/** Anyone may ask, and asking costs calls to both dependencies: one answer serves for so long. */
+/**
+ * How long one result is shared. Anyone may ask, and each check costs calls to both dependencies.
+ */
 const SHARED_MS = 1_000;
 
-/** `GET /livez` and `GET /healthz`: the process answers, whatever it depends on. */
+/**
+ * `GET /livez` and `GET /healthz`: returns 200 while the process runs, even without its
+ * dependencies.
+ */
 export async function getHealth(): Promise<Answer> {
   return answerWith(200, { status: 'ok' });
 }
 
-/** `GET /readyz`: whether the server can take requests. */
+/** `GET /readyz`: returns whether the server can take requests. */
 export async function getReadiness({ readiness }: Published): Promise<Answer> {
   return readiness();
 }
@@ -21,10 +26,9 @@ export async function getReadiness({ readiness }: Published): Promise<Answer> {
 const word = (isThere: boolean): string => (isThere ? 'ok' : 'unavailable');
 
 /**
- * Returns the check behind `GET /readyz`. It depends on MongoDB alone: without it the answer is
- * 503, so that traffic goes elsewhere. Without Temporal payments are still created and read, and
- * every server lacks it at the same time, so the answer is 200 and says `degraded`. All callers
- * share one check, and its answer for 1 s.
+ * Returns the check behind `GET /readyz`. Without MongoDB it returns 503, so that traffic goes
+ * elsewhere. Without Temporal it returns 200 with `degraded`: payments are still created and read,
+ * and no other server has Temporal either. All callers share one check, and its result for 1 s.
  */
 export function makeReadinessCheck({
   mongo,

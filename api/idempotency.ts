@@ -8,8 +8,8 @@ import { Refusal } from './errors.ts';
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The key that was sent, or undefined. Refuses what is not 1 to 255 visible ASCII characters, and a
- * card number in groups; plain digits are the merchant's own, as in `order_id`.
+ * Returns the key that was sent, or undefined. Refuses a key that is not 1 to 255 visible ASCII
+ * characters, or that contains a card number in groups. Plain digits are allowed, as in `order_id`.
  */
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

@@ -9,21 +9,24 @@ const INTEGER = /^-?\d+$/;
 /** NUL ends strings in other programs, and half a surrogate pair cannot be stored as UTF-8. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** By member of the outermost object, each number with a point or an exponent as it was written. */
+/**
+ * The numbers with a decimal point or an exponent as they were sent, by member of the outermost
+ * object.
+ */
 export type Decimals = ReadonlyMap<string, string>;
 
 export interface ParsedObject {
   readonly value: Record<string, unknown>;
-  /** What `value` has forgotten: there, `19.00` is 19. */
+  /** The spellings that `value` has lost: there, `19.00` is 19. */
   readonly decimals: Decimals;
 }
 
 const refuse = (message: string): Refusal => new Refusal('json_invalid', { message });
 
 /**
- * Returns the object that the text holds. Refuses (`json_invalid`) what is no JSON object, is
- * nested too deep, has too many parts, a key twice, a key that means something to JavaScript, NUL
- * or half surrogate pairs.
+ * Returns the object in the text. Refuses (`json_invalid`) any other JSON value, and objects that
+ * are nested too deep or have too many parts. Also refuses duplicate keys, keys with a meaning in
+ * JavaScript, NUL and half surrogate pairs.
  */
 export function parseObject(bytes: Uint8Array): ParsedObject {
   const text = decode(bytes);
@@ -53,7 +56,8 @@ function parse(text: string): unknown {
 
 /**
  * Checks the tokens of a text that JSON.parse has accepted, and returns the decimals of the
- * outermost object. Loops, because depth is an attack, and gives up early.
+ * outermost object. Uses a loop instead of recursion, because deep nesting is an attack, and stops
+ * at the first fault.
  */
 function readTokens(text: string): Decimals {
   const open: Set<string>[] = [];

@@ -1,4 +1,6 @@
-/** What a request's body and head may be, and how the API refuses what Koa never sees. */
+/**
+ * The limits of a request's head and body, and the API's refusals of requests that never reach Koa.
+ */
 import type { Middleware } from 'koa';
 import { faultOfHead } from '../http/refuse.ts';
 import type { Fault, Refuse } from '../http/refuse.ts';
@@ -24,7 +26,10 @@ const REFUSALS: Readonly<Record<Fault, () => Refusal>> = {
   connect: () => new Refusal('method_not_allowed', { headers: { Allow: '' } }),
 };
 
-/** From the same catalogue as everything else. `apiUrl` is where errors are documented. */
+/**
+ * Returns a function that refuses broken requests from the catalogue. `apiUrl` is the base of the
+ * links to the error documentation.
+ */
 export function refuseFrom(apiUrl: string): Refuse {
   return (fault) => {
     const refusal = REFUSALS[fault]();

@@ -49,7 +49,7 @@ async function expire(call: Call, payment: Payment, claim: Claim): Promise<Payme
 /** The customer goes to the bank and comes back without having decided anything. */
 async function goAndTurnBack(call: Call, payment: Payment, claim: Claim): Promise<Payment> {
   const { mongo, temporal } = call.api;
-  // An earlier try of the same request got as far as this, and the sweep has done the rest.
+  // An earlier try of the same request recorded the wish, and the sweep has carried it out.
   if (claim.isTakenOver && lastAttempt(payment)?.status === 'turned_back') return payment;
   const leaving = await untilWon(call, payment, async (current) => {
     const atBank = await goToBank(call, current);

@@ -52,7 +52,7 @@ export async function createPayment(call: Call): Promise<Answer> {
   } catch (error) {
     if (duplicateOf(error) !== 'm,idem.k') throw error;
     const first = await firstAnswer(call, request, findByKey);
-    // The first payment is there, but a majority of the database does not have it yet.
+    // The first payment is stored, but a majority of the database does not have it yet.
     if (!first) throw unavailable();
     return first;
   }

@@ -31,7 +31,10 @@ export function makeLimiters({ merchant, anonymous }: Omit<ApiLimits, 'trustedHo
   return { merchant: makeTake('default', merchant), anonymous: makeTake('anonymous', anonymous) };
 }
 
-/** `w` is in whole seconds: rounded up, it promises less. */
+/**
+ * Creates a limiter. `w` in its policy is whole seconds, rounded up so that it never promises too
+ * much.
+ */
 function makeTake(name: string, rate: Rate): Take {
   const counter = makeCounter(rate);
   const policy = `"${name}";q=${rate.burst};w=${Math.ceil(windowSeconds(rate))}`;
@@ -53,8 +56,8 @@ function isStrangers(ctx: { state: ApiState }, error: unknown): boolean {
 }
 
 /**
- * Counts what is refused before we know whose request it is: malformed and unknown keys, and
- * unknown paths. Only these, so that merchants behind the same address as a stranger are served.
+ * Counts requests that are refused before their merchant is known: malformed and unknown keys, and
+ * unknown paths. Nothing else counts, so merchants who share an address with a stranger are served.
  */
 export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
   return async (ctx, next) => {
@@ -67,10 +70,10 @@ export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
   };
 }
 
-/** More than the mistakes of honest clients come to in a tenth of a second. */
+/** The refusals in a tenth of a second that are not slowed. Honest clients make fewer mistakes. */
 const REFUSALS_AT_ONCE = 10;
 
-/** Slows down floods of requests that are over a limit or a stranger's. */
+/** Slows down floods of requests that are over a limit or come from strangers. */
 export function slowFloods(): Middleware<ApiState> {
   const pace = makePace(REFUSALS_AT_ONCE);
   return async (ctx, next) => {

@@ -66,7 +66,7 @@ const POLLED: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
 type Ctx = RouterContext<ApiState>;
 
-/** What a request passes before a handler sees it. */
+/** The checks that a request passes before it reaches its handler. */
 interface Doors {
   readonly limiters: Limiters;
   readonly shares: Shares;
@@ -142,11 +142,11 @@ async function answerCall(
   stay.sends(send(ctx, answer));
 }
 
-/** Returns the number of bytes to send. */
+/** Sets the response. Returns the size of its body in bytes. */
 function send(ctx: Ctx, { status, text, headers = {} }: Answer): number {
   ctx.status = status;
   ctx.set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
-  // As bytes: a text would be copied once more for every client that reads slowly.
+  // Sent as bytes, because a text would be copied again for every client that reads slowly.
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   ctx.body = bytes;
   // Koa asks for no more than it was given: without an ETag, `If-None-Match: *` says nothing.

@@ -1,34 +1,40 @@
-/** What one merchant may have under way in this process, so that the others find room. */
+/** The limits of one merchant's requests in this process, so that other merchants find room. */
 import { makeRoom } from '../line.ts';
 import type { Room } from '../line.ts';
 import { Refusal } from './errors.ts';
 
-/** Requests that wait, are worked on, or whose response the merchant has not read yet. */
+/** Requests that wait, run, or have a response that the merchant has not read yet. */
 const MAX_AT_ONCE = 200;
-/** Bytes of responses that it has not read yet: about 5 of the longest list pages. */
+/** Bytes of responses that the merchant has not read yet: about 5 of the longest list pages. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
-/** Worked on at once; the others wait. More would not end sooner and would slow down the rest. */
+/**
+ * Requests that run at once; the others wait. More would not finish sooner and would slow down
+ * other merchants.
+ */
 const CALLS_AT_ONCE = 8;
-/** The longest page takes 10 MB and 50 ms to put together, and a database more: one by one. */
+/** Lists that run at once. The longest page takes 10 MB, and 50 ms to compose. */
 const LISTS_AT_ONCE = 1;
-/** A request that has waited so long for its merchant's other requests is refused. */
+/**
+ * The longest wait for the merchant's other requests, in milliseconds. After it a request is
+ * refused.
+ */
 const MAX_WAIT_MS = 3_000;
 const RETRY_AFTER_SECONDS = '1';
 
 /** One request of a merchant. */
 export interface Stay {
   /**
-   * Does the work when there is room, and passes it the milliseconds that it has waited. Refuses
-   * when that was too long, or when the merchant reads none of its responses.
+   * Does the work when there is room, and passes it the milliseconds that it waited. Refuses if it
+   * waited too long, or if too many bytes of responses are unread.
    */
   work<T>(isList: boolean, work: (waitedMs: number) => Promise<T>): Promise<T>;
   /** Counts the response until `leave`. */
   sends(bytes: number): void;
-  /** To be called once, when the response is sent or the client is gone. */
+  /** Ends the request. Call it once, when the response is sent or the client is gone. */
   leave(): void;
 }
 
-/** Begins a request of that merchant and mode. Refuses one that is too many. */
+/** Begins a request of the merchant and mode `m`. Refuses it if too many are under way. */
 export type Shares = (m: string) => Stay;
 
 interface Share {
@@ -45,7 +51,7 @@ const UNREAD = 'Too many responses are not read yet; read them and try again.';
 const AT_ONCE = `More than ${MAX_AT_ONCE} requests at once; wait for responses and try again.`;
 const WAITED = 'Too many requests at once; send fewer of them at the same time.';
 
-/** Counts for the merchants of one app; a merchant without a request costs no memory. */
+/** Creates the counts of one app. A merchant without a request under way costs no memory. */
 export function makeShares(): Shares {
   const shares = new Map<string, Share>();
   return (m) => {
@@ -90,7 +96,7 @@ async function workIn<T>(
   return room(async () => {
     const waitedMs = performance.now() - begun;
     if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
-    // Those that went before may have filled it meanwhile.
+    // Requests that ran meanwhile may have filled it.
     requireRead(share);
     return work(waitedMs);
   });

@@ -33,18 +33,18 @@ ajv.addKeyword({
 });
 
 /**
- * Ajv tries all keywords of a text, so one that is certainly longer than its schema allows is not
- * searched. A character has one or two units of length.
+ * Ajv checks all keywords of a text. So a text that is certainly longer than its schema allows is
+ * not searched. A character has a length of one or two.
  */
 function findsNone(name: string, text: string, schema?: AnySchemaObject): boolean {
   const maxLength = Number(schema?.['maxLength'] ?? Infinity);
   return text.length > 2 * maxLength || FINDERS[name]?.(text) === false;
 }
 
-/** A schema ready for use. */
+/** A compiled schema. */
 export interface Schema {
   readonly test: ValidateFunction;
-  /** The order in which faults are named. */
+  /** The names of the parameters, in the order in which faults are reported. */
   readonly names: readonly string[];
   /** The names of amounts; a body has no other numbers. */
   readonly amounts: readonly string[];

@@ -3,7 +3,7 @@ import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 
 /** WHATWG URLs lose these silently, so that the address would not be the one that was given. */
 const STRIPPED_BY_URL = /\p{Cc}|^\s|\s$/u;
-/** They also forgive other slashes before the host, and drop a user name that is empty. */
+/** WHATWG URLs also accept other slashes before the host, and drop an empty user name. */
 const WITH_PLAIN_HOST = /^https?:\/\/[^\s/\\?#@]+(?:[/?#]|$)/i;
 
 /** The limit holds once everything is encoded; the slash that a bare host is given is not counted. */

@@ -33,7 +33,7 @@ export interface CheckoutOptions {
 }
 
 export interface CheckoutLimits {
-  /** Of each client address, for addresses that lead nowhere. */
+  /** The rate of requests for unknown checkout addresses, for each client address. */
   readonly anonymous: Rate;
   /** How many proxies of ours a request goes through; each adds to X-Forwarded-For. */
   readonly trustedHops: number;

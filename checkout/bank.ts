@@ -96,8 +96,8 @@ async function record(
 }
 
 /**
- * After a choice that decided nothing: says so when the attempt has ended, and otherwise leads to
- * what the payment has come to.
+ * Responds to a choice that decided nothing. Shows the reason if the attempt has ended, and
+ * otherwise leads to the payment's current page.
  */
 async function moveOnFrom(desk: Desk, ctx: RouterContext, visit: BankVisit): Promise<void> {
   const payment = (await findAnyPayment(desk.mongo, visit.payment._id)) ?? visit.payment;
@@ -107,8 +107,8 @@ async function moveOnFrom(desk: Desk, ctx: RouterContext, visit: BankVisit): Pro
 }
 
 /**
- * The wish is recorded first: the workflow carries it out now, or the sweep when Temporal is away.
- * The customer waits for it here, and then on a page that moves on by itself.
+ * Records that the customer turns back. The workflow carries it out now, or the sweep does when
+ * Temporal is away. The customer waits here, and then on a page that reloads by itself.
  */
 async function leaveBank(desk: Desk, ctx: RouterContext, visit: BankVisit): Promise<void> {
   const { payment, now } = visit;
@@ -122,7 +122,10 @@ async function leaveBank(desk: Desk, ctx: RouterContext, visit: BankVisit): Prom
   await moveOn(desk, ctx, { token: payment.checkout_token, payment: null });
 }
 
-/** What the workflow is called for is recorded already: if the call fails, the sweep wakes it. */
+/**
+ * Calls the workflow. Logs a failure instead of throwing it: the customer's choice is already
+ * recorded, and the sweep wakes the workflow.
+ */
 async function soon(desk: Desk, { _id }: Payment, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();

@@ -1,15 +1,15 @@
-/** Client addresses that try out tokens and signatures: how many misses each of them has. */
+/** Limits on client addresses that guess tokens and signatures. */
 import type { Middleware } from 'koa';
 import { makePace } from '../http/pace.ts';
 import { senderOf } from '../http/sender.ts';
 import type { Counter } from '../http/sender.ts';
 
-/** More customers than follow an outdated link in a tenth of a second. */
+/** The misses in a tenth of a second that are not slowed. Customers follow fewer outdated links. */
 const MISSES_AT_ONCE = 10;
 
 /**
- * Counts and slows down what is not found, and throws 429 instead once there is too much of it.
- * Only misses count, so that customers behind the same address are served.
+ * Counts and slows down requests that end in 404, and throws 429 if one sender has too many. Only
+ * misses count, so that customers behind the same address are served.
  */
 export function limitMisses(counter: Counter): Middleware {
   const pace = makePace(MISSES_AT_ONCE);

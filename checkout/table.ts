@@ -40,7 +40,7 @@ export type View =
   | 'canceled'
   | 'expired';
 
-/** What the bank's page shows after a choice that came too late, by the reason. */
+/** The bank's page after a choice that came too late, by the reason. */
 export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
 
 export type Cell = { readonly show: View } | { readonly go: Page };
@@ -96,8 +96,8 @@ export function situationOf(
 }
 
 /**
- * Why the bank can decide nothing more on that attempt, for the customer who tried to; undefined
- * when the payment's own page says what has become of it.
+ * Returns the view that tells the customer why a choice on that attempt came too late. Returns
+ * undefined if the payment's own page shows the result.
  */
 export function lateViewOf(payment: Payment, attemptId: string): LateView | undefined {
   const attempt = payment.attempts.find(({ id }) => id === attemptId);
@@ -106,7 +106,10 @@ export function lateViewOf(payment: Payment, attemptId: string): LateView | unde
   return attempt === lastAttempt(payment) ? undefined : 'late_decided';
 }
 
-/** Until we have given up on it, the bank may still decide. */
+/**
+ * Returns whether the attempt has been turned back for good. The bank may still decide until
+ * `gave_up_at`.
+ */
 function wasTurnedBack({ status, turned_back_at: at, gave_up_at: gaveUpAt }: Attempt): boolean {
   return status === 'turned_back' || (at !== undefined && gaveUpAt !== null);
 }

@@ -25,7 +25,7 @@ export interface Desk {
   readonly addresses: Addresses;
   readonly assets: Assets;
   readonly bankTimeoutMs: number;
-  /** The payment of a token as it is now; bounds what made-up tokens cost. */
+  /** Finds the current payment of a token. Limits the queries that made-up tokens cost. */
   readonly findByToken: Lookup<Payment>;
 }
 

@@ -36,7 +36,10 @@ export function addEncryption(program: Command): void {
 type KeyConfig = Pick<Config, 'encryptionKey' | 'dataDir'>;
 type KeyServices = Pick<Services, 'mongo' | 'actor' | 'sealer'>;
 
-/** No transaction holds a file too: the record comes first, so nothing is done without it. */
+/**
+ * Inserts the audit entry, before the act itself. A transaction cannot include a file, so this
+ * order makes sure that no act lacks its entry.
+ */
 async function record(services: KeyServices, which: 'rotate' | 'reseal'): Promise<void> {
   const { mongo, sealer } = services;
   const action = `encryption_key.${which}` as const;

@@ -80,7 +80,10 @@ export async function listen(options: ListenOptions, signal: AbortSignal): Promi
   }
 }
 
-/** A secret that was given in private stays so: a terminal's text is easily pasted somewhere. */
+/**
+ * Returns a name for the secret, to be printed. A secret that came in private is not printed,
+ * because a terminal's text is easily pasted somewhere.
+ */
 function nameOf({ secret, fromInput }: ListenOptions): string {
   if (secret === undefined) return 'that of TOLLGATE_WEBHOOK_SECRET';
   return secret === fromInput ? 'that of standard input' : secret;

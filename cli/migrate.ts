@@ -19,9 +19,9 @@ interface Row {
 
 export interface Report {
   readonly database: string;
-  /** Whether the database has every index of this version, and no old ones. */
+  /** True if the database has every index of this version, and no old ones. */
   readonly ok: boolean;
-  /** What was done or, with `--check`, what is to be done. */
+  /** The changes that were made or, with `--check`, are still to be made. */
   readonly indexes: readonly Row[];
   readonly next: string;
 }
@@ -78,13 +78,13 @@ function toText({ indexes, next }: Report): string {
   return [...indexes.map(changeLine), next].join('\n');
 }
 
-/** One index and what became of it, for people. */
+/** Returns a line for people about one index and its change. */
 function changeLine({ collection, index, state, reason }: Row): string {
   const why = state === 'foreign' ? 'not of Tollgate, and left alone' : reason;
   return `${state.padEnd(9)}  ${collection}.${index}${why === undefined ? '' : `: ${why}`}`;
 }
 
-/** How far a build is, for people. */
+/** Returns a line for people about the progress of a build. */
 function progressLine({ collection, seconds, done, total }: IndexProgress): string {
   const share = done === undefined || total === undefined ? '' : `, ${done} of ${total} documents`;
   return `Building indexes of ${collection}: ${seconds} s${share}`;

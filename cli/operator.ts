@@ -1,16 +1,19 @@
-/** The operator at the command line, as the audit names them. */
+/** The operator at the command line, as an actor in the audit. */
 import { hostname, userInfo } from 'node:os';
 import { ConfigError } from '../config.ts';
 import type { Actor } from '../domain/audit.ts';
 
-/** The audit keeps the name for good, and shows it at terminals. */
+/**
+ * The maximum length of a name, in characters. The audit keeps names for good and prints them at
+ * terminals.
+ */
 const MAX_NAME = 100;
 const VISIBLE = new RegExp(`^\\P{C}{1,${MAX_NAME}}$`, 'u');
 
 /**
- * Returns the operator of the configured name (`TOLLGATE_ACTOR`), else of the operating system's
+ * Returns the operator. Its name is `TOLLGATE_ACTOR` if that is set, else the operating system's
  * user and the machine. Throws `ConfigError` for a name that is too long or has invisible
- * characters. The name is a claim: whoever reaches the database can make another.
+ * characters. The name is not proof: anyone who can reach the database can claim another one.
  */
 export function operatorOf(configured: string | undefined): Actor {
   const name = configured ?? `${userName()}@${hostname()}`.slice(0, MAX_NAME);
@@ -18,7 +21,7 @@ export function operatorOf(configured: string | undefined): Actor {
   throw new ConfigError(`TOLLGATE_ACTOR must have 1 to ${MAX_NAME} visible characters.`);
 }
 
-/** A container may run as a user that has no name. */
+/** Returns the user's name, or `uid-` and the id: a container may run as a user without a name. */
 function userName(): string {
   try {
     return userInfo().username;

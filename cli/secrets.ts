@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Refusal } from '../webhooks/refusal.ts';
 
-/** Several times the longest secret; more is a wrong file. */
+/** Several times the longest secret. A longer input is probably the wrong file. */
 const MAX_CHARACTERS = 1_024;
 
-/** The options that may be `-`; the body of `explain` too, but it is no secret. */
+/** The options that may be `-`. So may the body of `explain`, which is no secret. */
 export interface SecretOptions {
   apiKey?: string;
   secret?: string;
@@ -19,7 +19,10 @@ export interface SecretOptions {
   fromInput?: string;
 }
 
-/** Reads the secret whose option is `-`. Throws `Refusal` if several are, or if there is none. */
+/**
+ * Returns the options with the secret from standard input in place of `-`. Throws `Refusal` if
+ * several options are `-`, or if the input is empty or too long.
+ */
 export async function readSecrets<T extends SecretOptions>(options: T): Promise<T> {
   const { apiKey, secret, oldSecret = [], body } = options;
   const dashes = [apiKey, secret, ...oldSecret, body].filter((value) => value === '-').length;
@@ -41,7 +44,7 @@ export async function readSecrets<T extends SecretOptions>(options: T): Promise<
   };
 }
 
-/** The first line of standard input, without the spaces around it. */
+/** Returns the first line of standard input, without the spaces around it. */
 async function readLine(param: string): Promise<string> {
   const text = process.stdin.isTTY ? await readTyped(param) : await readPiped();
   const [line = ''] = text.split('\n');
@@ -60,7 +63,9 @@ async function readPiped(): Promise<string> {
   return text;
 }
 
-/** Reads a line from a terminal and shows nothing of it. Empty after Ctrl-C or Ctrl-D. */
+/**
+ * Reads a line from a terminal without showing it. Returns an empty text after Ctrl-C or Ctrl-D.
+ */
 async function readTyped(param: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const typed = createInterface({ input: process.stdin, output: nowhere, terminal: true });

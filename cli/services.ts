@@ -31,7 +31,7 @@ export interface OpenServices extends Services {
  * `IndexesMissing` when the database has not been migrated.
  */
 export async function openServices(config: Config): Promise<OpenServices> {
-  // First what may be refused: nobody would close the connections.
+  // Checks that may throw come first, because no connection is open yet.
   const actor = operatorOf(config.actor);
   const { current, previous } = deriveKeys(keysOf(config), 'webhook secrets');
   const mongo = await openDatabase(config);
@@ -56,7 +56,10 @@ export async function openServices(config: Config): Promise<OpenServices> {
   };
 }
 
-/** The database alone, whatever indexes it has; `patient` as in `MongoOptions`. */
+/**
+ * Connects to the database alone and does not check its indexes. `patient` is that of
+ * `MongoOptions`.
+ */
 export async function openDatabase(
   { mongoUri, dataDir }: Pick<Config, 'mongoUri' | 'dataDir'>,
   options: Pick<MongoOptions, 'patient'> = {},

@@ -52,7 +52,7 @@ export function parseStart(
   throw new Refusal('parameter_invalid', `--since: "${wrong}" is no event's id.`, 'since');
 }
 
-/** The time of that point; `nowMs` is the time of `now`. */
+/** Returns the time of the point; `nowMs` is the time of `now`. */
 export function pointOf(point: Start, nowMs: number): Date {
   if (point.kind === 'time') return new Date(point.atMs);
   return new Date(point.kind === 'event' ? timeOfId(point.id) : nowMs);

@@ -1,7 +1,7 @@
 /**
- * The audit: who did what, and when. There is one entry for each thing that a person changed, and
- * for what the service changed on a merchant's behalf. Entries are kept for good, so they hold no
- * secret, no hash of one, and nothing about a customer.
+ * The audit: who did what, and when. There is one entry for each change by a person, and for each
+ * change by the service on a merchant's behalf. Entries are kept for good, so they hold no secret,
+ * no hash of one, and nothing about a customer.
  */
 import type { Endpoint } from './endpoint.ts';
 import { timeOf } from './id.ts';
@@ -16,7 +16,7 @@ export interface Actor {
 /** The actor of automatic changes. */
 export const SYSTEM: Actor = { type: 'system', name: 'tollgate' };
 
-/** Everything that is recorded. The word before the dot is the kind of object it was done to. */
+/** The actions that are recorded. The word before the dot is the kind of the object. */
 export const ACTIONS = [
   'merchant.create',
   'key.create',
@@ -41,15 +41,15 @@ export type Action = (typeof ACTIONS)[number];
 type KindOf<A> = A extends `${infer Kind}.${string}` ? Kind : never;
 export type ObjectKind = KindOf<Action>;
 
-/** Harmless fields; they go to people as they are, so their names are in snake_case. */
+/** Fields without secrets. They are shown to people unchanged, so their names are in snake_case. */
 export type Details = Readonly<Record<string, unknown>>;
 
 export interface Act {
   readonly action: Action;
   readonly objectId: string;
-  /** Null for what concerns the whole installation. */
+  /** Null if the act concerns the whole installation. */
   readonly merchantId: string | null;
-  /** The fields that changed, as they were and as they are. */
+  /** The changed fields, before and after the act. */
   readonly before?: Details;
   readonly after?: Details;
 }
@@ -65,7 +65,10 @@ export interface AuditEntry {
   after: Details | null;
 }
 
-/** Returns the entry about an act. Its time is that of its id, by which entries are listed. */
+/**
+ * Returns the audit entry about an act. Its time is that of its id, because entries are listed by
+ * id.
+ */
 export function composeEntry(
   { action, objectId, merchantId, before = {}, after = {} }: Act,
   { id, actor }: { id: string; actor: Actor },
@@ -114,7 +117,7 @@ function show(fields: Details, name: string): unknown {
   return name === 'url' ? withoutQuery(String(fields[name])) : fields[name];
 }
 
-/** A query may carry a token of the receiver: only whether there is one is kept. */
+/** Returns the URL with `?...` in place of its query, which may carry a token of the receiver. */
 function withoutQuery(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : '?...'}`;

@@ -95,7 +95,10 @@ export function sandboxOutcome(name: DecisionName): SandboxOutcome {
     : SANDBOX_OUTCOMES[name];
 }
 
-/** What the bank said of an attempt; an approval replaces anything else. `bank_query`: it was asked. */
+/**
+ * The bank's decision on an attempt. An approval replaces any other. The outcome is `bank_query` if
+ * we had to ask for it.
+ */
 export interface BankDecision {
   outcome: DecisionName | 'bank_query';
   says: BankAnswer;
@@ -107,8 +110,8 @@ export interface BankDecision {
 }
 
 /**
- * Whether the bank's answer is known at `now`. An answer without a delay is known at once: `now` is
- * the time of another host than the one that wrote the decision, and may be behind.
+ * Returns whether the bank's decision is known at `now`. A decision without a delay is known at
+ * once: another host may have written it, and our clock may be behind that host's.
  */
 export function isDue({ decided_at: decidedAt, due_at: dueAt }: BankDecision, now: Date): boolean {
   return dueAt <= decidedAt || dueAt <= now;

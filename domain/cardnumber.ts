@@ -1,6 +1,6 @@
 /**
- * Card numbers must not reach us: only the bank's page takes them. So the texts that merchants
- * write are searched for numbers that a card network can have issued.
+ * Card numbers must not reach us: only the bank's page takes them. So merchants' texts are searched
+ * for numbers that a card network may have issued.
  */
 
 interface Network {
@@ -10,7 +10,7 @@ interface Network {
 
 const LONG = [16, 17, 18, 19];
 
-/** Which numbers the card networks issue: first digits and number of digits. */
+/** The numbers that card networks issue, by their first digits and number of digits. */
 const NETWORKS: readonly Network[] = [
   { prefix: /^4/, lengths: [13, 16, 19] },
   { prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] },
@@ -26,19 +26,22 @@ const NETWORKS: readonly Network[] = [
 
 /** The shortest number of any network. */
 const MIN_DIGITS = 13;
-/** No `prefix` looks at more digits. */
+/** The number of digits that the longest `prefix` looks at. */
 const PREFIX_DIGITS = 4;
 
 /** Digits in groups of any size, with at most two spaces, dots or hyphens between the groups. */
 const CLOSE_RUNS = /\d+(?:[\s.-]{1,2}\d+)*/g;
-/** Groups that are no part of a word, with up to three of any other characters between them. */
+/**
+ * Groups that are no part of a word, with one to three characters between them that are neither
+ * letters nor digits.
+ */
 const LOOSE_RUNS = /(?<![\p{L}\p{N}])\d+(?:[^\p{L}\p{N}]{1,3}\d+)*(?![\p{L}\p{N}])/gu;
 /** The sizes of the groups in which people write card numbers. */
 const WRITTEN = /^(?:4(?:-4)*-[1-5]|4-6-[45]|4-3-3-3|6-13)$/;
 /** The most groups of such a number: 4-4-4-4-3. */
 const MAX_WRITTEN_GROUPS = 5;
 
-/** Whether the text contains what can be a card number: network prefix, length and Luhn. */
+/** Returns whether the text contains a possible card number, by network prefix, length and Luhn. */
 export function containsCardNumber(text: string): boolean {
   return readingsOf(text).some((plain) => {
     const close = new Set(plain.match(CLOSE_RUNS));
@@ -52,8 +55,9 @@ export function containsCardNumber(text: string): boolean {
 }
 
 /**
- * Whether the text contains a card number in groups, as people write one. For references that
- * merchants choose: one in ten long numbers passes Luhn, so plain digits prove nothing there.
+ * Returns whether the text contains a card number in groups, as people write it. Use it for
+ * references that merchants choose: one in ten long numbers passes Luhn, so plain digits prove
+ * nothing there.
  */
 export function containsWrittenCardNumber(text: string): boolean {
   return readingsOf(text).some((plain) => hasCard(plain.match(LOOSE_RUNS) ?? [], isWritten));
@@ -61,7 +65,7 @@ export function containsWrittenCardNumber(text: string): boolean {
 
 const ESCAPES = /(?:%[\da-f]{2})+/gi;
 
-/** The text as it is and, where it has escapes as in URLs, without them. */
+/** Returns the text and, if it has escapes as in URLs, also the decoded text. */
 function readingsOf(text: string): string[] {
   const decoded = text.replaceAll(ESCAPES, decode);
   return (decoded === text ? [text] : [text, decoded]).map(normalize);
@@ -71,7 +75,7 @@ function decode(escapes: string): string {
   try {
     return decodeURIComponent(escapes);
   } catch {
-    // These bytes are no UTF-8, so there is nothing behind them to read.
+    // These bytes are not UTF-8, so they stay as they are.
     return escapes;
   }
 }
@@ -80,10 +84,13 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Joiners, marks and other characters that do not separate what is before and after them. */
 const UNSEEN = /[\p{Cf}\p{M}]/gu;
 const OTHER_NUMBERS = /(?![0-9])\p{N}/gu;
-/** UUIDs and hex digests: of random ones, one in some thousand has a card number in it. */
+/** UUIDs and hex digests. About one random id in a few thousand contains a possible card number. */
 const HEX_IDS = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24,})\b/gi;
 
-/** The text with the digits of all scripts as ASCII, and without what only looks like a number. */
+/**
+ * Returns the text with the digits of all scripts as ASCII, and without invisible characters, UUIDs
+ * and hex digests.
+ */
 function normalize(text: string): string {
   const plain = ASCII.test(text)
     ? text
@@ -91,7 +98,7 @@ function normalize(text: string): string {
   return plain.replaceAll(HEX_IDS, (id) => (/[a-f]/i.test(id) ? 'id' : id));
 }
 
-/** What each number character means in ASCII; Unicode has fewer than two thousand of them. */
+/** A cache of `asciiOf`. Unicode has fewer than two thousand number characters. */
 const asciiNumbers = new Map<string, string>();
 
 function asciiOf(character: string): string {
@@ -102,7 +109,10 @@ function asciiOf(character: string): string {
   return ascii;
 }
 
-/** Unicode has the ten digits of a script in a row, so a digit's value is how many precede it. */
+/**
+ * Returns the value of a digit. Unicode has the ten digits of a script in a row, so the value is
+ * the number of digits before it.
+ */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   let value = 0;
@@ -110,7 +120,7 @@ function digitOf(character: string): string {
   return String(value % 10);
 }
 
-/** Whether the groups from one index to another are grouped as a card number may be. */
+/** Returns whether the sizes of the groups from `first` to `last` are those of a card number. */
 type Fits = (groups: readonly string[], first: number, last: number) => boolean;
 
 const isWritten: Fits = (groups, first, last) => {
@@ -119,7 +129,7 @@ const isWritten: Fits = (groups, first, last) => {
     const sizes = groups.slice(first, last + 1).map(({ length }) => length);
     return WRITTEN.test(sizes.join('-'));
   }
-  // Single digits are a card number alone, but in a longer list they are just numbers.
+  // A run of single digits may be a card number, but only if it is the whole run.
   return count === groups.length && groups.every(({ length }) => length === 1);
 };
 
@@ -127,7 +137,7 @@ function hasCard(runs: Iterable<string>, fits: Fits): boolean {
   return Array.from(runs).some((run) => hasCardAmong(run.split(/\D+/), fits));
 }
 
-/** A card number begins and ends where a group of digits does: `1 4242 4242 ...` has one. */
+/** Returns whether a card number begins and ends where groups do, as in `1 4242 4242 ...`. */
 function hasCardAmong(groups: readonly string[], fits: Fits): boolean {
   const digits = groups.join('');
   if (digits.length < MIN_DIGITS) return false;
@@ -146,10 +156,13 @@ function hasCardAmong(groups: readonly string[], fits: Fits): boolean {
   return false;
 }
 
-/** Stands for no group where none begins. */
+/** The value for a digit at which no group begins. */
 const INSIDE = -1;
 
-/** For each digit the index of the group that begins with it; the end counts as one more group. */
+/**
+ * Returns, for each digit, the index of the group that begins there. The end counts as one more
+ * group.
+ */
 function startsOf(groups: readonly string[], digitCount: number): Int32Array {
   const groupAt = new Int32Array(digitCount + 1).fill(INSIDE);
   let start = 0;
@@ -161,10 +174,10 @@ function startsOf(groups: readonly string[], digitCount: number): Int32Array {
   return groupAt;
 }
 
-/** What `lengthsOf` has found: a list for each of ten thousand prefixes at most. */
+/** A cache of `lengthsOf`, for ten thousand prefixes at most. */
 const knownLengths = new Map<string, readonly number[]>();
 
-/** How many digits a card number with that prefix can have; none if no network issues it. */
+/** Returns the possible lengths of a card number with that prefix; none if no network issues it. */
 function lengthsOf(prefix: string): readonly number[] {
   const known = knownLengths.get(prefix);
   if (known) return known;
@@ -178,8 +191,9 @@ const ZERO = 48;
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
 
 /**
- * Whether the digits from one index up to another pass Luhn, in constant time: the checksum of a
- * part is the difference of two sums, for each of the two ways to double every other digit.
+ * Returns a function that tells in constant time whether the digits from `from` up to `to` pass
+ * Luhn. The checksum of a part is the difference of two sums. There is a list of sums for each of
+ * the two ways to double every other digit.
  */
 function luhnOf(digits: string): (from: number, to: number) => boolean {
   const evenDoubled = new Uint32Array(digits.length + 1);

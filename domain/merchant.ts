@@ -24,23 +24,25 @@ export interface ApiKey {
   _id: string;
   merchant_id: string;
   mode: Mode;
-  /** For people to tell keys apart; absent on keys from before there were names. */
+  /** A name that lets people distinguish keys. Absent on keys that are older than names. */
   name?: string | null;
   /** SHA-256 of the whole key, hex: the key itself is shown once and kept nowhere. */
   hash: string;
   last4: string;
   created_at: Date;
   last_used_at: Date | null;
-  /** When it was revoked: it is refused from then on, whatever a server's clock says. */
+  /** When the key was revoked. Once set, the key is refused, whatever a server's clock says. */
   revoked_at: Date | null;
-  /** When it stops working by itself, since another key replaces it; null or absent: never. */
+  /**
+   * When the key expires, because another key replaces it. Null or absent if it does not expire.
+   */
   expires_at?: Date | null;
 }
 
-/** Keys of one merchant and mode that work at the same time: people have to know each of them. */
+/** The maximum number of active keys of one merchant and mode. People have to know each of them. */
 export const MAX_ACTIVE_KEYS = 20;
 
-/** Whether a key is refused at `now`. */
+/** Returns whether a key is refused at `now`. */
 export function isKeyOver(
   { revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
   now: Date,
@@ -53,7 +55,7 @@ export function tenantOf(merchantId: string, mode: Mode): string {
   return `${merchantId}:${mode}`;
 }
 
-/** The merchant of a tenant. */
+/** Returns the merchant's id from a tenant. */
 export function merchantOf(m: string): string {
   return m.slice(0, m.indexOf(':'));
 }

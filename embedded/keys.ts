@@ -82,7 +82,8 @@ function requireKeys(file: string): Buffer[] {
 async function writeKeys(file: string, keys: readonly Buffer[]): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {
-    // What a killed start left may have another mode, which opening it keeps.
+    // A start that was killed may have left a file with another mode, and opening a file keeps its
+    // mode.
     await handle.chmod(0o600);
     await handle.writeFile(keys.map((key) => `${key.toString('base64')}\n`).join(''));
     await handle.sync();

@@ -90,8 +90,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * A loopback address that a web page cannot guess, for a server that trusts whoever reaches it.
- * Systems other than Linux have no loopback address but 127.0.0.1; there the port alone is hidden.
+ * Returns a loopback address that a web page cannot guess, for a server that trusts every client.
+ * Systems other than Linux have only 127.0.0.1, so there only the port is hidden.
  */
 export async function hiddenAddress(): Promise<string> {
   const host = ['127', ...[0, 0, 0].map(() => randomInt(1, 255))].join('.');

@@ -1,6 +1,6 @@
 /**
- * Who else on this machine may read the data folder or change what is run from the cache. Folders
- * may be older than this program, or made by hand, so their modes are set at each start.
+ * Keeps other users of this machine from reading the data folder or changing programs in the cache.
+ * Folders may be older than this program, or made by hand, so their modes are set at each start.
  */
 import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,10 @@ const OTHERS_WRITE = 0o022;
 /** Marks a folder that all users share, such as the one for temporary files. */
 const STICKY = 0o1000;
 
-/** Nobody passes the data folder; these files are closed too, in case it is copied. */
+/**
+ * Files with secrets. Other users cannot open the data folder, but a copy of these files needs its
+ * own protection.
+ */
 const SECRET_FILES = /^(secret\.key|ready\.json|demo\.json|demo-orders\.json)/;
 
 /** A folder belongs to another user, or cannot be closed to others. */
@@ -22,8 +25,8 @@ export class FolderError extends Error {
 }
 
 /**
- * Makes the data folder, or takes an existing one: nobody else may read it, nor the secrets in it.
- * Throws a `FolderError` if it belongs to another user, who could open it again at any time.
+ * Creates the data folder if it is missing, and keeps other users from reading it and its secrets.
+ * Throws a `FolderError` if it belongs to another user, who could change its mode back.
  */
 export async function keepPrivate(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -45,8 +48,8 @@ export async function keepPrivate(dataDir: string): Promise<void> {
 }
 
 /**
- * Makes sure that only its owner may change the cache, whose programs are run. Throws a
- * `FolderError` if others may, and the folder is not ours to change.
+ * Makes sure that only its owner may change the cache, because its programs are run. Throws a
+ * `FolderError` if others may change it and we cannot set its mode.
  */
 export async function keepUnwritable(cacheDir: string): Promise<void> {
   const folder = await realpath(cacheDir).catch(() => undefined);
@@ -64,13 +67,15 @@ export async function closeAll(folder: string): Promise<void> {
   );
 }
 
-/** Its mode is not ours to change. */
+/** Throws a `FolderError` for a folder that all users share: its mode must stay. */
 async function refuseShared(folder: string, variable: string): Promise<void> {
   if (((await stat(folder)).mode & STICKY) === 0) return;
   throw new FolderError(`All users share ${folder}. Set ${variable} to a folder of its own.`);
 }
 
-/** Takes the bits of `mask` out of a mode. A link has none of its own. */
+/**
+ * Removes the bits of `mask` from the file's mode. Skips links, which have no mode of their own.
+ */
 async function close(file: string, mask: number): Promise<void> {
   try {
     const entry = await lstat(file);

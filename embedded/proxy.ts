@@ -1,18 +1,18 @@
 /**
- * A proxy in front of a web interface that serves whoever asks. Any page in the developer's browser
- * can ask: under a name of its own that resolves to this machine (DNS rebinding), or by a form that
- * it posts. The proxy refuses both, before the interface sees the request.
+ * A proxy in front of a web interface that serves every request. Any page in the developer's
+ * browser can send one: to a host name of its own that resolves to this machine (DNS rebinding), or
+ * by a form. The proxy refuses both.
  */
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 export interface ProxyOptions {
-  /** Where the proxy listens, on 127.0.0.1. */
+  /** The port on 127.0.0.1 where the proxy listens. */
   port: number;
-  /** Where the web interface listens. */
+  /** The address where the web interface listens. */
   target: { host: string; port: number };
-  /** Names under which the proxy may be asked, besides those of the loopback address. */
+  /** Host names that requests may use, besides those of the loopback address. */
   hosts: readonly string[];
 }
 
@@ -22,13 +22,13 @@ export interface Proxy {
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A name, or an IPv6 address in brackets, and a port. */
+/** A host name, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?$/i;
 
-/** The others may change something. */
+/** Methods that change nothing. Any other may. */
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** These are about one connection, and there are two here. Nothing is upgraded. */
+/** Headers that concern a single connection, so they are not passed on. Nothing is upgraded. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
 
 /** Starts the proxy; resolves when it listens. Throws if the port is taken. */
@@ -46,7 +46,7 @@ export async function startProxy({ port, target, hosts }: ProxyOptions): Promise
   return { close: async () => close(server) };
 }
 
-/** Why a request is refused; undefined if it is not. */
+/** Returns the reason why a request is refused; undefined if it is not. */
 function refuse({ method = '', headers }: IncomingMessage, names: Set<string>): string | undefined {
   const { host = '', origin } = headers;
   const name = HOST.exec(host)?.[1]?.toLowerCase();
@@ -62,7 +62,7 @@ async function forward(
   target: ProxyOptions['target'],
 ): Promise<void> {
   const { method, url: path, headers } = incoming;
-  // A connection of its own: one that the interface has just closed is never used again.
+  // Each request has its own connection, so none meets a connection that the interface has closed.
   const options = { ...target, method, path, headers: endToEnd(headers), agent: false };
   const passed = request(options);
   outgoing.once('close', () => passed.destroy());

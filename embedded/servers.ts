@@ -19,7 +19,7 @@ export interface ServersOptions extends FindOptions {
     address?: string | undefined;
     cliPath?: string | undefined;
     uiPort?: number | undefined;
-    /** Names under which the web interface may be asked for, besides localhost. */
+    /** Host names that requests to the web interface may use, besides localhost. */
     uiHosts?: readonly string[] | undefined;
   };
   /** A URI given is used, and nothing is started. */

@@ -19,7 +19,7 @@ export interface Download {
   program: 'cli' | 'mongod';
   version: string;
   host: string;
-  /** Throws if there is none for this system, or none with a known SHA-256. */
+  /** Returns the archive. Throws if there is none for this system, or none with a known SHA-256. */
   archive: () => Archive | Promise<Archive>;
 }
 
@@ -89,7 +89,9 @@ export function fromCachedWheel(wanted: WheelProgram, context: FindOptions): Sou
   };
 }
 
-/** The publisher's own archive, verified; its program is kept in the cache. */
+/**
+ * Returns the source that downloads and verifies the publisher's archive, and caches its program.
+ */
 export function fromArchive(wanted: Download, options: FindOptions): Source<string> {
   const folder = downloadFolder(wanted, options);
   return {
@@ -102,7 +104,7 @@ export function fromArchive(wanted: Download, options: FindOptions): Source<stri
       await fillFolder(folder, (temporary) =>
         download(archive, path.join(temporary, wanted.program), options.log),
       ).catch((error: unknown) => {
-        // Another source may do, but nobody should overlook that a file was exchanged.
+        // Another source may work, but a file with the wrong hash must not go unnoticed.
         if (error instanceof HashError) options.log(`REFUSED: ${error.message}`);
         throw error;
       });

@@ -31,16 +31,16 @@ export interface ServerOptions {
 export interface TemporalOptions extends ServerOptions {
   /** The Temporal CLI. */
   command: string;
-  /** Without it there is no web interface. */
+  /** If absent, there is no web interface. */
   web?: WebOptions | undefined;
 }
 
 export interface WebOptions {
-  /** Where browsers find it. */
+  /** The port that browsers use. */
   port: number;
-  /** Where Temporal serves it, behind the proxy. */
+  /** The port on which Temporal serves it, behind the proxy. */
   innerPort: number;
-  /** Names under which it may be asked for, besides those of the loopback address. */
+  /** Host names that requests may use, besides those of the loopback address. */
   hosts: readonly string[];
 }
 
@@ -50,8 +50,8 @@ export interface TemporalServer extends Supervised {
 }
 
 /**
- * Temporal's HTTP API takes commands from any web page and cannot be turned off. Nothing of ours
- * uses it, so it serves a host name only that no browser can resolve (RFC 6761).
+ * Temporal's HTTP API takes commands from any web page and cannot be switched off. Tollgate does
+ * not use it, so it serves only a host name that no browser can resolve (RFC 6761).
  */
 const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none.invalid"]'];
 
@@ -62,7 +62,7 @@ const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none
 export async function runTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { web } = options;
   if (!web) return { ...(await runServer(options, ['--headless'])), uiUrl: undefined };
-  // The web interface obeys whoever reaches it, so its address must not be guessed.
+  // The web interface obeys every client that reaches it, so its address must be hard to guess.
   const target = { host: await hiddenAddress(), port: web.innerPort };
   const proxy = await startProxy({ port: web.port, target, hosts: web.hosts });
   try {

@@ -24,10 +24,10 @@ const PROGRESS_MS = 10_000;
 /** The end of pip's output that an error quotes: its last lines hold the reason. */
 const QUOTE_CHARACTERS = 400;
 
-/** The folders of the same versions, from the time before their hashes were listed. */
+/** The suffixes of folders with the same versions, from before their hashes were listed. */
 const EARLIER = { temporal: 'b050b21e', mongo: '0a97a231', 'test-server': '53b9c0ae' } as const;
 
-/** In pip's words: the file, the hashes that are listed for it, and its own. */
+/** The part of pip's output that names the file, its listed hash and the hash that was found. */
 const MISMATCH = / from (\S+) \(from [^]*?Expected sha256 (\w+)[^]*? Got +(\w+)/;
 
 export interface WheelContext {
@@ -105,7 +105,7 @@ async function pipInstall(task: {
       timeout: INSTALL_LIMIT_MS,
     },
   );
-  // The files have the modes that the caller's umask leaves, which others may share.
+  // The caller's umask may let other users change the files.
   if (!result.failed) return closeAll(target);
   const [, wheel, expected, found] = MISMATCH.exec(result.all) ?? [];
   if (wheel) {

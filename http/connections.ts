@@ -1,7 +1,7 @@
 /**
- * The connections of one server. Each has one request under way; requests that are pipelined
- * behind it wait, unread where possible. Clients that keep us waiting are disconnected when their
- * time is over, or earlier when others need the room, those that have kept us longest first.
+ * The connections of one server. Each has one request under way; pipelined requests wait for it,
+ * unread if possible. Clients that keep us waiting are disconnected when their time is over. If
+ * others need the room, they are disconnected earlier, the slowest first.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ interface Exchange {
   readonly res: ServerResponse;
 }
 
-/** The server takes its requests and connections from here on. */
+/** Handles the server's connections and requests within `bounds`. */
 export function boundConnections(server: Server, handle: Handle, bounds: Bounds): Connections {
   const connections = new Connections(handle, bounds);
   server.on('connection', (socket) => connections.accept(socket));
@@ -30,7 +30,7 @@ export class Connections {
   readonly #waiting = new Map<Socket, Exchange[]>();
   /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Socket>();
-  /** What each other connection is at, the oldest request first. */
+  /** The request under way on each other connection, the oldest first. */
   readonly #busy = new Map<Socket, Exchange>();
   /** The size of each response that is being sent, the oldest first. */
   readonly #unsent = new Map<Socket, number>();
@@ -65,12 +65,12 @@ export class Connections {
     } else {
       queue.push(exchange);
       this.#pipelined += 1;
-      // What Node has read it has parsed; everything else stays in the kernel's buffers.
+      // Node parses everything that it has read. Any further bytes stay in the kernel's buffers.
       socket.pause();
     }
   }
 
-  /** From now on every connection ends with the response that is under way on it. */
+  /** Closes every connection after the response that is under way on it. */
   drain(): void {
     this.#isDraining = true;
     for (const { res } of this.#busy.values()) res.shouldKeepAlive = false;
@@ -85,7 +85,10 @@ export class Connections {
     void this.#handle(req, res).finally(() => this.#watchSending(socket, res));
   }
 
-  /** The time counts from here to the last byte: a timer of inactivity is kept alive by one byte. */
+  /**
+   * Closes the connection if the whole response is not taken in time. The time covers the whole
+   * response, because a single byte would restart an inactivity timer.
+   */
   #watchSending(socket: Socket, res: ServerResponse): void {
     if (res.closed) return;
     const bytes = socket.writableLength;
@@ -102,7 +105,7 @@ export class Connections {
   #end(socket: Socket): void {
     this.#forgetRequest(socket);
     const queue = this.#waiting.get(socket);
-    // A response with `Connection: close` has ended our side by now.
+    // After a response with `Connection: close` our side has already ended.
     if (!queue || !socket.writable) return;
     const next = queue.shift();
     if (next) {
@@ -114,12 +117,13 @@ export class Connections {
     if (queue.length === 0) socket.resume();
   }
 
-  /** The connection whose client has kept us waiting longest, idle ones first. */
+  /** Returns the connection whose client has kept us waiting longest, idle ones first. */
   #longestWaitedFor(): Socket | undefined {
     const [idle] = this.#idle;
     if (idle) return idle;
     for (const [socket, { req, res }] of this.#busy) {
-      // Its body is not here yet, or its response is not taken yet; the rest is our own work.
+      // The client has not sent the whole body, or not taken the response. Any other wait is our
+      // own work.
       if (!req.complete || res.writableEnded) return socket;
     }
     return undefined;

@@ -1,20 +1,26 @@
-/** What one request and one connection may cost, the same for all three servers. */
+/** Limits of a request and of a connection, the same for all three servers. */
 import type { ServerOptions } from 'node:http';
 
 /** The longest path with query, in characters: the longest valid one has far less. */
 export const MAX_URI_LENGTH = 8 * 1024;
 /** All headers and the request line together, in bytes; what Node itself takes by default. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** A client that needs longer to send its headers (ms) is broken or means no good. */
+/** The time for a client to send its headers. A slower one is broken or hostile. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** 64 KiB in 20 s are 26 kbit/s: slower is no server. */
+/**
+ * The time for a client to send a whole request: 64 KiB in 20 s are 26 kbit/s, which any server can
+ * send.
+ */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** How often Node looks for requests that are over time. */
+/** The interval at which Node looks for requests that are over time. */
 const CHECK_EVERY_MS = 1_000;
-/** Longer than the 60 s of usual load balancers, so that it is they who close idle connections. */
+/**
+ * The time for an idle connection. Load balancers usually close theirs after 60 s, so they close
+ * first.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-/** For `http.createServer`. */
+/** The options of `http.createServer`. */
 export const serverOptions = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -25,13 +31,13 @@ export const serverOptions = {
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/** What the connections of one server may hold together. */
+/** The limits of all connections of one server together. */
 export interface Bounds {
   /** Open connections; each takes about 20 KB. Load balancers and merchants need some hundreds. */
   readonly connections: number;
   /** Requests that were sent before the previous response was read; each takes about 5 KB. */
   readonly pipelined: number;
-  /** From the end of our work until the client has taken the whole response, in milliseconds. */
+  /** The time from the end of our work until the client has taken the whole response. */
   readonly sendMs: number;
   /** Bytes of responses that clients have not taken yet: about 40 of the longest list pages. */
   readonly unsentBytes: number;
@@ -40,7 +46,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
   connections: 1_000,
   pipelined: 5_000,
-  // The longest page has 3 MB: that is 1 Mbit/s.
+  // The longest page has 3 MB, so this takes about 1 Mbit/s.
   sendMs: 30_000,
   unsentBytes: 128 * 1024 * 1024,
 };

@@ -1,23 +1,25 @@
 /**
- * Reading what a secret belongs to, where anybody can send made-up secrets. The database is asked
- * about every secret each time, but a flood of them costs it no more than a few queries.
+ * Lookups by secret, where anybody can send made-up secrets. Every lookup reads the database, but a
+ * flood costs only a few queries.
  */
 import { LRUCache } from 'lru-cache';
 import { makePace } from './pace.ts';
 import type { Pace } from './pace.ts';
 
-/** Reads the things of those secrets that have one, in one query. */
+/**
+ * Reads the objects of the secrets in one query. Secrets without an object are not in the result.
+ */
 export type FindAll<T> = (secrets: string[]) => Promise<ReadonlyMap<string, T>>;
 
-/** Returns what belongs to the secret now, or undefined. The read begins after the call. */
+/** Returns the secret's current object, or undefined. The read begins after the call. */
 export type Lookup<T> = (secret: string) => Promise<T | undefined>;
 
-/** Found secrets that are remembered, so that they do not wait among the guesses. */
+/** The number of found secrets that are remembered, so that they do not wait with the guesses. */
 const MAX_FOUND = 10_000;
 
 /**
- * A secret that was found before is read at once, and once for all who ask meanwhile. All others
- * share ten queries a second: a valid secret is found by them too, in spite of a flood.
+ * Creates a lookup. Reads a secret that was found before at once, in one query for all concurrent
+ * callers. All other secrets share ten queries a second, so a flood does not hide a valid one.
  */
 export function makeLookup<T>(findAll: FindAll<T>): Lookup<T> {
   const found = new LRUCache<string, Lookup<T>>({ max: MAX_FOUND });
@@ -30,7 +32,7 @@ export function makeLookup<T>(findAll: FindAll<T>): Lookup<T> {
   };
 }
 
-/** One query at a time; all who ask while one is under way share the next. */
+/** Creates a lookup that runs one query at a time. All calls during a query share the next one. */
 function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
   let next: { secrets: Set<string>; things: Promise<ReadonlyMap<string, T>> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -38,7 +40,7 @@ function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
   async function run(secrets: Set<string>, before: Promise<unknown>) {
     await before.catch(() => undefined);
     await pace?.();
-    // From here on a caller may come too late for this query.
+    // Later calls may come too late for this query, so they start the next one.
     next = undefined;
     return findAll([...secrets]);
   }

@@ -2,12 +2,12 @@
 
 const BEAT_MS = 100;
 
-/** Resolves at once, or with the end of the beat when too many others have come in it. */
+/** Resolves at once, or at the end of the beat if it already had too many calls. */
 export type Pace = () => Promise<void>;
 
 /**
- * Lets `free` calls in a beat pass at once. Bounds how often a client that waits for each response
- * can come: of a flood over 40 connections, 400 requests a second are left.
+ * Creates a pace that lets `free` calls in each beat of 100 ms pass at once. It slows clients that
+ * wait for each response: a flood over 40 connections is cut to 400 requests a second.
  */
 export function makePace(free: number): Pace {
   let beat: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { MAX_URI_LENGTH } from './limits.ts';
 
-/** What is wrong with a request, whatever it asks for. */
+/** A fault of a request that does not depend on its path. */
 export type Fault = 'broken' | 'headers_too_large' | 'body_too_large' | 'timeout' | 'connect';
 
 export interface Refused {
@@ -17,7 +17,7 @@ export interface Refused {
 
 export type Refuse = (fault: Fault) => Refused;
 
-/** So long (ms) a client that is hung up on has for reading why; then the connection is taken. */
+/** The time for a refused client to read the reason. Then its connection is destroyed. */
 const LINGER_MS = 1_000;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
 };
 
-/** Lets `refuse` choose what is sent for broken HTTP, large headers, slow senders and CONNECT. */
+/** Sends the response of `refuse` for broken HTTP, large headers, slow senders and CONNECT. */
 export function refuseBroken(server: Server, refuse: Refuse): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Browsers open connections ahead of need, and attackers thousands: they get no response.
@@ -57,15 +57,16 @@ function hangUp(socket: Duplex, { status, headers, text }: Refused): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Whether a response is under way already: Node's own handler looks at the same field. */
+/** Returns whether a response is already under way. Node's own handler reads the same field. */
 function isResponding(socket: Duplex): boolean {
   const { _httpMessage } = socket as { _httpMessage?: { headersSent?: boolean } | null };
   return _httpMessage?.headersSent === true;
 }
 
 /**
- * Of requests that Node lets through: 400 for other versions of HTTP and for those that do not name
- * one host (RFC 9112, 3.2; HTTP/1.0 may name none), 414 for paths that are too long to be ours.
+ * Returns the status that refuses a request which Node accepts; undefined if it is fine. Returns
+ * 400 for other versions of HTTP and for requests that do not name one host (RFC 9112, 3.2;
+ * HTTP/1.0 may name none). Returns 414 for paths that are longer than any of ours.
  */
 export function faultOfHead(req: IncomingMessage): 400 | 414 | undefined {
   const { httpVersion, headersDistinct, url = '' } = req;
@@ -83,7 +84,10 @@ const PAGE_STATUS: Readonly<Record<Fault, number>> = {
   connect: 405,
 };
 
-/** For servers of pages: a short text, since there is no language and no page to draw yet. */
+/**
+ * Refuses with a short plain text, for servers of pages. It comes before the language and the page
+ * are known.
+ */
 export const refusePlainly: Refuse = (fault) => {
   const status = PAGE_STATUS[fault];
   return {
@@ -99,7 +103,7 @@ export const refusePlainly: Refuse = (fault) => {
   };
 };
 
-/** For apps of pages: throws the HTTP error of a head that is refused. */
+/** Throws the HTTP error for a head that is refused, in apps of pages. */
 export const checkHead: Middleware = async (ctx, next) => {
   const status = faultOfHead(ctx.req);
   if (status) ctx.throw(status);

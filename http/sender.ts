@@ -1,8 +1,8 @@
-/** Who counts as one sender, and how many requests it has sent. */
+/** Counts of requests by sender. */
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** So many requests a second over time, and so many at once. */
+/** A rate of requests a second on average, and of `burst` at once. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -10,18 +10,19 @@ export interface Rate {
 
 export interface Count {
   readonly left: number;
-  /** Until the window ends, in whole seconds from 1 on. */
+  /** The time until the window ends, in whole seconds, at least 1. */
   readonly resetSeconds: number;
-  /** Whether the request that was counted is more than the rate allows. */
+  /** True if the request exceeds the rate. */
   readonly isOver: boolean;
 }
 
-/** Counts a request of `who`. Nothing of it outlives its window. */
+/** Counts a request of `who`. The count ends with its window. */
 export type Counter = (who: string) => Promise<Count>;
 
 /**
- * Counts in windows of time, in the memory of this process. The window is as long as the rate needs
- * for a whole burst, so that the one quota tells both. It begins with the first request in it.
+ * Creates a counter in the memory of this process. It counts in windows of time. A window is as
+ * long as the rate needs for a whole burst, so one quota stands for both. It begins with its first
+ * request.
  */
 export function makeCounter({ perSecond, burst }: Rate): Counter {
   const duration = windowSeconds({ perSecond, burst });
@@ -36,18 +37,18 @@ export function makeCounter({ perSecond, burst }: Rate): Counter {
   };
 }
 
-/** How long a window of that rate is, in seconds. */
+/** Returns the length of the rate's window in seconds. */
 export const windowSeconds = ({ perSecond, burst }: Rate): number => burst / perSecond;
 
-/** The limiter rejects with its count when that is too high, and with an error for a fault. */
+/** Returns the count that the limiter rejects with when it is too high. Rethrows a fault. */
 function countOf(reason: unknown): RateLimiterRes {
   if (reason instanceof RateLimiterRes) return reason;
   throw reason;
 }
 
 /**
- * Who counts as one sender: an IPv4 address, also when it is written as IPv6 or with a port, or the
- * /64 of an IPv6 address, which is the least that anybody gets.
+ * Returns the name of the sender: an IPv4 address, even if it is written as IPv6 or with a port, or
+ * the /64 of an IPv6 address, because nobody gets less than a /64.
  */
 export function senderOf(ip: string): string {
   const bare = ip.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

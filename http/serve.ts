@@ -8,11 +8,11 @@ import type { Bounds } from './limits.ts';
 import { refuseBroken } from './refuse.ts';
 import type { Refuse } from './refuse.ts';
 
-/** Requests under way when the server is told to stop are given so long to end. */
+/** The time for requests under way to end when the server stops. */
 const DRAIN_MS = 6_000;
 
 export interface Service {
-  /** Of a Koa app: `app.callback()`. */
+  /** The request handler; `app.callback()` of a Koa app. */
   readonly handle: Handle;
   readonly refuse: Refuse;
   /** Other limits than those in production, for tests. */
@@ -26,7 +26,7 @@ export interface Serving {
   readonly drain: () => Promise<void>;
 }
 
-/** A server that does not listen yet. */
+/** Creates a server. It does not listen yet. */
 export function serve({ handle, refuse, options, bounds }: Service): Serving {
   const server = createServer({ ...serverOptions, ...options });
   const connections = boundConnections(server, handle, { ...BOUNDS, ...bounds });
@@ -42,7 +42,10 @@ export function serve({ handle, refuse, options, bounds }: Service): Serving {
   };
 }
 
-/** Rejects with an error that names the variable when the port is taken. */
+/**
+ * Listens on the port. Rejects with an error that names the variable if it cannot, as when the port
+ * is taken.
+ */
 export async function listen(
   { server }: Serving,
   { variable, port, host }: { variable: string; port: number; host: string | undefined },

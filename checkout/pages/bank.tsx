@@ -142,7 +142,10 @@ export function drawCode(scene: Scene, fault: TextKey | undefined): string {
   });
 }
 
-/** The attempt has ended: nothing of the payment is shown, since the page may be a very old one. */
+/**
+ * Draws the page of an attempt that has ended. It shows nothing of the payment, because its address
+ * may be very old.
+ */
 export function drawLate(scene: Scene, view: LateView): string {
   const { say, links } = scene;
   return drawBankFrame(scene, {

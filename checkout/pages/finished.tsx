@@ -10,8 +10,8 @@ import { Summary } from './summary.tsx';
 const RETURN_SECONDS = 5;
 
 /**
- * How long after its end a payment is shown in full, in milliseconds. Its address needs no password
- * and stays in histories and mails; a customer who looks back on the next day asks the shop.
+ * How long after its end a payment is shown in full, in milliseconds. The page needs no password,
+ * and its address stays in browser histories and mails. Later than this, customers ask the shop.
  */
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
@@ -45,7 +45,10 @@ export function drawFinished(scene: Scene, ending: Ending): string {
   });
 }
 
-/** Only what became of it, and the shop: not even the way back, whose address may name the order. */
+/**
+ * Draws only the final state and a link to the shop's site. It omits the `return_url`, which may
+ * name the order.
+ */
 function drawPast({ payment, ...stage }: Scene, ending: Ending): string {
   const { say } = stage;
   return drawFrame(stage, {
