@@ -1,4 +1,4 @@
-/** Everything that a person does is on record, and is not done where it cannot be. */
+/** Every act of a person is recorded, and fails if it cannot be recorded. */
 import { describe, expect, it } from '@jest/globals';
 import { createMerchant } from '../cli/merchant.ts';
 import { ACTIONS } from '../domain/audit.ts';
@@ -145,7 +145,7 @@ async function everything(): Promise<string> {
 }
 
 describe('every act', () => {
-  it.each(ACTS)('%s is on record, with its actor and without a secret', async (action, act, to) => {
+  it.each(ACTS)('%s is recorded, with its actor and without a secret', async (action, act, to) => {
     const stage = await setUp();
     const before = await entries();
     const shown = ((await act(stage)) ?? {}) as Record<string, unknown>;
@@ -170,7 +170,7 @@ describe('every act', () => {
     expect(hidden.filter((each) => text.includes(each))).toEqual([]);
   });
 
-  it.each(ACTS)('%s is not done when it cannot be recorded', async (_, act) => {
+  it.each(ACTS)('%s fails if it cannot be recorded', async (_, act) => {
     const stage = await setUp();
     const before = await everything();
     const done = withoutAudit(ground.mongo, async () => act(stage));

@@ -1,4 +1,4 @@
-/** What config.ts hands on of the environment to the programs of `npm start`. */
+/** The environment that config.ts passes on to the programs of `npm start`. */
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { inConfig } from './support/inconfig.ts';

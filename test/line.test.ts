@@ -82,7 +82,7 @@ describe('a tenant', () => {
     await first;
   });
 
-  it('finds room while another fills all that it can get', async () => {
+  it('finds room while another tenant fills its whole share', async () => {
     const inLine = makeLines(3);
     const held = heldWork();
     const flood = Array.from({ length: 20 }, async (_, i) => inLine(of('m', `${i}`), held.work));
@@ -93,7 +93,7 @@ describe('a tenant', () => {
     await Promise.all(flood);
   });
 
-  it('that waits for room gets it before a second one of the tenant before it', async () => {
+  it('that waits for room gets it before the second work of an earlier tenant', async () => {
     const inLine = makeLines(2);
     const held = heldWork();
     const seen: string[] = [];

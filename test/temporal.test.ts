@@ -76,7 +76,7 @@ describe('resumePayment', () => {
     expect(await wakesOf(payment)).toBe(1);
   });
 
-  it('makes a workflow that is gone, and one that has ended, anew', async () => {
+  it('starts a new workflow if the old one is gone or has ended', async () => {
     const payment = makePayment();
     await temporal.resumePayment(payment);
     const first = (await handleOf(payment).describe()).runId;
@@ -98,7 +98,7 @@ describe('resumePayment', () => {
 });
 
 describe('the errors of calls', () => {
-  it('are told apart: refused, not answered, or never sent for a fault of ours', async () => {
+  it('are distinguished: refused, no reply, or not sent because of a fault of ours', async () => {
     const away = lazyConnection({ address: '127.0.0.1:1', interceptors: [] });
     const start = async (options: object) =>
       new Client({ connection: away, namespace: NAMESPACE }).workflow

@@ -147,7 +147,7 @@ describe('an endpoint that is disabled', () => {
     ]);
   });
 
-  it('not without its record', async () => {
+  it('fails if its audit entry cannot be written', async () => {
     ground.receiver.answer = () => ({ status: 410 });
     const { id, endpoint, m } = await ground.begin();
     await expect(withoutAudit(ground.mongo, async () => ground.deliver(id))).rejects.toThrow();

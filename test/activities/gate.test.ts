@@ -30,7 +30,7 @@ describe('a receiver', () => {
     expect(fill('healthy').length).toBeGreaterThan(0);
   });
 
-  it('is its merchant’s: all receivers of one merchant leave half of the worker to others', () => {
+  it('is limited by merchant: receivers of one merchant leave half of the slots to others', () => {
     const ids = Array.from({ length: 16 }, (_, index) => `we_${index}`);
     const taken = ids.flatMap((id) => fill(id, SLOTS, 'crowding'));
     expect(taken).toHaveLength(SLOTS / 2);

@@ -197,7 +197,7 @@ describe('the request behind a change', () => {
 });
 
 describe('attempts', () => {
-  it('that were turned back do not count, and nobody is told of them', async () => {
+  it('that were turned back do not count, and send no event', async () => {
     const { _id: id, m } = await ground.begin({}, [{}]);
     for (let i = 0; i <= MAX_ATTEMPTS; i += 1) {
       await visitBank(ground.mongo, id);

@@ -114,7 +114,7 @@ describe('a round in which something fails', () => {
 });
 
 describe('a kind that a round did not finish', () => {
-  it('goes on where it was given up, and comes to the rows at the front again', async () => {
+  it('continues where the last round stopped, and then starts again at the front', async () => {
     const front = ago(paymentMs + 60_000);
     const stuck = Array.from({ length: 25 }, () => overduePayment({ due_at: front }));
     const well = Array.from({ length: 5 }, () => overduePayment());
@@ -164,7 +164,7 @@ describe('a round that Temporal has given up', () => {
     expect(unfinished).toEqual(['payments', 'pruning']);
   });
 
-  it('ends before another begins in the same process', async () => {
+  it('ends before another round begins in the same process', async () => {
     await ground.mongo.payments.insertMany(Array.from({ length: MANY }, () => overduePayment()));
     let isHeld = true;
     let underWay = 0;
@@ -196,7 +196,7 @@ describe('a round that Temporal has given up', () => {
     expect(atStart).toBe(0);
   });
 
-  it('sends a heartbeat after each row, so that Temporal knows it goes on', async () => {
+  it('sends a heartbeat after each row, so that Temporal does not time it out', async () => {
     await ground.mongo.payments.insertMany(Array.from({ length: 25 }, () => overduePayment()));
     const activity = makeSweepActivity();
     await ground.round(activity);

@@ -116,7 +116,7 @@ describe('the sweep', () => {
     expect(new Set(ground.woken).size).toBe(MANY);
   });
 
-  it('reaches every one of many that are due at the same moment, and what is due later', async () => {
+  it('reaches all of many rows that are due at the same moment, and rows due later', async () => {
     const due_at = ago(paymentMs + 60_000);
     const many = Array.from({ length: MANY }, () => overduePayment({ due_at }));
     const later = overduePayment();

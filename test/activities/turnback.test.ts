@@ -50,7 +50,7 @@ async function left(): Promise<Payment> {
   return payment;
 }
 
-/** What has become of the payment and of its attempts, once everything due was done. */
+/** Returns the statuses of the payment and its attempts after everything due was done. */
 async function end({ _id: id }: Payment) {
   const { done } = await ground.settle(id);
   const payment = await ground.read(id);
@@ -100,7 +100,7 @@ describe('turning back', () => {
     expect(asked).toEqual(['query', 'cancel', 'cancel', 'cancel', 'query']);
   });
 
-  it('takes a decline for an answer that came in time', async () => {
+  it('declines the attempt if the bank declined it in time', async () => {
     const payment = await leaving();
     bankThat({ says: ['declined'] });
     expect(await end(payment)).toEqual({ status: 'created', attempts: ['declined'] });
@@ -114,7 +114,7 @@ describe('turning back', () => {
     expect(await ground.eventsOf(payment.m)).toMatchObject([{ type: 'payment.expired' }]);
   });
 
-  it('is found by the sweep when nobody has carried it out', async () => {
+  it('is carried out by the sweep if no wake came', async () => {
     const payment = await leaving();
     const range = { after: null, before: new Date(Date.now() + 1), limit: 100 };
     const overdue = await overduePayments(ground.mongo, range);

@@ -41,7 +41,7 @@ async function round(delayMs: number) {
 }
 
 describe('both tabs at once', () => {
-  it('lose no approval in any order: each is the payment or reversed', async () => {
+  it('lose no approval in any order: each completes the payment or is reversed', async () => {
     let reversed = 0;
     for (let i = 0; i < ROUNDS; i += 1) {
       const payment = await round(i % 20);

@@ -80,7 +80,7 @@ describe('Authorization', () => {
     expect((await list({ Authorization: `Bearer ${secret}` })).status).toBe(200);
   });
 
-  it('with a key is refused as soon as that is revoked or replaced without an overlap', async () => {
+  it('is refused as soon as its key is revoked or replaced without an overlap', async () => {
     const services = { mongo, actor: ACTOR };
     const merchant = tenant.merchantId;
     for (let round = 0; round < 10; round += 1) {

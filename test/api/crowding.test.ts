@@ -1,4 +1,4 @@
-/** What one merchant or stranger chooses to name holds up nobody else. */
+/** Ids and keys that one merchant or stranger sends do not delay anybody else. */
 import { describe, expect, it } from '@jest/globals';
 import { makeKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
@@ -14,7 +14,7 @@ useStand('crowding', (made) => {
 });
 
 describe("refunds that name another merchant's payment", () => {
-  it('do not hold up the refunds of its own merchant', async () => {
+  it('do not delay the refunds of that merchant', async () => {
     const { mongo, tenant, api } = stand;
     const payment = await putPayment(stand, { status: 'completed' });
     const intruder = await makeTenant(mongo);
@@ -55,7 +55,7 @@ const unknown = (): string => makeKey('mer_nobody', 'test', new Date()).secret;
 describe('a flood of made-up keys', () => {
   const FLOOD = 300;
 
-  it('costs few look-ups, and a valid key beside them is served the first time', async () => {
+  it('costs few look-ups, and a valid key is served at the first try', async () => {
     const uri = process.env['TEST_MONGODB_URI'] ?? '';
     const dbName = `api_guesses_${Date.now().toString(36)}`;
     let finds = 0;
@@ -91,7 +91,7 @@ describe('a flood of made-up keys', () => {
     }
   });
 
-  it('does not keep a key alive: a revoked one is refused with the next request', async () => {
+  it('does not delay a revocation: the key’s next request is refused', async () => {
     const { mongo, api } = stand;
     const tenant = await makeTenant(mongo);
     const ask = async (): Promise<number> =>

@@ -1,4 +1,4 @@
-/** What a merchant is answered while the database changes its primary, over real HTTP. */
+/** Responses to a merchant while the database changes its primary, over real HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Document } from 'mongodb';

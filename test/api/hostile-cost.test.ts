@@ -1,4 +1,4 @@
-/** What the most expensive bodies of 64 KiB cost, compared with parsing as much JSON. */
+/** The cost of the most expensive bodies of 64 KiB, compared with parsing as much JSON. */
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '../../api/errors.ts';
 import { EVENT_LIST } from '../../api/events.ts';

@@ -1,4 +1,4 @@
-/** What is logged of a request: enough to say who made it and from where, and no secret. */
+/** The log of a request: it names the key and the address, and holds no secret. */
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { makeKey } from '../../store/keys.ts';
@@ -44,14 +44,14 @@ describe('the log of a request', () => {
     });
   });
 
-  it('names a key that is refused since it was revoked', async () => {
+  it('names a revoked key', async () => {
     const { id, secret } = await stored({ revoked_at: new Date() });
     const line = await lineOf(secret);
     expect(line).toMatchObject({ key_id: id, from: '127.0.0.1', status: 401 });
     expect(line).not.toHaveProperty('m');
   });
 
-  it('names no key that there is not', async () => {
+  it('names no key if the key is unknown', async () => {
     const { secret } = makeKey(stand.tenant.merchantId, 'test', new Date());
     expect(await lineOf(secret)).not.toHaveProperty('key_id');
   });

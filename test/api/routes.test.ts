@@ -94,7 +94,7 @@ async function ask(temporal: Temporal, times = 1) {
 }
 
 describe('GET /readyz', () => {
-  it('says that all is there', async () => {
+  it('reports that both dependencies are available', async () => {
     expect(await ask(recordingTemporal(mongo))).toEqual([
       { status: 200, json: { status: 'ok', checks: { mongodb: 'ok', temporal: 'ok' } } },
     ]);
@@ -119,7 +119,7 @@ describe('GET /readyz', () => {
     expect(calls).toBe(1);
   });
 
-  it('asks again when the answer is a second old', async () => {
+  it('asks again when the result is a second old', async () => {
     const temporal = recordingTemporal(mongo);
     const server = await serveApi({ secret: '' }, { mongo, temporal });
     const read = async () => (await server.send('GET', '/readyz')).json.status as string;

@@ -100,7 +100,7 @@ const refusal = expect.objectContaining({
 });
 
 describe('makeShares', () => {
-  it('begins 200 requests of a merchant at once, and again as many as have left', () => {
+  it('begins 200 requests of a merchant at once, and another for each that has left', () => {
     const shares = makeShares();
     const stays = Array.from({ length: 200 }, () => shares('m'));
     expect(() => shares('m')).toThrow(refusal);
@@ -130,7 +130,7 @@ describe('makeShares', () => {
     expect(begun).toBe(50);
   });
 
-  it('refuses a request that has waited too long for others of its merchant', async () => {
+  it('refuses a request that waited too long for other requests of its merchant', async () => {
     const shares = makeShares();
     const held = heldWork();
     const first = shares('m').work(true, held.work);
@@ -141,7 +141,7 @@ describe('makeShares', () => {
     await second;
   });
 
-  it('refuses a merchant that has too much to read, and those that wait already', async () => {
+  it('refuses new and waiting requests of a merchant with too many unread bytes', async () => {
     const shares = makeShares();
     const held = heldWork();
     const reader = shares('m');

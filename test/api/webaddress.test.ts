@@ -64,13 +64,13 @@ describe('a web address', () => {
     expect(isAccepted(text)).toBe(false);
   });
 
-  it('has at most 2,048 characters, as it was given and once it is encoded', () => {
+  it('has at most 2,048 characters, both as sent and encoded', () => {
     expect([sized('a', 2_048), sized('a', 2_050)].map(isAccepted)).toEqual([true, false]);
     expect([sized('я', 300), sized('я', 400)].map(isAccepted)).toEqual([true, false]);
     expect(isAccepted(sized('a/../', 2_050))).toBe(false);
   });
 
-  it('is understood the same however often it is parsed', () => {
+  it('is parsed to the same result every time', () => {
     const asked = Array.from({ length: 20_000 }, () => isAccepted('https://b\u00fccher.example'));
     expect(asked.every(Boolean)).toBe(true);
   });

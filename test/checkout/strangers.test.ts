@@ -25,7 +25,7 @@ describe('an address that leads nowhere', () => {
     ['a text that is no token', () => '/c/nobody'],
     ['a made-up signature', () => BANK],
     ['an unknown path', () => '/admin'],
-  ])('with %s is refused in another way after a burst', async (_, path) => {
+  ])('with %s is refused with 429 after a burst', async (_, path) => {
     await open({ limits: { anonymous: FEW } });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1) statuses.push((await bench.call(path())).status);
@@ -36,7 +36,7 @@ describe('an address that leads nowhere', () => {
     expect(refused.text).toContain('<h1>');
   });
 
-  it('takes nothing from customers behind the same client address', async () => {
+  it('does not limit customers behind the same client address', async () => {
     await open({ limits: { anonymous: FEW } });
     const known = await bench.put(makePayment());
     await bench.call(`/c/${known.checkout_token}`);
@@ -97,7 +97,7 @@ describe('X-Forwarded-For', () => {
     expect(statuses).toEqual([404, 404, last]);
   });
 
-  it('is believed from the right', async () => {
+  it('is read from the right', async () => {
     await open({ limits: { anonymous: { ...FEW, burst: 2 }, trustedHops: 1 } });
     const chains = ['6.6.6.1, 9.9.9.9', '6.6.6.2, 9.9.9.9', '9.9.9.9'];
     const statuses: number[] = [];

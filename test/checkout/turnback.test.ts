@@ -58,7 +58,7 @@ describe('turning back', () => {
     expect(bench.temporal.wakes).toEqual([payment._id]);
   });
 
-  it('asks the workflow once, also when it is chosen twenty times at once', async () => {
+  it('asks the workflow once, even if it is chosen twenty times at once', async () => {
     const payment = await atBank();
     await Promise.all(Array.from({ length: 20 }, async () => decide(payment, 'turn_back')));
     expect(bench.temporal.asks.map(({ message }) => message)).toEqual([{ kind: 'look' }]);
@@ -101,7 +101,7 @@ describe('turning back', () => {
     expect(JSON.parse(status)).toEqual({ status: 'created', view: 'form' });
   });
 
-  it('leaves the bank its decision until it has been asked', async () => {
+  it('accepts the bank’s decision until the bank has been asked', async () => {
     const payment = await atBank();
     bench.temporal.onAsk = async () => {
       throw new TemporalUnavailable('away');

@@ -1,4 +1,4 @@
-/** What an operator reads when the database changes its primary under a command. */
+/** Messages to an operator when the database changes its primary during a command. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { useDatabase } from '../store/database.ts';

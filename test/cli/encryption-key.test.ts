@@ -104,7 +104,7 @@ describe('tollgate encryption-key rotate', () => {
     expect(await entriesAbout(database.mongo, before.keyId)).toMatchObject([entry]);
   });
 
-  it('makes none without its record', async () => {
+  it('makes no key if the audit entry cannot be written', async () => {
     await put('secret.key', OLD);
     await expect(withoutAudit(database.mongo, async () => rotate())).rejects.toThrow('audit');
     expect(await readdir(folder)).toEqual(['secret.key']);
@@ -154,7 +154,7 @@ describe('tollgate encryption-key reseal', () => {
     expect(await entriesAbout(database.mongo, changed.keyId)).toEqual([]);
   });
 
-  it('is on record, and not done otherwise', async () => {
+  it('is recorded, and fails if it cannot be recorded', async () => {
     const { id } = await stored(before);
     const row = await database.mongo.endpoints.findOne({ _id: id });
     await expect(withoutAudit(database.mongo, async () => reseal(changed))).rejects.toThrow(

@@ -86,7 +86,7 @@ describe('tollgate key', () => {
   });
 
   it.each<[string, string[], string, string]>([
-    ['a key that there is not', ['revoke', '--id', 'key_1'], 'resource_missing', 'id'],
+    ['an unknown key', ['revoke', '--id', 'key_1'], 'resource_missing', 'id'],
     ['an unknown mode', ['create', '--mode', 'demo'], 'parameter_invalid', 'mode'],
     [
       'an unknown overlap',
@@ -130,7 +130,7 @@ describe('tollgate audit', () => {
     expect(entries).toMatchObject([{ actor: { type: 'operator', name } }]);
   });
 
-  it.each(['a\u001b[2Jb', 'x'.repeat(101)])('takes nobody of the name %j', async (name) => {
+  it.each(['a\u001b[2Jb', 'x'.repeat(101)])('refuses an operator of the name %j', async (name) => {
     const before = await database.mongo.keys.countDocuments();
     const outcome = await tollgate(
       ['key', 'create', ...of()],

@@ -63,7 +63,7 @@ async function leaveOldIndexes(): Promise<void> {
 }
 
 describe('tollgate migrate', () => {
-  it('makes what is missing, and has nothing to do the second time', async () => {
+  it('makes missing indexes, and changes nothing the second time', async () => {
     const first = await tollgate(['migrate'], env);
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(first.stdout).toContain('created    payments.checkout_token_1\n');
@@ -92,7 +92,7 @@ describe('tollgate migrate', () => {
     });
   });
 
-  it('ends with 1 and says what is alike when a unique index cannot be built', async () => {
+  it('exits with 1 and names the duplicate field if a unique index cannot be built', async () => {
     await users().insertMany([{ email: 'a@b.example' }, { email: 'a@b.example' }]);
     const { code, stdout } = await tollgate(['migrate'], env);
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** What a server says of its dependencies while they die, freeze and lose their data. */
+/** A server's report on its dependencies while they die, freeze and lose their data. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { lazyConnection } from '../../temporal.ts';

@@ -67,7 +67,7 @@ describe('endpointChange', () => {
     expect(after).toEqual(before);
   });
 
-  it('shows what people tell secrets apart by, and no secret', () => {
+  it('shows the hints of secrets, and no secret', () => {
     const old = { secret: endpoint.secret, hint: endpoint.secret_hint, expires_at: at(9) };
     const rotated = { secret: 'sealed', secret_hint: 'wxyz', previous_secrets: [old] };
     const change = endpointChange(endpoint, { ...endpoint, ...rotated });

@@ -63,7 +63,7 @@ describe('lastAttempt', () => {
 });
 
 describe('countAttempts', () => {
-  it('leaves out what was turned back, also when its approval came late', () => {
+  it('does not count an attempt that was turned back, even if its approval came late', () => {
     const attempts = [
       ...declinedAttempts(1),
       { ...lateAttempt(at(5)), status: 'reversed' as const },

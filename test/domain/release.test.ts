@@ -1,4 +1,4 @@
-/** What becomes of attempts that are declined or released, and of delays by another clock. */
+/** Ends of attempts that are declined or released, and delays that another clock began. */
 import { describe, expect, it } from '@jest/globals';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';

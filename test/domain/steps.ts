@@ -16,7 +16,7 @@ export type Step =
   | { do: 'pass'; seconds: number }
   /** Another host writes, whose clock is behind. */
   | { do: 'set the clock back'; seconds: number }
-  /** A bank approves an attempt whenever it likes; of the newest ones, counted from the last. */
+  /** A bank approves an attempt at any time; `back` counts from the newest attempt. */
   | { do: 'approve any'; back: number }
   | { do: 'go to the bank' | 'turn back' | 'look' | 'cancel' | 'expire' }
   | { do: 'decide'; outcome: SandboxOutcomeName };

@@ -123,7 +123,7 @@ describe('the servers of npm start', () => {
     },
   );
 
-  it('keep a database command out that is hidden in the body of a web request', async () => {
+  it('reject a database command that is hidden in the body of a web request', async () => {
     const { port } = new URL(servers.mongo.uri.replace(/^mongodb/, 'http'));
     const mongo = new MongoClient(servers.mongo.uri);
     try {

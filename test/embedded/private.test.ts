@@ -88,7 +88,7 @@ describe('folders', () => {
   });
 
   describe('keepUnwritable', () => {
-    it('takes write access from others, in the folder and in all that is run from it', async () => {
+    it('removes the write access of others, in the folder and in all its programs', async () => {
       await put(0o775, ...inCache('python', 'temporal-1', 'bin', 'temporal'));
       await put(0o666, ...inCache('python', 'temporal-1', 'data'));
       for (const names of [

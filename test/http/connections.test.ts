@@ -73,7 +73,7 @@ describe('pipelined requests', () => {
     expect(bodies.map((body) => line.text.includes(`\r\n\r\n${body}`))).toEqual([true, true, true]);
   });
 
-  it('that are too many for the server cost their own connection alone', async () => {
+  it('beyond the bound close only their own connection', async () => {
     const open: ServerResponse[] = [];
     ground = await openGround((_, res) => void open.push(res), { bounds: { pipelined: 10 } });
     const modest = await call(get('/').repeat(6));
@@ -160,7 +160,7 @@ describe('connections beyond the bound', () => {
     expect(await ground.connections()).toBeLessThanOrEqual(4);
   });
 
-  it('leave alone whoever is being served', async () => {
+  it('do not close connections whose requests are being served', async () => {
     const open: ServerResponse[] = [];
     const app = (req: { url?: string | undefined }, res: ServerResponse): void => {
       if (req.url === '/work') open.push(res);

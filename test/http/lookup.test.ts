@@ -55,7 +55,7 @@ describe('makeLookup', () => {
     await answered(Promise.all([guess, again]), passAll);
   });
 
-  it('asks about a found secret every time, once for all who come meanwhile', async () => {
+  it('reads a found secret every time, once for all concurrent callers', async () => {
     const things = new Map([['valid', 'old']]);
     const { findAll, queries, passAll } = heldThings(things);
     const lookUp = makeLookup(findAll);
@@ -73,7 +73,7 @@ describe('makeLookup', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('fails those who shared a failed query, and nobody later', async () => {
+  it('fails the callers that shared a failed query, and no later one', async () => {
     let isAway = true;
     const lookUp = makeLookup(async () => {
       if (isAway) throw new Error('away');

@@ -12,7 +12,7 @@ describe('makePace', () => {
     expect(passed).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('begins anew with every beat', async () => {
+  it('starts to count again with every beat', async () => {
     const pace = makePace(1);
     await pace();
     await pace();

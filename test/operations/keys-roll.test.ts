@@ -52,7 +52,7 @@ describe('rollKey', () => {
     expect(await roll(id)).toMatchObject({ name: null, mode: 'test', replaces: id });
   });
 
-  it('makes one new key of two rolls of the same key at once', async () => {
+  it('makes only one new key if the same key is rolled twice at once', async () => {
     const old = await create();
     const rolls = Array.from({ length: 5 }, async () => insist(async () => roll(old['id'])));
     const settled = await Promise.allSettled(rolls);
@@ -74,7 +74,7 @@ describe('rollKey', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('refuses one more than may be active, unless the old key ends at once', async () => {
+  it('refuses more active keys than the limit, unless the old key ends at once', async () => {
     const { id } = await create();
     for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await create();
     expect(await refusalOf(roll(id))).toEqual(['parameter_invalid', 'mode']);
@@ -83,7 +83,7 @@ describe('rollKey', () => {
     expect(await countActive()).toBe(MAX_ACTIVE_KEYS);
   });
 
-  it('refuses another overlap', async () => {
+  it('refuses an unknown overlap', async () => {
     const { id } = await create();
     expect(await refusalOf(roll(id, '2h'))).toEqual(['parameter_invalid', 'overlap']);
   });

@@ -14,7 +14,7 @@ const ground = useGround('operations_keys');
 const { create, roll, revoke, list, read, actions, countActive, oldKey } = makeKeyring(ground);
 
 describe('createKey', () => {
-  it('shows the secret of a new key, and keeps it nowhere', async () => {
+  it('shows the secret of a new key, and does not store it', async () => {
     const made = await create({ mode: 'live', name: 'Till 2' });
     expect(made).toMatchObject({ name: 'Till 2', mode: 'live', expires_at: null });
     const secret = String(made['api_key']);
@@ -49,7 +49,7 @@ describe('createKey', () => {
     expect(await create({ name })).toMatchObject({ name });
   });
 
-  it('refuses one more than may be active in a mode, and counts none that is over', async () => {
+  it('refuses more active keys than the limit, not counting revoked or expired ones', async () => {
     const over = await create();
     await revoke(over['id']);
     const expired = await create();
@@ -108,7 +108,7 @@ describe('revokeKey', () => {
 });
 
 describe('a key of another merchant', () => {
-  it('is not there: it can be neither rolled nor revoked', async () => {
+  it('can be neither rolled nor revoked', async () => {
     const { id } = await create();
     const other = await ground.hire();
     const before = await read(id);
@@ -152,7 +152,7 @@ describe('showKeys', () => {
     expect(JSON.stringify(keys)).not.toContain((await read(active['id'])).hash);
   });
 
-  it('shows the keys of one mode, and refuses what is no mode or no merchant', async () => {
+  it('shows the keys of one mode, and refuses an unknown mode or merchant', async () => {
     const { id } = await create({ mode: 'live' });
     await create();
     expect((await list('live')).keys).toMatchObject([{ id }]);

@@ -56,13 +56,13 @@ describe('recordApproval', () => {
     expect(lateApproval(now!) !== undefined).toBe(LATE.includes(state));
   });
 
-  it('leaves what is due before it in its place', async () => {
+  it('keeps an earlier due time', async () => {
     const payment = paymentAtNoon({ attempts: declinedAttempts(1), due_at: at(5) });
     await database.mongo.payments.insertOne(payment);
     expect((await take(payment))!.due_at).toEqual(at(5));
   });
 
-  it('finds its place although the payment was read before the customer went on', async () => {
+  it('stores it on its attempt, even if the payment was read before the next visit', async () => {
     const { mongo } = database;
     const seen = await store(mongo, 'created, declined once');
     const attempts = [...seen.attempts, openedAttempt({ number: 2 })];
@@ -94,7 +94,7 @@ describe('recordApproval', () => {
 });
 
 describe('postpone', () => {
-  it('moves what was due when it was read, and nothing else', async () => {
+  it('changes the due time that was read, and no other', async () => {
     const { mongo } = database;
     const payment = await store(mongo, 'created');
     await postpone(mongo, payment, at(20));
@@ -106,7 +106,7 @@ describe('postpone', () => {
 });
 
 describe('restartDelay', () => {
-  it('moves the answer that was read, and no other', async () => {
+  it('delays the decision that was read, and no other', async () => {
     const { mongo } = database;
     const payment = await store(mongo, 'at the bank, decided');
     const attempt = lastOf(payment);

@@ -26,7 +26,7 @@ const list = async (query: Partial<AuditQuery> = {}) =>
   listAudit(database.mongo, { limit: 100, ...query });
 
 describe('insertAudit', () => {
-  it('writes nothing when the transaction of its act is given up', async () => {
+  it('writes nothing if the transaction of its act is aborted', async () => {
     const { mongo } = database;
     const fault = new Error('halfway');
     const act = mongo.transact(async (session) => {

@@ -182,7 +182,7 @@ describe('a write that was carried out without the confirmation of a majority', 
     }
   });
 
-  it('is in the database all the same', async () => {
+  it('is in the database', async () => {
     wire.obey({ commands: ['insert'], reply: unconfirmed(64, 'WriteConcernTimeout') });
     const row = makePayment();
     await rejection(mongo.payments.insertOne(row));

@@ -1,4 +1,4 @@
-/** What `migrate` makes of a server that refuses, is busy, or takes long. */
+/** The behaviour of `migrate` with a server that refuses, is busy, or takes long. */
 import { describe, expect, it } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';

@@ -1,4 +1,4 @@
-/** A customer who leaves the bank's page without a word, with a sweep and real servers. */
+/** A customer who closes the bank's page, with a sweep and real servers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -40,7 +40,7 @@ async function abandon({ _id: id }: Payment): Promise<void> {
   expect(await openAttempt(mongo, await stored(mongo, id), how)).not.toBeNull();
 }
 
-/** Sweeps as the schedule does, until the payment has come to that status. */
+/** Sweeps as the schedule does, until the payment has that status. */
 async function sweepUntil(payment: Payment, status: Payment['status']): Promise<Payment> {
   const { mongo, temporal } = ground;
   const log = makeLog('test', 'silent');

@@ -42,12 +42,12 @@ describe('the schedule of the sweep', () => {
     ]);
   });
 
-  it('is not written again while it is right, so that its next round is not moved', async () => {
+  it('is not updated if it is right, so that its next round does not move', async () => {
     await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
     expect((await schedule().describe()).info.lastUpdatedAt).toBeUndefined();
   });
 
-  it('takes a new interval over, and stays paused when an operator paused it', async () => {
+  it('adopts a new interval, and stays paused if an operator paused it', async () => {
     const everySeconds = EVERY_SECONDS / 2;
     await schedule().pause('maintenance');
     await ensureSweep(ground.client, { ...ground, everySeconds });
@@ -61,7 +61,7 @@ describe('the schedule of the sweep', () => {
   });
 
   it.each(['taskQueue', 'workflowExecutionTimeout'] as const)(
-    'takes back what it does not define that way: %s',
+    'restores a changed %s',
     async (name) => {
       const wanted = (await schedule().describe()).action;
       const other = { taskQueue: 'elsewhere', workflowExecutionTimeout: 1_000 };
