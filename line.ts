@@ -1,12 +1,12 @@
-/** Work that waits for other work: one after another by name, or for room. */
+/** Queues: work of one name runs one after another, and a room bounds the work under way. */
 
-/** Whose work it is, and what no other work of that tenant may touch at the same time. */
+/** The tenant of the work, and the name of the thing that it must have for itself. */
 export interface Place {
   readonly tenant: string;
   readonly name: string;
 }
 
-/** Does the work once all earlier work of the same tenant and name has ended. */
+/** Does the work after all earlier work of the same tenant and name has ended. */
 export type InLine = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
 
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;
@@ -27,9 +27,9 @@ export async function forEach<T>(
 }
 
 /**
- * A queue for each name of a tenant, of which `atOnce` go on at the same time, shared fairly among
- * tenants. The tenant is part of the name: nobody can hold up a name that is another's. A name that
- * nobody waits for costs no memory.
+ * Creates a queue for each tenant and name. At most `atOnce` pieces of work run at the same time,
+ * shared fairly among tenants. No tenant can delay another tenant's queue of the same name. A queue
+ * without work costs no memory.
  */
 export function makeLines(atOnce = Infinity): InLine {
   const lasts = new Map<string, Promise<unknown>>();
@@ -53,8 +53,9 @@ export function makeRoom(size: number): Room {
 }
 
 /**
- * Room for so many at once, given to the tenants that wait for it by turns. One tenant alone leaves
- * a place free, so that its slow work never fills the room.
+ * Creates a room for `size` pieces of work at once, and shares it among tenants in rotation. One
+ * tenant gets at most `share` places. By default that leaves one free, so slow work of one tenant
+ * never fills the room.
  */
 function makeFairRoom(
   size: number,

@@ -16,7 +16,9 @@ import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal.ts';
 import { VERSION } from './version.ts';
 
-/** Temporal may come later than we do, and may lose its namespace: it is prepared so often. */
+/**
+ * The interval at which Temporal is prepared. It may start after us, and may lose its namespace.
+ */
 const PREPARE_EVERY_MS = 5_000;
 
 await runProcess('server', async (onClose) => {

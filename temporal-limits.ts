@@ -22,13 +22,16 @@ export function isRefusal(error: unknown): boolean {
   return code === INVALID_ARGUMENT || code === NOT_FOUND;
 }
 
-/** Whether a call was not answered, as opposed to refused, or never sent for a fault of ours. */
+/**
+ * Returns whether a call got no reply. Returns false if it was refused, or not sent because of a
+ * fault of ours.
+ */
 export function isUnanswered(error: unknown): boolean {
   if (error instanceof TemporalUnavailable) return true;
   return typeof codeOf(error) === 'number' && !isRefusal(error);
 }
 
-/** The gRPC status of a failed call: its client wraps some errors, and passes others on. */
+/** Returns the gRPC status of a failed call. The client wraps some errors and passes on others. */
 function codeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return (cause as { code?: unknown } | undefined)?.code;
@@ -59,9 +62,10 @@ export async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns a function that waits for a call for `ms` at most. After one that was late it waits for
- * none, until a call succeeds: while Temporal is away, each payment would cost its caller the wait.
- * Throws `TemporalUnavailable` for a call that is not waited for, and what the call throws.
+ * Returns a function that waits for a call for `ms` at most. After a late call it does not wait for
+ * any other, until one succeeds. Otherwise each payment would cost its caller the wait while
+ * Temporal is away. The function throws `TemporalUnavailable` if it stops waiting, or else the
+ * call's own error.
  */
 export function makePatience(ms: number): (call: Promise<unknown>) => Promise<void> {
   let isLate = false;
@@ -77,7 +81,9 @@ export function makePatience(ms: number): (call: Promise<unknown>) => Promise<vo
   };
 }
 
-/** How soon a lost connection is tried again: by default gRPC would wait for up to 2 minutes. */
+/**
+ * The backoff before a lost connection is retried. By default gRPC would wait for up to 2 minutes.
+ */
 export const RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,

@@ -1,12 +1,20 @@
-/** Whether Temporal accepts what we start: registers what it lacks, at the start and ever after. */
+/**
+ * Keeps Temporal ready for our calls: registers the namespace and search attributes that it lacks.
+ */
 import type { Client } from '@temporalio/client';
 import type { Log } from './log.ts';
 import { isRefusal, withinMs } from './temporal-limits.ts';
 import { ensureAttributes, ensureNamespace } from './temporal-setup.ts';
 
-/** Probes of load balancers commonly give up after 1 s, and MongoDB alone must decide by then. */
+/**
+ * The longest wait for Temporal. Load balancers often give up a probe after 1 s, and MongoDB alone
+ * decides the result of ours.
+ */
 const READY_WAIT_MS = 500;
-/** A start that is refused although everything was registered so recently has another fault. */
+/**
+ * How long a registration counts as recent. A call that is refused within this time has another
+ * fault.
+ */
 const PREPARED_FOR_MS = 5_000;
 
 export interface Readiness {
@@ -14,7 +22,7 @@ export interface Readiness {
   prepare(): Promise<void>;
   /**
    * Registers what is missing, as `prepare`, and returns whether Temporal then has everything.
-   * Returns false if it does not answer in time; never throws.
+   * Returns false if that takes longer than 0.5 s or fails. Never throws.
    */
   isReady(): Promise<boolean>;
   /**
@@ -22,11 +30,13 @@ export interface Readiness {
    * repeats the call once.
    */
   prepared<T>(call: () => Promise<T>): Promise<T>;
-  /** Whether workflows may have search attributes: not every server lets us register them. */
+  /**
+   * Returns whether workflows may have search attributes. Not every server lets us register them.
+   */
   hasAttributes(): boolean;
 }
 
-/** Keeps a namespace ready for our calls. Nothing is called until a method is. */
+/** Creates the readiness of a namespace. It makes no call before one of its methods is called. */
 export function makeReadiness(client: Client, namespace: string, log: Log): Readiness {
   let attributesAllowed = true;
   let preparedAt = -Infinity;
@@ -58,7 +68,7 @@ export function makeReadiness(client: Client, namespace: string, log: Log): Read
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const isFresh = performance.now() - preparedAt < PREPARED_FOR_MS;
-        // What was registered before the call began did not help it, and would not help a repeat.
+        // A registration from before the call did not help it, and would not help a repeat.
         if (isFresh && preparedAt < begun) throw error;
         if (!isFresh) {
           log.warn({ err: error }, 'Temporal refused a call; its namespace is prepared again');

@@ -1,4 +1,4 @@
-/** Runs of workflows: how they begin, and how one that cannot go on is replaced. */
+/** Runs of workflows: the options with which they start, and the replacement of broken ones. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import type { Log } from './log.ts';
@@ -10,9 +10,9 @@ import type { Log } from './log.ts';
  */
 export const FAILING_ERRORS = { '*': ['NondeterminismError', 'DeterminismViolationError'] };
 
-/** What all runs have in common. */
+/** The options that all runs share. */
 export const RUN_POLICIES = {
-  /** Another worker gets a task that was not completed in time. */
+  /** After this time (ms) another worker gets the task. */
   workflowTaskTimeout: 5_000,
   // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
   workflowIdReusePolicy: 'ALLOW_DUPLICATE',
@@ -21,15 +21,15 @@ export const RUN_POLICIES = {
   retry: { initialInterval: 1_000, maximumInterval: 60_000 },
 } as const;
 
-/** A workflow task at this attempt has failed before, and is not waited for. */
+/** The attempt from which a workflow task counts as broken: it has failed at least once. */
 const HOPELESS_ATTEMPTS = 2;
 
 /**
  * Returns whether the workflow has a task or an activity under way, or waits for a worker.
  *
  * A run whose workflow task keeps failing is terminated first, so that the caller can start a new
- * one. Some misfits between history and code are no `FAILING_ERRORS`: a timer in another place
- * breaks the machine that replays, and Temporal would retry the task for ever. Terminating a run
+ * one. Not every mismatch between history and code is one of `FAILING_ERRORS`. A moved timer, for
+ * example, breaks the replay itself, and Temporal would retry the task for ever. Terminating a run
  * that was only slow does no harm, because a new run finds everything in MongoDB.
  */
 export async function isAtWork(
@@ -38,7 +38,7 @@ export async function isAtWork(
 ): Promise<boolean> {
   try {
     const { raw, runId, status } = await workflow.getHandle(workflowId).describe();
-    // One that was terminated keeps the task that it had.
+    // A terminated run still reports the task that it had.
     if (status.name !== 'RUNNING') return false;
     const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
     if (attempt >= HOPELESS_ATTEMPTS) {

@@ -40,9 +40,9 @@ const ATTRIBUTES = {
 
 /** How long a namespace that we register keeps finished workflows, in seconds (7 days). */
 const RETENTION_SECONDS = 7 * 24 * 60 * 60;
-/** Reads take milliseconds. */
+/** The time limit of a read. Reads usually take milliseconds. */
 const READ_MS = 3_000;
-/** What was just registered is known everywhere after this time at the latest. */
+/** The time after which a new registration is known everywhere. */
 const SETTLE_MS = 10_000;
 const NAMESPACE_POLL_MS = 100;
 /** Scheduled rounds that Temporal missed for longer than this are skipped. */
@@ -50,8 +50,9 @@ const SWEEP_CATCHUP_MS = 60_000;
 const SWEEP_TIMEOUT_MS = 5 * 60 * 1000;
 
 /**
- * What an operator can search payments by in Temporal's UI. An order id that may be a card number
- * stays out: only the database may hold one, and Temporal shows attributes to all its users.
+ * Returns the search attributes of a payment, for operators in Temporal's UI. Leaves out an order
+ * id that may be a card number: only the database may hold one, and Temporal shows attributes to
+ * all its users.
  */
 export function paymentAttributes(payment: Payment): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [
@@ -145,8 +146,9 @@ async function registerNamespace(client: Client, name: string): Promise<void> {
 }
 
 /**
- * Waits until calls of a namespace that was just registered are accepted. Describing a namespace
- * reads the database; looking up a workflow goes through the cache that starts go through.
+ * Waits until calls of a namespace that was just registered are accepted. Looks up a workflow,
+ * because that uses the same cache as a start. Describing the namespace would read the database
+ * instead.
  */
 async function untilKnown(client: Client): Promise<void> {
   const end = Date.now() + SETTLE_MS;
@@ -172,8 +174,8 @@ export interface SweepSchedule {
 }
 
 /**
- * Schedules the sweep. Updates a schedule that is defined otherwise, and leaves one alone that is
- * right. A schedule that an operator paused stays paused.
+ * Schedules the sweep. Updates a schedule if its definition differs. A schedule that an operator
+ * paused stays paused.
  */
 export async function ensureSweep(client: Client, options: SweepSchedule): Promise<void> {
   const { idPrefix = '' } = options;
@@ -186,7 +188,7 @@ export async function ensureSweep(client: Client, options: SweepSchedule): Promi
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     await client.schedule.create({ scheduleId, ...wanted }).catch((fault: unknown) => {
-      // Two workers boot at the same time: one of them comes second.
+      // Two workers may boot at the same time, and then the second finds the schedule of the first.
       if (!(fault instanceof ScheduleAlreadyRunning)) throw fault;
     });
   }
@@ -207,7 +209,7 @@ function sweepSchedule({ everySeconds, idPrefix = '', queueSuffix = '' }: SweepS
   } satisfies Omit<ScheduleOptions, 'scheduleId'>;
 }
 
-/** Compares what we define. Temporal's description has defaults besides. */
+/** Returns whether a schedule has our definition. Ignores the defaults that Temporal adds. */
 function isDefinedAs(
   { spec, policies, action }: ScheduleDescription,
   wanted: ReturnType<typeof sweepSchedule>,
@@ -219,7 +221,7 @@ function isDefinedAs(
   );
 }
 
-/** Whether an object has these members, whatever else it has. */
+/** Returns whether an object has these members. It may have others. */
 function has(found: object, members: object): boolean {
   return Object.entries(members).every(([name, value]) =>
     isDeepStrictEqual(Reflect.get(found, name), value),

@@ -80,13 +80,13 @@ export interface Temporal {
   startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
   /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
   prepare(): Promise<void>;
-  /** Whether Temporal has what our calls need; registers what is missing. Takes 0.5 s at most. */
+  /** Registers what is missing. Returns whether Temporal is ready. Takes 0.5 s at most. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface Resuming {
-  /** With the priority of live traffic, instead of behind it. */
+  /** True for the priority of live traffic, false for a lower one. */
   readonly isPrompt: boolean;
 }
 
@@ -120,7 +120,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
-  /** A call that may be repeated: bounded, and made again if Temporal had lost its namespace. */
+  /** Makes a call within a time limit. Repeats it if Temporal had lost its namespace. */
   async function insist<T>(call: () => Promise<T>): Promise<T> {
     return bounded(WAKE_WAIT_MS, async () => ready.prepared(call));
   }
@@ -170,7 +170,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
-  /** Calls `begin` unless the workflow is at work: a wake more would only lengthen its history. */
+  /** Calls `begin` unless the workflow is at work. Another wake would only lengthen its history. */
   async function resume(id: string, begin: () => Promise<void>): Promise<boolean> {
     return insist(async () => {
       if (await isAtWork(client, { workflowId: idPrefix + id, log })) return false;
@@ -219,7 +219,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       const asked = bounded(ASK_WAIT_MS, async () =>
         inLine(place, async () => ready.prepared(async () => untilSeen(ask))),
       );
-      // The caller will ask again: a run that can never reply is out of the way by then.
+      // The caller will ask again. By then a run that can never reply has been terminated.
       asked.catch(async () => resume(payment._id, async () => undefined).catch(() => undefined));
       return asked;
     },

@@ -1,4 +1,7 @@
-/** What the text of a variable may be, and what it becomes. A fault says what is right. */
+/**
+ * Validators of the variables' texts. Each returns the parsed value, or throws an error that says
+ * what is right.
+ */
 import { makeValidator } from 'envalid';
 import { parseRanges } from './activities/address.ts';
 import type { Range } from './activities/address.ts';
@@ -20,7 +23,7 @@ export const url = makeValidator((text) => {
   return parsed.href.replace(/\/+$/, '');
 });
 
-/** A name or an address as it is in a URL, without a port. */
+/** A host name or address in the form that a URL has, without a port. */
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])$/i;
 
 const isHost = (text: string): boolean => HOST.test(text) && URL.canParse(`http://${text}`);
@@ -58,7 +61,7 @@ export const schedule = makeValidator((text): readonly number[] => {
   throw new Error('must be a comma list of 1 to 50 delays in seconds');
 });
 
-/** What is configured, as far as it is sound. */
+/** The variables that were parsed without a fault. */
 export interface UrlVariables {
   readonly API_URL?: string | undefined;
   readonly CHECKOUT_URL?: string | undefined;
@@ -68,7 +71,7 @@ export interface UrlVariables {
 
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The fault of each address, by its variable, that would send secrets unencrypted. */
+/** Returns a fault, by variable, for each address that would send secrets unencrypted. */
 export function unencrypted(variables: UrlVariables): Partial<Record<string, Error>> {
   const { ALLOW_HTTP_HOSTS: allowed, ...urls } = variables;
   const names = ['API_URL', 'CHECKOUT_URL', 'DASHBOARD_URL'] as const;

@@ -72,7 +72,7 @@ await runProcess('worker', async (onClose) => {
   const shared = {
     connection,
     namespace,
-    // A delivery that is under way when the worker stops is given the time to end.
+    // A delivery that is under way when the worker stops has this time to end.
     shutdownGraceTime: webhookTimeoutMs + SHUTDOWN_MARGIN_MS,
   };
   const payments = await paymentsWorker(config, shared, services);

@@ -9,14 +9,14 @@ const MAX_LIMIT = 100;
 
 export interface AuditOptions {
   merchant?: string;
-  /** The id of what something was done to. */
+  /** The id of the object of the acts. */
   object?: string;
   since?: Date;
   limit: string;
   startingAfter?: string;
 }
 
-/** Returns a page of the audit. Throws `Refusal` for a limit, merchant or cursor that cannot be one. */
+/** Returns a page of the audit. Throws `Refusal` for an invalid limit, merchant id or cursor. */
 export async function showAudit(
   { mongo }: Pick<Services, 'mongo'>,
   options: AuditOptions,

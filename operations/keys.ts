@@ -1,4 +1,4 @@
-/** A merchant's API keys: made, shown, replaced and revoked by people. A secret is shown once. */
+/** A merchant's API keys: people create, list, replace and revoke them. A secret is shown once. */
 import type { ApiKey, Mode } from '../domain/merchant.ts';
 import { MAX_ACTIVE_KEYS } from '../domain/merchant.ts';
 import * as stored from '../store/keys.ts';
@@ -13,10 +13,12 @@ export type KeyServices = Pick<Services, 'mongo' | 'actor'>;
 /** Visible characters of any language, and spaces between them. */
 const NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u;
 const MAX_NAME = 100;
-/** Keys that work are always listed; of those that are over, as many as people look back at. */
+/** The number of revoked or expired keys in a list. Active keys are always listed. */
 const LISTED_OVER = 20;
 
-/** Returns a merchant's active keys and the newest of those that are over, without their secrets. */
+/**
+ * Returns a merchant's active keys and the newest revoked or expired ones, without their secrets.
+ */
 export async function showKeys(
   { mongo }: Pick<Services, 'mongo'>,
   { merchant, mode }: { merchant: string; mode?: string },
@@ -28,8 +30,8 @@ export async function showKeys(
 }
 
 /**
- * Creates a key. Throws `Refusal` for an unknown merchant, a name or mode that cannot be taken, and
- * when the merchant has as many active keys in that mode as it may have.
+ * Creates a key. Throws `Refusal` for an unknown merchant, an invalid name or mode, and if the
+ * merchant has too many active keys in that mode.
  */
 export async function createKey(
   services: KeyServices,
@@ -46,9 +48,9 @@ export async function createKey(
 }
 
 /**
- * Replaces a key that has no end yet by a new one of the same mode and name. Both work during the
- * overlap (`0`, `1h`, `24h` or `7d`). Throws `Refusal` for a key that is revoked or about to end:
- * its replacement is to be rolled, or another key created.
+ * Replaces a key by a new one of the same mode and name. Both work during the overlap (`0`, `1h`,
+ * `24h` or `7d`). Throws `Refusal` for a key that is revoked or has an end already: roll its
+ * replacement, or create another key.
  */
 export async function rollKey(
   services: KeyServices,
@@ -78,8 +80,8 @@ export async function rollKey(
 }
 
 /**
- * Revokes a key at once, also one that is about to end. A key that is revoked already stays as it
- * is and is shown the same. Throws `Refusal` for a key that is not the merchant's.
+ * Revokes a key at once, even one that is about to end. A key that is already revoked does not
+ * change, and is returned too. Throws `Refusal` for a key that is not the merchant's.
  */
 export async function revokeKey(
   services: KeyServices,
@@ -107,7 +109,7 @@ function makeKey({
   return { key: { ...key, name }, secret };
 }
 
-/** The act of creating that key, for the audit. */
+/** Returns the act of creating the key, for the audit. */
 export function creation(key: ApiKey, more: { replaces?: string } = {}) {
   const { _id: objectId, merchant_id: merchantId, name = null, mode, last4 } = key;
   const after = { name, mode, last4, ...more };

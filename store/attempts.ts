@@ -39,9 +39,9 @@ async function change(
 }
 
 /**
- * The customer goes to the bank. Each visit is an attempt with an id of its own, so that what the
- * bank says of one visit is never taken for another. Returns the payment, or null when it has moved
- * on since `payment` was read.
+ * Opens an attempt: the customer goes to the bank. Each visit is an attempt with its own id, so
+ * that the bank's decision on one visit is never taken for another. Returns the payment, or null if
+ * it has changed since `payment` was read.
  */
 export async function openAttempt(
   mongo: Mongo,
@@ -72,8 +72,9 @@ export async function openAttempt(
 }
 
 /**
- * The customer wants to turn back; null when the bank has decided or was given up on. The attempt
- * stays at the bank until the payment's workflow has asked and cancelled there, so it is due now.
+ * Records that the customer wants to turn back. Returns null if the bank has decided or we gave up
+ * on it. The attempt stays at the bank until the payment's workflow has cancelled it there, so the
+ * payment is due now.
  */
 export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promise<Payment | null> {
   const attempt = lastAttempt(payment);
@@ -126,14 +127,14 @@ export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise
   });
 }
 
-/** Others may write to the payment while an approval is stored; it is tried this often. */
+/** The number of tries to store an approval. Each fails if the payment changes in between. */
 const MAX_ROUNDS = 100;
 
 /**
- * Stores an approval by the bank, whatever has become of its attempt and of the payment. It
- * completes the payment if the attempt is still awaited, and is reversed otherwise; either is due
- * at `approval.due_at`. Returns the payment, or null when the bank had approved the attempt before.
- * Throws when there is no such attempt; the bank has to send its approval again.
+ * Stores an approval by the bank, in any state of its attempt and payment. The approval completes
+ * the payment if the attempt is still awaited. Otherwise it is reversed. Either is due at
+ * `approval.due_at`. Returns the payment, or null if the bank had approved the attempt before.
+ * Throws if there is no such attempt; the bank has to send its approval again.
  */
 export async function recordApproval(
   mongo: Mongo,
@@ -165,7 +166,7 @@ export async function recordApproval(
   throw new Error(`The approval of ${attemptId} could not be stored with ${paymentId}.`);
 }
 
-/** Counts the delay of the bank's answer anew; nothing when the bank has said something else. */
+/** Restarts the delay of the bank's decision. Does nothing if the decision has been replaced. */
 export async function restartDelay(
   mongo: Mongo,
   payment: Payment,
@@ -179,15 +180,18 @@ export async function restartDelay(
   );
 }
 
-/** Moves on when the payment is due, unless somebody else has; the sweep looks again at `dueAt`. */
+/**
+ * Postpones the payment: the sweep looks again at `dueAt`. Does nothing if its `due_at` has
+ * changed.
+ */
 export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Promise<void> {
   const { _id, due_at: seen } = payment;
   await mongo.payments.updateOne({ _id, open: true, due_at: seen }, { $set: { due_at: dueAt } });
 }
 
 /**
- * A late approval was cancelled at the bank: no money moved, and the merchant can see it. Does
- * nothing when the payment has changed since it was read.
+ * Records that a late approval was cancelled at the bank, so that the merchant can see it. Does
+ * nothing if the payment has changed since it was read.
  */
 export async function reverseAttempt(
   mongo: Mongo,

@@ -1,6 +1,6 @@
 /**
- * The audit, which only grows: entries are inserted and listed here. Nothing in the program updates
- * or deletes one, and no other file works on the collection (`test/tidy.test.ts`).
+ * The audit, which only grows: entries are inserted and listed here. Nothing updates or deletes
+ * them, and no other file uses the collection (`test/tidy.test.ts`).
  */
 import type { AuditEntry } from '../domain/audit.ts';
 import { firstIdAt } from '../domain/id.ts';
@@ -10,17 +10,17 @@ import type { Page } from './page.ts';
 
 export interface AuditQuery {
   readonly merchantId?: string | undefined;
-  /** The id of the object that something was done to. */
+  /** The id of the object of the acts. */
   readonly objectId?: string | undefined;
   /** The earliest time of an entry. */
   readonly since?: Date | undefined;
   /** Entries in a page, 1 to 100. */
   readonly limit: number;
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly startingAfter?: string | undefined;
 }
 
-/** Inserts an entry in the transaction of its act: neither is there without the other. */
+/** Inserts an entry in the transaction of its act, so neither exists without the other. */
 export async function insertAudit(
   mongo: Mongo,
   session: Session,

@@ -41,7 +41,7 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
   return mongo.deliveries.find({ event_id: eventId, state: 'pending' }).toArray();
 }
 
-/** A delivery that has a next attempt, and when it should begin. */
+/** A delivery with a next attempt, and the time when that should begin. */
 export interface DueDelivery {
   readonly _id: string;
   readonly next_attempt_at: Date;

@@ -1,4 +1,4 @@
-/** Rows by when they are due, page by page: how the sweep reads what is overdue. */
+/** Pages of overdue rows, for the sweep. */
 import type { Filter } from 'mongodb';
 
 /** A row's place among the rows of its kind, which are ordered by due time and then by id. */
@@ -9,17 +9,17 @@ export interface DuePlace {
 
 /** A page of the rows that were due before `before`, from the one after `after`. */
 export interface DueRange {
-  /** The last row of the page before; null for the first page. */
+  /** The last row of the previous page; null for the first page. */
   readonly after: DuePlace | null;
   readonly before: Date;
   readonly limit: number;
 }
 
 /**
- * Returns the filter of a page: rows that match `only` and are in the range by the time in `field`.
- * Rows of one moment are told apart by their id, so that any number of them can be due at once.
- * Each branch of the `$or` has its own bounds in an index on (`field`, `_id`), and MongoDB merges
- * them in order: no page reads what earlier pages have read, and none is sorted in memory.
+ * Returns the filter of a page: rows that match `only` and whose `field` is in the range. Rows with
+ * the same time are ordered by id, so any number of them can be due at once. Each branch of the
+ * `$or` has its own bounds in an index on (`field`, `_id`), and MongoDB merges them in order. So no
+ * page reads the rows of earlier pages, and none is sorted in memory.
  */
 export function dueFilter<T>(
   only: Filter<T>,

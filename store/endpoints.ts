@@ -8,8 +8,8 @@ import { lockMerchant } from './merchants.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 /**
- * Inserts an endpoint; false when the merchant has as many as it may have. Throws when there is no
- * such merchant.
+ * Inserts an endpoint. Returns false if the merchant has as many as it may have. Throws if there is
+ * no such merchant.
  */
 export async function insertEndpoint(
   mongo: Mongo,
@@ -70,7 +70,7 @@ export async function changeEndpoint(
     m: before.m,
     updated_at: before.updated_at,
     status: before.status,
-    // A delivery may note meanwhile that it works again.
+    // A delivery may meanwhile record that the endpoint works again.
     failing_since: before.failing_since,
     ...sealedAsRead(before),
   };

@@ -2,10 +2,13 @@
 import type { IndexDescription } from 'mongodb';
 import type { CollectionName } from './mongo.ts';
 
-/** Calls that create no document keep their answers for so long (7 days, in seconds). */
+/** How long the stored results of calls that create no document are kept (7 days). */
 const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
 
-/** Where there is a text. The MongoDB stand-in does not see that a text is one that exists. */
+/**
+ * Returns the filter for documents in which the field is a text. `$gt` instead of `$exists`: the
+ * MongoDB stand-in does not see that such a text exists.
+ */
 const whereText = (field: string) => ({ [field]: { $gt: '' } });
 
 const idempotencyKey = (field: string): IndexDescription => ({
@@ -15,7 +18,7 @@ const idempotencyKey = (field: string): IndexDescription => ({
   partialFilterExpression: whereText(field),
 });
 
-/** Every index besides `_id`. The tests check each list that is offered against it. */
+/** Every index besides `_id`. The tests check each list of the API against it. */
 export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
   payments: [
     { key: { m: 1, _id: -1 } },

@@ -1,6 +1,6 @@
 /**
- * API keys: only their hash is kept. There is no cache: a key is revoked by a majority write and
- * looked up by a majority read, so it is refused as soon as the revocation is acknowledged.
+ * API keys: only their hash is kept. There is no cache. A key is revoked by a majority write and
+ * found by a majority read, so it is refused as soon as the revocation is acknowledged.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -42,7 +42,10 @@ export function makeKey(
   return { key, secret };
 }
 
-/** What a key is stored under; null for a text that has not the form and checksum of a key. */
+/**
+ * Returns the hash under which a key is stored; null for a text without the form and checksum of a
+ * key.
+ */
 export function hashOfKey(secret: string): string | null {
   const form = API_KEY_FORM.exec(secret);
   const [, , , checksum = ''] = form ?? [];
@@ -50,7 +53,7 @@ export function hashOfKey(secret: string): string | null {
   return form && checksumText(crc32(head)) === checksum ? hashOf(secret) : null;
 }
 
-/** The keys of those hashes, revoked or not; a hash that is no key of ours is left out. */
+/** Returns the keys of the hashes, revoked or not. Unknown hashes are left out. */
 export async function findKeys(
   mongo: Mongo,
   hashes: readonly string[],
@@ -59,7 +62,7 @@ export async function findKeys(
   return new Map(keys.map((key) => [key.hash, key]));
 }
 
-/** The key of that secret, revoked or not; null for anything that is no key of ours. */
+/** Returns the key of the secret, revoked or not; null if there is none. */
 export async function findKey(mongo: Mongo, secret: string): Promise<ApiKey | null> {
   const hash = hashOfKey(secret);
   return hash === null ? null : ((await findKeys(mongo, [hash])).get(hash) ?? null);
@@ -79,7 +82,7 @@ const active = (now: Date) => ({
 });
 
 /**
- * Inserts a key; false when merchant and mode have as many active ones as they may have. Throws if
+ * Inserts a key. Returns false if the merchant has too many active keys in that mode. Throws if
  * there is no such merchant.
  */
 export async function insertKey(mongo: Mongo, key: ApiKey, entry: AuditEntry): Promise<boolean> {
@@ -93,15 +96,16 @@ export async function insertKey(mongo: Mongo, key: ApiKey, entry: AuditEntry): P
 
 export interface Replacement {
   readonly old: ApiKey;
-  /** When the old key ends: one of both. */
+  /** The end of the old key: it is revoked, or it expires. */
   readonly end: { readonly revoked_at: Date } | { readonly expires_at: Date };
   readonly key: ApiKey;
   readonly entries: readonly AuditEntry[];
 }
 
 /**
- * Inserts a key and sets the end of the one it replaces, all or nothing. `over` when the old key has
- * an end already, so of two replacements at once one is made; `full` as for a new key.
+ * Inserts a key and sets the end of the one it replaces, all or nothing. Returns `over` if the old
+ * key has an end already, so only one of two concurrent replacements succeeds. Returns `full` if
+ * the merchant has too many active keys in that mode.
  */
 export async function replaceKey(
   mongo: Mongo,
@@ -119,7 +123,7 @@ export async function replaceKey(
   });
 }
 
-/** Whether one more active key may be inserted, not counting the one that is leaving. */
+/** Returns whether one more active key may be inserted. Does not count the one that is leaving. */
 async function hasRoom(
   mongo: Mongo,
   session: Session,
@@ -137,7 +141,7 @@ async function hasRoom(
   return (await found.limit(MAX_ACTIVE_KEYS).toArray()).length < MAX_ACTIVE_KEYS;
 }
 
-/** Revokes a merchant's key at once; false when it is revoked already, or there is none. */
+/** Revokes a merchant's key at once. Returns false if it is already revoked or does not exist. */
 export async function revokeKey(
   mongo: Mongo,
   { _id, merchant_id }: Pick<ApiKey, '_id' | 'merchant_id'>,
@@ -155,7 +159,7 @@ export async function revokeKey(
   });
 }
 
-/** Returns a merchant's key, whether or not it works. */
+/** Returns a merchant's key, active or not. */
 export async function findKeyOf(
   mongo: Mongo,
   merchantId: string,

@@ -8,7 +8,7 @@ export interface NewMerchant {
   merchant: Merchant;
   user: User;
   key: ApiKey;
-  /** What the audit says of it. */
+  /** The audit entries about the merchant and its parts. */
   entries: readonly AuditEntry[];
 }
 
@@ -29,8 +29,9 @@ export async function insertMerchant(
 }
 
 /**
- * Writes to the merchant, as every insertion under a limit does first: of two at once, the second
- * waits, and counts what the first has inserted. Throws if there is no such merchant.
+ * Writes to the merchant. Every insertion under a limit does this first: of two concurrent
+ * insertions, the second waits, and then counts the row of the first. Throws if there is no such
+ * merchant.
  */
 export async function lockMerchant(
   mongo: Mongo,

@@ -1,6 +1,6 @@
 /**
  * Brings the indexes of a database in line with the list. Safe to repeat, to interrupt, and to run
- * twice at once: each round surveys the database again, and drops nothing before its successor is
+ * twice at once: each round surveys the database again, and drops no index before its successor is
  * built.
  */
 import { MongoServerError } from 'mongodb';
@@ -94,7 +94,10 @@ function changeOf(
   return { collection, index, state, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Builds them together, which reads the collection once. Builds them one by one if that fails. */
+/**
+ * Builds the indexes together, which reads the collection once. Builds them one by one if that
+ * fails.
+ */
 async function build(
   task: Task,
   needed: readonly IndexFinding[],

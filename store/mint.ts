@@ -16,7 +16,7 @@ export function mintToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether the text has the form of a token; says nothing about its existence. */
+/** Returns whether the text has the form of a token. The token may not exist. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

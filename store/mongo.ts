@@ -41,7 +41,7 @@ export interface Mongo {
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
 
-/** A collection, as we call it. */
+/** A collection's name in our code. */
 export type CollectionName = Exclude<keyof Mongo, 'db' | 'transact' | 'ping' | 'close'>;
 
 /** The name of each collection in the database. */
@@ -64,13 +64,15 @@ export interface MongoOptions {
   dbName?: string;
   /** Hears the name of every command that is sent: the cost of a payment is counted by it. */
   monitor?: (command: string) => void;
-  /** Whether commands have no time limit, for work that may take hours, such as an index. */
+  /**
+   * True if commands have no time limit, for work that may take hours, such as building an index.
+   */
   patient?: boolean;
 }
 
 /**
  * Connects. `uri` names the database to use (else `tollgate`). Call `requireIndexes` before serving
- * requests from it. Rejects when no writable server answers within 3 s.
+ * requests from it. Rejects if no writable server is found within 3 s.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { monitor, patient = false } = options;
@@ -188,9 +190,9 @@ const PASSING_LABELS = [
 ];
 
 /**
- * Whether the database could not be reached, did not answer in time, or is changing its primary.
- * Whether a write was carried out is then unknown: repeat it with the same ids. False for what the
- * server refuses, such as a duplicate, and for faults that no repeat mends.
+ * Returns whether the database could not be reached, did not reply in time, or is changing its
+ * primary. A write may then have been carried out or not: repeat it with the same ids. Returns
+ * false for refusals by the server, such as a duplicate, and for faults that no retry can fix.
  */
 export function isUnavailable(error: unknown): boolean {
   // By what it says and not by its class: Node makes its own errors, and not always with our `Error`.

@@ -6,7 +6,7 @@ export type Row = Document & { readonly _id: string };
 export type Rows<T extends Row> = Collection<T>;
 
 export interface AnyPageQuery {
-  /** At most what an index serves, `_id` last. */
+  /** The conditions. An index must serve them, with `_id` as its last field. */
   readonly filter: Readonly<Record<string, unknown>>;
   /** Rows in a page, 1 to 100. */
   readonly limit: number;
@@ -17,7 +17,7 @@ export interface AnyPageQuery {
 }
 
 export interface PageQuery extends AnyPageQuery {
-  /** Merchant and mode, and at most what an index serves together with it. */
+  /** The merchant and mode, and conditions that an index serves together with them. */
   readonly filter: AnyPageQuery['filter'] & { readonly m: string };
 }
 
@@ -28,8 +28,8 @@ export interface Page<T> {
 }
 
 /**
- * Rows in a round trip: a default page comes in one. The longest page is 3 MB, and a server that
- * puts it together at once keeps everybody else waiting.
+ * Rows in a round trip. A default page needs only one. The longest page is 3 MB, and a server that
+ * composes it in one piece delays all other requests.
  */
 const BATCH_ROWS = 25;
 
@@ -41,7 +41,7 @@ export async function readPage<T extends Row>(
   return readAnyPage(collection, query);
 }
 
-/** The same across merchants, for operators. */
+/** Reads one page across merchants, for operators; otherwise as `readPage`. */
 export async function readAnyPage<T extends Row>(
   collection: Collection<T>,
   query: AnyPageQuery,

@@ -30,7 +30,7 @@ export async function findByToken(mongo: Mongo, token: string): Promise<Payment 
   return mongo.payments.findOne({ checkout_token: token });
 }
 
-/** The payments of those tokens, by their token; a token that is nobody's is left out. */
+/** Returns the payments of the tokens, by token. Unknown tokens are left out. */
 export async function findByTokens(
   mongo: Mongo,
   tokens: readonly string[],
@@ -67,9 +67,9 @@ export interface PaymentChange {
 }
 
 /**
- * The one conditional write of a transition, inside its transaction; whether it took place. The
- * filter names the state, the attempt and the moment of the last change: when any of them is no
- * longer what was judged, nothing is written. So no approval that was stored meanwhile is missed.
+ * Writes a transition, inside its transaction. Returns whether the payment was changed. The filter
+ * has the state, the attempt and the time of the last change. If any of them has changed since the
+ * payment was judged, nothing is written. So no approval that was stored meanwhile is missed.
  */
 export async function applyChange(
   mongo: Mongo,

@@ -79,7 +79,10 @@ export async function recordBatch(
   });
 }
 
-/** Why a replay ends: a person asked for it, which goes on record, or its endpoint is disabled. */
+/**
+ * The reason why a replay ends: a person asked for it, with an audit entry, or its endpoint is
+ * disabled.
+ */
 export type StopCause =
   | { readonly reason: 'asked'; readonly now: Date; readonly entry: AuditEntry }
   | { readonly reason: 'endpoint_disabled'; readonly now: Date };

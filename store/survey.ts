@@ -29,7 +29,7 @@ export type NamedIndex = IndexDescription & { readonly name: string };
 
 export const COLLECTIONS = Object.keys(INDEXES) as readonly CollectionName[];
 
-/** The database lacks indexes. The message names them, and the command that makes them. */
+/** The database lacks indexes. The message names them and the command that creates them. */
 export class IndexesMissing extends Error {
   override name = 'IndexesMissing';
 }
@@ -52,7 +52,7 @@ export async function requireIndexes(mongo: Mongo): Promise<void> {
   );
 }
 
-/** Whether an index in that state has to be built or waited for. */
+/** Returns whether an index in that state has to be built or waited for. */
 export function isNeeded(state: IndexState): boolean {
   return state === 'missing' || state === 'different' || state === 'building';
 }
@@ -107,8 +107,8 @@ interface Found {
 const NAMESPACE_NOT_FOUND = 26;
 
 /**
- * The indexes of a collection besides `_id`, as the server reports them. With the build
- * information (MongoDB 6.0), since without it one that is being built looks like any other.
+ * Returns the indexes of a collection besides `_id`, as the server reports them. Asks for build
+ * information (MongoDB 6.0), because otherwise an index that is being built looks finished.
  */
 async function listIndexes({ db }: Mongo, collection: string): Promise<Found[]> {
   try {
@@ -126,12 +126,12 @@ async function listIndexes({ db }: Mongo, collection: string): Promise<Found[]> 
   }
 }
 
-/** With the name that the driver would make for it. */
+/** Returns the definition with a name; by default the one that the driver would choose. */
 function named(spec: IndexDescription): NamedIndex {
   return { ...spec, name: spec.name ?? Object.entries(spec.key).flat().join('_') };
 }
 
-/** Whether both have the same definition. Ignores names and what a server adds. */
+/** Returns whether both have the same definition. Ignores names and fields that a server adds. */
 function isSame(a: IndexDescription, b: IndexDescription): boolean {
   return definitionOf(a) === definitionOf(b);
 }
@@ -148,7 +148,7 @@ function definitionOf(spec: IndexDescription): string {
   ]);
 }
 
-/** Whether that is the listed name, or one that a replacement took: `name_2`, `name_3` ... */
+/** Returns whether `index` is the listed name, or that of a replacement: `name_2`, `name_3` ... */
 function isVariant(index: string, listed: string): boolean {
   return (
     index === listed || (index.startsWith(listed) && /^_\d+$/.test(index.slice(listed.length)))

@@ -1,19 +1,20 @@
-/** Transactions, which give up in time for their caller to say so. */
+/** Transactions that give up early enough for the caller to report it. */
 import type { ClientSession } from 'mongodb';
 
 export type Session = ClientSession;
 
-/** A transaction takes milliseconds; one that is still in conflict after so long is blocked. */
+/** A transaction takes milliseconds. One that is still in conflict after this time is blocked. */
 const TRANSACTION_MS = 2_500;
 
-/** The transaction could not be done for conflicts; nothing was written, and it may be repeated. */
+/** The transaction failed because of conflicts. Nothing was written, and it may be repeated. */
 class TransactionBlocked extends Error {
   override name = 'TransactionBlocked';
 }
 
 /**
- * The driver repeats a transaction that met a conflict for two minutes. A writer that died in the
- * middle of its own holds its documents for up to one, so we give up sooner and come back later.
+ * Runs `body` in a transaction. Repeats it after conflicts for 2.5 s, then throws
+ * `TransactionBlocked`. The driver alone would repeat it for two minutes. A writer that died inside
+ * a transaction holds its documents for up to one minute, so the caller should retry later.
  */
 export async function transact<T>(
   session: Session,

@@ -37,7 +37,10 @@ export function refuseCardNumbers(text: string, param: string): void {
   throw new Refusal('card_number_refused', `The ${param} seems to contain a card number.`, param);
 }
 
-/** For how long what is replaced goes on working, in milliseconds. */
+/**
+ * Returns the milliseconds for which a replaced key or secret still works. Throws `Refusal` for an
+ * unknown overlap.
+ */
 export function checkOverlap(name: string): number {
   if (Object.hasOwn(OVERLAPS, name)) return OVERLAPS[name as Overlap];
   const names = Object.keys(OVERLAPS).join(', ');

@@ -10,7 +10,7 @@ import type { Temporal } from '../temporal.ts';
 
 export interface Services {
   readonly mongo: Mongo;
-  /** Who makes changes with these services; the audit names them. */
+  /** The actor of changes with these services, for the audit. */
   readonly actor: Actor;
   readonly sealer: Sealer;
   /** Ranges besides the public ones that receivers may be in. */

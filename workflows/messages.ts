@@ -75,10 +75,12 @@ export interface SendReplayResult {
   wake_at_ms: number;
 }
 
-/** What a round of the sweep does: the kinds of row that it resumes, and the deletion of old ones. */
+/**
+ * The steps of a sweep's round: the kinds of row that it resumes, and the deletion of old records.
+ */
 export type SweepStep = 'payments' | 'refunds' | 'replays' | 'deliveries' | 'pruning';
 
-/** What a round of the sweep did. The first four count the rows that were resumed. */
+/** The result of a sweep's round. The first four members count the rows that were resumed. */
 export interface SweepResult {
   payments: number;
   refunds: number;

@@ -4,12 +4,15 @@ import type { SweepActivities, SweepResult } from './messages.ts';
 
 const activities = proxyActivities<SweepActivities>({
   startToCloseTimeout: '2 minutes',
-  // A worker that dies is noticed after this time; no step between two heartbeats takes longer.
+  // The time after which a dead worker is noticed. No step between two heartbeats takes longer.
   heartbeatTimeout: '30 seconds',
   retry: { maximumAttempts: 2 },
 });
 
-/** Runs one round. The schedule starts the next one, so a failed round is tried once more at most. */
+/**
+ * Runs one round of the sweep. A failed round is retried only once, because the schedule starts the
+ * next one.
+ */
 export async function sweep(): Promise<SweepResult> {
   return activities.sweep();
 }
