@@ -114,7 +114,7 @@ describe('turning back', () => {
     expect(await ground.eventsOf(payment.m)).toMatchObject([{ type: 'payment.expired' }]);
   });
 
-  it('is carried out by the sweep if no wake came', async () => {
+  it('is overdue for the sweep until it is carried out', async () => {
     const payment = await leaving();
     const range = { after: null, before: new Date(Date.now() + 1), limit: 100 };
     const overdue = await overduePayments(ground.mongo, range);
