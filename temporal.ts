@@ -195,7 +195,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   /** One ask of a payment after another: many at once make the server mix up its tasks (tried). */
   const inLine = makeLines(ASKS_AT_ONCE);
 
-  return {
+  const self: Temporal = {
     async startPayment(payment) {
       const startDelay = Math.max(payment.expires_at.getTime() - payment.created_at.getTime(), 0);
       await startSoon(payment._id, async () =>
@@ -219,8 +219,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       const asked = bounded(ASK_WAIT_MS, async () =>
         inLine(place, async () => ready.prepared(async () => untilSeen(ask))),
       );
-      // The caller will ask again. By then a run that can never reply has been terminated.
-      asked.catch(async () => resume(payment._id, async () => undefined).catch(() => undefined));
+      // Replaces a run that can never reply, before the caller asks again.
+      asked.catch(async () => self.resumePayment(payment).catch(() => undefined));
       return asked;
     },
     async startRefund(refund) {
@@ -247,4 +247,5 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       await options.connection.close();
     },
   };
+  return self;
 }

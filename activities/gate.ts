@@ -150,7 +150,10 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   }
 
   function mayEnter(receiver: Receiver, m: string, trigger?: DeliveryTrigger): boolean {
-    if ((ofMerchants.get(m) ?? 0) >= slots * SHARE_OF_MERCHANT) return false;
+    // Each endpoint keeps one slot, whatever the merchant's other endpoints take.
+    const isCrowding =
+      receiver.inFlight > 0 && (ofMerchants.get(m) ?? 0) >= slots * SHARE_OF_MERCHANT;
+    if (isCrowding) return false;
     if (trigger === 'test' || !isSilent(receiver)) return receiver.inFlight < limitNow();
     return receiver.inFlight === 0 && receiver.probeAt <= now();
   }

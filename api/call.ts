@@ -52,6 +52,8 @@ export interface Call extends Body {
   readonly caller: Caller;
   readonly requestId: string;
   readonly now: Date;
+  /** When the caller has been answered 503 if not before, unix milliseconds. */
+  readonly endsAtMs: number;
   /** The id in the path; empty for paths without one. */
   readonly id: string;
   /** The query string as it was sent. */

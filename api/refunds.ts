@@ -15,7 +15,7 @@ import { findRefund, findRefundByKey, reserveRefund } from '../store/refunds.ts'
 import type { RefundRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
-import { WORK_MS, unavailable } from './deadline.ts';
+import { unavailable } from './deadline.ts';
 import { Refusal } from './errors.ts';
 import { firstAnswer } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
@@ -45,11 +45,11 @@ export async function createRefund(call: Call): Promise<Answer> {
 }
 
 /**
- * A round is lost to another refund of the payment that began or ended meanwhile. After WORK_MS the
- * caller has been told 503, and a round that is won then would be a refund nobody knows of.
+ * Repeats a round that is lost to another refund of the payment. Stops when the caller has been
+ * answered 503: nobody would know of a refund that is reserved after that.
  */
 async function reserveInTime(call: Call, body: RefundBody, request: string): Promise<Answer> {
-  while (Date.now() - call.now.getTime() < WORK_MS) {
+  while (Date.now() < call.endsAtMs) {
     const payment = await findPayment(call.api.mongo, call.caller.m, body.payment_id);
     // After the payment: what is reserved on it may be this very request's, made before.
     const first = await firstAnswer(call, request, findRefundByKey);

@@ -16,7 +16,7 @@ import type {
 } from './call.ts';
 import { cancelPayment } from './cancel.ts';
 import { listCurrencies } from './currencies.ts';
-import { WORK_MS, inTime } from './deadline.ts';
+import { WORK_MS, inTime, unavailable } from './deadline.ts';
 import { getDocs, getOpenApi } from './documents.ts';
 import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { Refusal } from './errors.ts';
@@ -30,7 +30,7 @@ import type { Limiters } from './rate.ts';
 import { refuseParameters } from './query.ts';
 import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
-import type { Shares, Stay } from './share.ts';
+import type { Shares, Stay, WorkKind } from './share.ts';
 
 /** Method, address, who serves it, and its name in the reference (`reference/operations.ts`). */
 type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
@@ -85,8 +85,7 @@ export function makeRouter(api: Published, doors: Doors): Router<ApiState> {
     });
   }
   for (const [method, path, handler, operation] of ROUTES) {
-    const isList = OPERATIONS[operation].list !== undefined;
-    const serving = { api, doors, handler, isList };
+    const serving = { api, doors, handler, kind: kindOf(operation) };
     router.register(path, [method], async (ctx) => serve(ctx, serving));
   }
   return router;
@@ -96,8 +95,15 @@ interface Serving {
   readonly api: ApiOptions;
   readonly doors: Doors;
   readonly handler: Handler;
-  /** Whether it reads the query string; the others have no parameters there. */
-  readonly isList: boolean;
+  readonly kind: WorkKind;
+}
+
+/** Calls that wait for the payment's workflow. */
+const ASKS: ReadonlySet<OperationId> = new Set(['cancelPayment', 'decideOutcome']);
+
+function kindOf(operation: OperationId): WorkKind {
+  if (ASKS.has(operation)) return 'asks';
+  return OPERATIONS[operation].list === undefined ? 'calls' : 'lists';
 }
 
 async function serve(ctx: Ctx, serving: Serving): Promise<void> {
@@ -119,25 +125,29 @@ async function serve(ctx: Ctx, serving: Serving): Promise<void> {
 
 async function answerCall(
   ctx: Ctx,
-  { api, handler, isList }: Serving,
+  { api, handler, kind }: Serving,
   { caller, stay, leftMs }: { caller: Caller; stay: Stay; leftMs: number },
 ): Promise<void> {
-  if (!isList) refuseParameters(ctx.querystring);
+  // Only lists have parameters there.
+  if (kind !== 'lists') refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
   const body = isPost ? await readBody(ctx.req) : NO_BODY;
-  const answer = await stay.work(isList, async (waitedMs) => {
+  const answer = await stay.work(kind, async (waitedMs) => {
+    const endsInMs = leftMs - waitedMs;
+    if (endsInMs <= 0) throw unavailable();
     const call: Call = {
       api,
       caller,
       requestId: ctx.state.requestId,
       now: new Date(),
+      endsAtMs: Date.now() + endsInMs,
       id: ctx.params['id'] ?? '',
       query: ctx.querystring,
       ...body,
       idempotencyKey,
     };
-    return inTime(handler(call), leftMs - waitedMs);
+    return inTime(handler(call), endsInMs);
   });
   stay.sends(send(ctx, answer));
 }

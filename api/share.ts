@@ -21,13 +21,16 @@ const LISTS_AT_ONCE = 1;
 const MAX_WAIT_MS = 3_000;
 const RETRY_AFTER_SECONDS = '1';
 
+/** Asks wait for a workflow: with Temporal away they must not keep payments from being created. */
+export type WorkKind = 'calls' | 'asks' | 'lists';
+
 /** One request of a merchant. */
 export interface Stay {
   /**
    * Does the work when there is room, and passes it the milliseconds that it waited. Refuses if it
    * waited too long, or if too many bytes of responses are unread.
    */
-  work<T>(isList: boolean, work: (waitedMs: number) => Promise<T>): Promise<T>;
+  work<T>(kind: WorkKind, work: (waitedMs: number) => Promise<T>): Promise<T>;
   /** Counts the response until `leave`. */
   sends(bytes: number): void;
   /** Ends the request. Call it once, when the response is sent or the client is gone. */
@@ -41,6 +44,7 @@ interface Share {
   stays: number;
   unsentBytes: number;
   readonly calls: Room;
+  readonly asks: Room;
   readonly lists: Room;
 }
 
@@ -62,7 +66,7 @@ export function makeShares(): Shares {
     shares.set(m, share);
     let sentBytes = 0;
     return {
-      work: async (isList, work) => workIn(share, isList ? share.lists : share.calls, work),
+      work: async (kind, work) => workIn(share, share[kind], work),
       sends(bytes) {
         sentBytes += bytes;
         share.unsentBytes += bytes;
@@ -80,6 +84,7 @@ const newShare = (): Share => ({
   stays: 0,
   unsentBytes: 0,
   calls: makeRoom(CALLS_AT_ONCE),
+  asks: makeRoom(CALLS_AT_ONCE),
   lists: makeRoom(LISTS_AT_ONCE),
 });
 

@@ -126,6 +126,10 @@ export class Connections {
       // own work.
       if (!req.complete || res.writableEnded) return socket;
     }
+    // Requests that wait behind another are their client's own doing.
+    for (const socket of this.#busy.keys()) {
+      if ((this.#waiting.get(socket)?.length ?? 0) > 0) return socket;
+    }
     return undefined;
   }
 

@@ -16,6 +16,8 @@ export type Lookup<T> = (secret: string) => Promise<T | undefined>;
 
 /** The number of found secrets that are remembered, so that they do not wait with the guesses. */
 const MAX_FOUND = 10_000;
+/** A query over a connection that hangs delays the next one by this much, and no longer. */
+const STUCK_MS = 250;
 
 /**
  * Creates a lookup. Reads a secret that was found before at once, in one query for all concurrent
@@ -32,13 +34,21 @@ export function makeLookup<T>(findAll: FindAll<T>): Lookup<T> {
   };
 }
 
+const drop = (): void => undefined;
+
+async function afterMs(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
 /** Creates a lookup that runs one query at a time. All calls during a query share the next one. */
 function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
   let next: { secrets: Set<string>; things: Promise<ReadonlyMap<string, T>> } | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
 
-  async function run(secrets: Set<string>, before: Promise<unknown>) {
-    await before.catch(() => undefined);
+  async function run(secrets: Set<string>, before: Promise<void>) {
+    await Promise.race([before, afterMs(STUCK_MS)]);
     await pace?.();
     // Later calls may come too late for this query, so they start the next one.
     next = undefined;
@@ -49,7 +59,8 @@ function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
     if (!next) {
       const secrets = new Set<string>();
       next = { secrets, things: run(secrets, last) };
-      last = next.things;
+      // Without the result: a remembered secret must not keep what was found in memory.
+      last = next.things.then(drop, drop);
     }
     next.secrets.add(secret);
     return (await next.things).get(secret);

@@ -111,19 +111,20 @@ describe('makeShares', () => {
   });
 
   it.each([
-    ['calls', false, 8],
-    ['lists', true, 1],
-  ])('works on so many %s of a merchant at once', async (_, isList, count) => {
+    ['calls', 8],
+    ['asks', 8],
+    ['lists', 1],
+  ] as const)('limits the %s of a merchant that run at once', async (kind, count) => {
     const shares = makeShares();
     const held = heldWork();
     let begun = 0;
     const work = async (stay: Stay): Promise<void> =>
-      stay.work(isList, async () => {
+      stay.work(kind, async () => {
         begun += 1;
         await held.work();
       });
     const all = Array.from({ length: 50 }, async () => work(shares('m')));
-    expect(await shares('other').work(isList, async () => 'done')).toBe('done');
+    expect(await shares('other').work(kind, async () => 'done')).toBe('done');
     expect(begun).toBe(count);
     held.end();
     await Promise.all(all);
@@ -133,8 +134,8 @@ describe('makeShares', () => {
   it('refuses a request that waited too long for other requests of its merchant', async () => {
     const shares = makeShares();
     const held = heldWork();
-    const first = shares('m').work(true, held.work);
-    const second = expect(shares('m').work(true, async () => 'done')).rejects.toEqual(refusal);
+    const first = shares('m').work('lists', held.work);
+    const second = expect(shares('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
     await new Promise((resolve) => setTimeout(resolve, 3_100));
     held.end();
     await first;
@@ -145,8 +146,8 @@ describe('makeShares', () => {
     const shares = makeShares();
     const held = heldWork();
     const reader = shares('m');
-    const first = shares('m').work(true, held.work);
-    const second = expect(shares('m').work(true, async () => 'done')).rejects.toEqual(refusal);
+    const first = shares('m').work('lists', held.work);
+    const second = expect(shares('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
     await new Promise((resolve) => setImmediate(resolve));
     reader.sends(16 * 1024 * 1024 + 1);
     expect(() => shares('m')).toThrow(refusal);
@@ -154,6 +155,6 @@ describe('makeShares', () => {
     await first;
     await second;
     reader.leave();
-    expect(await shares('m').work(true, async () => 'done')).toBe('done');
+    expect(await shares('m').work('lists', async () => 'done')).toBe('done');
   });
 });

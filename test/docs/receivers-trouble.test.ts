@@ -170,7 +170,10 @@ describe.each(runnable)('%s with a secret that cannot be one', (file) => {
     try {
       expect(await deliver(receiver, { type: 'payment.failed' })).toBe(500);
       // What a program prints can come after its response.
-      await until(receiver.printed, (printed) => sentence.test(printed));
+      await until(
+        () => receiver.printed(),
+        (printed) => sentence.test(printed),
+      );
       expect(receiver.printed()).not.toContain('two words');
     } finally {
       await receiver.stop();

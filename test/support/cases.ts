@@ -27,6 +27,8 @@ export interface Case {
   readonly status: 'completed' | 'failed' | 'canceled' | 'expired';
   /** How many declines are told before the end. */
   readonly declines: number;
+  /** Set if the bank's silence may be noticed before the end, which is one decline more. */
+  readonly isSilent?: boolean;
   /** Whether it ends because its time does. */
   readonly isShort?: boolean;
   /** The last attempt's status, where it is not told by the payment's. */
@@ -99,8 +101,13 @@ const again = (name: string, declines: number, first: (actor: Actor) => Promise<
 export const CASES: readonly Case[] = [
   decided('approve_after_30s', 'completed'),
   { ...decided('decline_after_30s', 'expired'), isShort: true },
-  { ...decided('approve_after_timeout', 'expired'), isShort: true, attempt: 'reversed' },
-  { ...decided('never_answer', 'expired'), isShort: true, attempt: 'declined' },
+  {
+    ...decided('approve_after_timeout', 'expired'),
+    isShort: true,
+    isSilent: true,
+    attempt: 'reversed',
+  },
+  { ...decided('never_answer', 'expired'), isShort: true, isSilent: true, attempt: 'declined' },
   again('never_answer, noticed', 1, async (actor) => noticeSilence(actor, 'never_answer')),
   again('approve_after_timeout, noticed', 1, async (actor) =>
     noticeSilence(actor, 'approve_after_timeout'),
