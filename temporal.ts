@@ -59,9 +59,10 @@ export interface Temporal {
   wakePayment(payment: Payment): Promise<void>;
   /**
    * Wakes the workflow of an overdue payment, or starts one. Returns false if the workflow has work
-   * under way: a wake would only make its history longer. Throws as `wakePayment`.
+   * under way: a wake would only make its history longer. Goes behind live traffic unless it
+   * `isPrompt`. Throws as `wakePayment`.
    */
-  resumePayment(payment: Payment, how?: Resuming): Promise<boolean>;
+  resumePayment(payment: Payment, how?: { isPrompt: boolean }): Promise<boolean>;
   /**
    * Puts a message before the payment's workflow and waits for what came of it. `id` makes a
    * repeat of the same request the same update. Throws `TemporalUnavailable` within 5 s.
@@ -70,7 +71,7 @@ export interface Temporal {
   /** Starts the workflow of a new refund. Never throws and takes 1 s at most, as `startPayment`. */
   startRefund(refund: Refund): Promise<void>;
   /** Starts the workflow of an overdue refund if it has none. Returns and throws as `resumePayment`. */
-  resumeRefund(refund: Refund, how?: Resuming): Promise<boolean>;
+  resumeRefund(refund: Refund, how?: { isPrompt: boolean }): Promise<boolean>;
   /** Starts the workflow of a running replay if it has none. Throws as `resumePayment`. */
   resumeReplay(replayId: string): Promise<void>;
   /**
@@ -85,11 +86,6 @@ export interface Temporal {
   close(): Promise<void>;
 }
 
-interface Resuming {
-  /** True for the priority of live traffic, false for a lower one. */
-  readonly isPrompt: boolean;
-}
-
 export interface TemporalOptions {
   connection: ConnectionLike;
   namespace: string;
@@ -101,7 +97,7 @@ export interface TemporalOptions {
   log: Log;
 }
 
-/** A connection for processes that are no workers: it connects when it is first needed. */
+/** Returns a connection that connects when it is first needed, for processes without workers. */
 export function lazyConnection(options: ConnectionOptions): Connection {
   return Connection.lazy({ ...options, channelArgs: { ...RECONNECT, ...options.channelArgs } });
 }
