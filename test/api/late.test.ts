@@ -14,17 +14,19 @@ useStand('late', (ready) => {
 
 describe('createRefund', () => {
   it.each([
-    ['begins no round for a caller who has been answered 503', WORK_MS, 0],
-    ['makes the refund of a caller who still waits', 0, 1],
-  ])('%s', async (_, ago, count) => {
+    ['begins no round for a caller who has been answered 503', 0, 0],
+    ['makes the refund of a caller who still waits', WORK_MS, 1],
+  ])('%s', async (_, leftMs, count) => {
     const { mongo, temporal, tenant } = stand;
     const payment = await putPayment(stand, { status: 'completed' });
     const call = {
       api: { mongo, temporal },
       caller: { m: tenant.m, merchantId: tenant.merchantId, mode: 'test' },
       requestId: mintId('request'),
-      now: new Date(Date.now() - ago),
+      now: new Date(),
+      endsAtMs: Date.now() + leftMs,
       body: { payment_id: payment._id },
+      decimals: new Map(),
     } as unknown as Call;
     const outcome = await createRefund(call).then(
       ({ status }) => status,
