@@ -33,10 +33,12 @@ const PAGE_ROWS = 200;
 /** Rows of one kind that are resumed at the same time. */
 const AT_ONCE = 10;
 /**
- * Rows of one kind that a round resumes with the priority of live traffic. The other rows get a
- * lower priority. So a few rows do not queue behind thousands of earlier ones.
+ * Rows of one kind and due time that a round resumes with the priority of live traffic. The other
+ * rows get a lower priority. So a few rows do not queue behind thousands of another due time.
  */
-const PROMPT_ROWS = 100;
+const PROMPT_ROWS_OF_TIME = 100;
+/** The same for all due times together: live traffic comes before a long outage's backlog. */
+const PROMPT_ROWS = 500;
 /**
  * The number of calls in a row without a reply from Temporal after which a round gives up a kind of
  * row.
@@ -184,6 +186,7 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
   let after = round.places.get(step) ?? null;
   let isFromFront = after === null;
   round.places.delete(step);
+  const prompt = makePrompt();
   let unanswered = 0;
   for (;;) {
     const rows = await kind.read({ after, before, limit: PAGE_ROWS });
@@ -193,8 +196,10 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
       begun += 1;
       after = place;
       try {
-        const isPrompt = result[step] < PROMPT_ROWS;
-        if (await resume({ isPrompt })) result[step] += 1;
+        if (await resume({ isPrompt: prompt.isOpen(place.at) })) {
+          prompt.take();
+          result[step] += 1;
+        }
         unanswered = 0;
       } catch (error) {
         result.failed += 1;
@@ -215,4 +220,22 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
       isFromFront = true;
     }
   }
+}
+
+/** Counts the rows that a round resumes with the priority of live traffic. */
+function makePrompt() {
+  let time: number | undefined;
+  let ofTime = 0;
+  let all = 0;
+  return {
+    isOpen(at: Date | null): boolean {
+      if (at?.getTime() !== time) ofTime = 0;
+      time = at?.getTime();
+      return ofTime < PROMPT_ROWS_OF_TIME && all < PROMPT_ROWS;
+    },
+    take(): void {
+      ofTime += 1;
+      all += 1;
+    },
+  };
 }

@@ -89,20 +89,33 @@ describe('the sweep', () => {
     expect(ground.woken).toEqual([payment._id]);
   });
 
-  it('wakes a few rows that are due after thousands with the priority of live traffic', async () => {
-    const old = Array.from({ length: MANY }, () =>
-      overduePayment({ due_at: ago(paymentMs + 60_000) }),
+  it('wakes a few rows of another due time with the priority of live traffic', async () => {
+    const [due, laterDue] = [ago(paymentMs + 60_000), ago(paymentMs + 1_000)];
+    const old = Array.from({ length: MANY }, () => overduePayment({ due_at: due }));
+    const later = Array.from({ length: 50 }, () => overduePayment({ due_at: laterDue }));
+    await ground.mongo.payments.insertMany([...old, ...later]);
+    expect(await ground.round()).toMatchObject({ payments: MANY + 50, unfinished: [] });
+    const prompt = new Set(ground.prompt);
+    expect(prompt.size).toBe(100 + 50);
+    expect(later.every(({ _id }) => prompt.has(_id))).toBe(true);
+  });
+
+  it('gives the priority of live traffic to 500 rows in a round, whatever their due times', async () => {
+    const rows = Array.from({ length: 600 }, (_, i) =>
+      overduePayment({ due_at: ago(paymentMs + 1_000 + i) }),
     );
-    await ground.mongo.payments.insertMany(old);
+    await ground.mongo.payments.insertMany(rows);
     await ground.round();
-    expect([ground.woken.length, ground.prompt.length]).toEqual([MANY, 100]);
-    // The old ones have not been settled yet when 50 others become due.
-    ground.atWork = new Set(ground.woken);
-    ground.prompt = [];
-    const later = Array.from({ length: 50 }, () => overduePayment());
-    await ground.mongo.payments.insertMany(later);
-    expect(await ground.round()).toMatchObject({ payments: 50, unfinished: [] });
-    expect(ground.prompt.toSorted()).toEqual(later.map(({ _id }) => _id).toSorted());
+    expect([ground.woken.length, ground.prompt.length]).toEqual([600, 500]);
+  });
+
+  it('counts no row whose workflow is at work', async () => {
+    const rows = Array.from({ length: 150 }, () => overduePayment({ due_at: ago(60_000) }));
+    const due = rows[0]!.due_at;
+    await ground.mongo.payments.insertMany(rows.map((row) => ({ ...row, due_at: due })));
+    ground.atWork = new Set(rows.slice(0, 100).map(({ _id }) => _id));
+    expect(await ground.round()).toMatchObject({ payments: 50 });
+    expect(ground.prompt).toHaveLength(50);
   });
 
   it('comes to the end of a long list in one round', async () => {
