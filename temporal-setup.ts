@@ -120,9 +120,10 @@ export async function ensureNamespace(client: Client, name: string): Promise<voi
   const found = await describe().catch(async (error: unknown) => {
     if (!isCode(error, NOT_FOUND)) throw error;
     await registerNamespace(client, name);
-    await untilKnown(client);
     return describe();
   });
+  // Also if it was there: another process may have registered it a moment ago.
+  await untilKnown(client);
   if (found.namespaceInfo?.capabilities?.standaloneActivities !== true) {
     throw new Error(
       'This Temporal server has no Standalone Activities, which deliver the webhooks: ' +

@@ -155,6 +155,10 @@ describe('the question whether Temporal is ready', () => {
     await temporal.prepare();
     calls = [];
     await temporal.prepare();
-    expect(calls).toEqual(['DescribeNamespace', 'ListSearchAttributes']);
+    expect(calls).toEqual([
+      'DescribeNamespace',
+      'DescribeWorkflowExecution',
+      'ListSearchAttributes',
+    ]);
   });
 });

@@ -177,7 +177,7 @@ describe('deliveries that cannot be started', () => {
     expect(await life.end()).toBe('completed');
     expect(faults).toBeLessThan(0);
     const deliveries = await sim.mongo.deliveries.find({ m }).toArray();
-    expect(deliveries.map((delivery) => delivery._id)).toEqual(sim.started);
+    expect(deliveries.map((delivery) => delivery._id)).toEqual([...new Set(sim.started)]);
     expect(await life.events()).toEqual(['payment.completed']);
   });
 });
