@@ -151,7 +151,7 @@ describe('a start that Temporal refuses', () => {
 });
 
 describe('the question whether Temporal is ready', () => {
-  it('costs two reads when nothing is missing, and counts no workflows', async () => {
+  it('costs three reads when nothing is missing, and counts no workflows', async () => {
     await temporal.prepare();
     calls = [];
     await temporal.prepare();
