@@ -30,7 +30,7 @@ const isSmall = (bytes: number): boolean => bytes < BOUND_BYTES;
 
 /** What the heap has grown by since `before`, once it is below the bound or time is over. */
 async function growthSince(before: number): Promise<number> {
-  return until(() => heapUsed() - before, isSmall, 20_000);
+  return until(() => heapUsed() - before, isSmall, 60_000);
 }
 
 const LIMIT = 64 * 1024;
@@ -82,17 +82,17 @@ describe('the same flood again', () => {
     await flood(3);
     await flood(4);
     expect(await growthSince(before)).toBeLessThan(BOUND_BYTES);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('makeLimiters', () => {
-  it('keeps nothing of 100,000 senders once their windows are over', async () => {
+  it('keeps nothing of 20,000 senders once their windows are over', async () => {
     const { anonymous } = makeLimiters({ ...NO_LIMITS, anonymous: { perSecond: 10, burst: 20 } });
     const answer = { set: () => undefined };
     const before = heapUsed();
-    for (let i = 0; i < 100_000; i += 1) await anonymous(answer, `sender-${i}`);
+    for (let i = 0; i < 20_000; i += 1) await anonymous(answer, `sender-${i}`);
     // So much is kept while the windows are open; otherwise the rest of the test would say nothing.
     expect(heapUsed() - before).toBeGreaterThan(4 * BOUND_BYTES);
     expect(await growthSince(before)).toBeLessThan(BOUND_BYTES);
-  }, 60_000);
+  }, 240_000);
 });
