@@ -1,4 +1,4 @@
-/** Runs one attack in a process of its own, so that it takes no time from whoever measures. */
+/** Runs one attack in its own process, so that it takes no time from the measurement. */
 import { ATTACKS } from './attacks.ts';
 import type { Raid, Target } from './wire.ts';
 

@@ -1,4 +1,4 @@
-/** What an attacker does with sockets: floods, requests that never end, answers that nobody reads. */
+/** Attacks over sockets: floods, requests that never end, and responses that are never read. */
 import http from 'node:http';
 import net from 'node:net';
 
