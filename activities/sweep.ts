@@ -98,25 +98,25 @@ async function runRound(round: Round): Promise<SweepResult> {
     unfinished: [],
     pruned: 0,
   };
-  const attempt = async (step: SweepStep, work: () => Promise<boolean>): Promise<void> => {
+  const attempt = async (step: SweepStep, work: () => Promise<boolean>): Promise<SweepStep[]> => {
     round.heartbeat();
     const isFinished = await work().catch((error: unknown) => {
       round.log.warn({ err: error, step }, 'a step of the sweep failed');
       return false;
     });
-    if (!isFinished) result.unfinished.push(step);
+    return isFinished ? [] : [step];
   };
-  await Promise.all(
+  const unfinishedKinds = await Promise.all(
     kindsOf(round).map(async (kind) =>
       attempt(kind.step, async () => resumeOverdue(round, kind, result)),
     ),
   );
-  await attempt('pruning', async () => {
+  const unpruned = await attempt('pruning', async () => {
     if (round.isOver()) return false;
     result.pruned = await round.prune();
     return true;
   });
-  return result;
+  return { ...result, unfinished: [...unfinishedKinds.flat(), ...unpruned] };
 }
 
 /** A kind of row, with the function that reads a page of overdue rows. */
