@@ -16,13 +16,18 @@ export interface Body {
 export const NO_BODY: Body = { body: {}, decimals: new Map() };
 
 /**
- * The JSON object in the body; an empty one when there is no body. `null` means absent (API,
- * Create a payment), so the top level's nulls are left out.
+ * Returns the JSON object in the body; an empty one when there is no body. `null` means absent (API,
+ * Create a payment), so the top level's nulls are left out. Parses it when `receives` resolves.
  */
-export async function readBody(req: IncomingMessage): Promise<Body> {
+export async function readBody(
+  req: IncomingMessage,
+  receives: (bytes: number) => Promise<void>,
+): Promise<Body> {
   if (!hasBody(req)) return NO_BODY;
   checkType(req);
-  const { value, decimals } = parseObject(await readBytes(req));
+  const bytes = await readBytes(req);
+  await receives(bytes.length);
+  const { value, decimals } = parseObject(bytes);
   const entries = Object.entries(value).filter(([, member]) => member !== null);
   return { body: Object.fromEntries(entries), decimals };
 }

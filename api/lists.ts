@@ -1,4 +1,5 @@
 /** Answering a list: newest first, by a cursor that is an id (interface, List endpoints). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cursorExists, readPage } from '../store/page.ts';
 import type { Page, Row, Rows } from '../store/page.ts';
 import type { Answer, Call } from './call.ts';
@@ -15,6 +16,9 @@ export interface List<T extends Row> {
   readonly render: (rows: T[]) => Promise<string[]> | string[];
 }
 
+/** Rows that are rendered at once. Other requests are served before the next ones. */
+const ROWS_AT_ONCE = 10;
+
 /** The page that the query string asks for. */
 export async function answerList<T extends Row>(call: Call, list: List<T>): Promise<Answer> {
   const { spec, collection, always, render } = list;
@@ -28,7 +32,12 @@ export async function answerList<T extends Row>(call: Call, list: List<T>): Prom
   }
   const page = await readPage(collection, { ...query, filter: { m, ...query.filter, ...always } });
   const link = linkOf(call, { spec, query, page });
-  const text = listText(spec.path, await render(page.rows), page.hasMore);
+  const texts: string[] = [];
+  for (let i = 0; i < page.rows.length; i += ROWS_AT_ONCE) {
+    if (i > 0) await nextTurn();
+    texts.push(...(await render(page.rows.slice(i, i + ROWS_AT_ONCE))));
+  }
+  const text = listText(spec.path, texts, page.hasMore);
   return { status: 200, text, headers: link === undefined ? {} : { Link: link } };
 }
 

@@ -132,7 +132,7 @@ async function answerCall(
   if (kind !== 'lists') refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
-  const body = isPost ? await readBody(ctx.req) : NO_BODY;
+  const body = isPost ? await readBody(ctx.req, stay.receives) : NO_BODY;
   const answer = await stay.work(kind, async (waitedMs) => {
     const endsInMs = leftMs - waitedMs;
     if (endsInMs <= 0) throw unavailable();

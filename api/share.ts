@@ -1,4 +1,5 @@
 /** The limits of one merchant's requests in this process, so that other merchants find room. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRoom } from '../line.ts';
 import type { Room } from '../line.ts';
 import { Refusal } from './errors.ts';
@@ -15,6 +16,13 @@ const CALLS_AT_ONCE = 8;
 /** Lists that run at once. The longest page takes 10 MB, and 50 ms to compose. */
 const LISTS_AT_ONCE = 1;
 /**
+ * Bytes of request and response bodies in a second, which take about half of a processor's time.
+ * The longest list page is 3 MB.
+ */
+const BYTES_PER_SECOND = 16 * 1024 * 1024;
+/** Bytes after a pause that nobody waits for, in milliseconds of that rate. */
+const FREE_MS = 125;
+/**
  * The longest wait for the merchant's other requests, in milliseconds. After it a request is
  * refused.
  */
@@ -26,6 +34,8 @@ export type WorkKind = 'calls' | 'asks' | 'lists';
 
 /** One request of a merchant. */
 export interface Stay {
+  /** Waits until so many bytes may be parsed. Refuses if that takes too long. */
+  receives(bytes: number): Promise<void>;
   /**
    * Does the work when there is room, and passes it the milliseconds that it waited. Refuses if it
    * waited too long, or if too many bytes of responses are unread.
@@ -43,6 +53,8 @@ export type Shares = (m: string) => Stay;
 interface Share {
   stays: number;
   unsentBytes: number;
+  /** When the bytes so far no longer count, in milliseconds of `performance.now()`. */
+  clearAtMs: number;
   readonly calls: Room;
   readonly asks: Room;
   readonly lists: Room;
@@ -65,16 +77,21 @@ export function makeShares(): Shares {
     share.stays += 1;
     shares.set(m, share);
     let sentBytes = 0;
+    const forget = (): void => {
+      if (share.stays === 0 && clearsInMs(share) < 1) shares.delete(m);
+    };
     return {
+      receives: async (bytes) => payFor(share, bytes),
       work: async (kind, work) => workIn(share, share[kind], work),
       sends(bytes) {
         sentBytes += bytes;
         share.unsentBytes += bytes;
+        charge(share, bytes);
       },
       leave() {
         share.stays -= 1;
         share.unsentBytes -= sentBytes;
-        if (share.stays === 0) shares.delete(m);
+        if (share.stays === 0) setTimeout(forget, clearsInMs(share)).unref();
       },
     };
   };
@@ -83,6 +100,7 @@ export function makeShares(): Shares {
 const newShare = (): Share => ({
   stays: 0,
   unsentBytes: 0,
+  clearAtMs: 0,
   calls: makeRoom(CALLS_AT_ONCE),
   asks: makeRoom(CALLS_AT_ONCE),
   lists: makeRoom(LISTS_AT_ONCE),
@@ -92,6 +110,21 @@ function requireRead({ unsentBytes }: Share): void {
   if (unsentBytes > MAX_UNSENT_BYTES) throw tooMany(UNREAD);
 }
 
+/** Adds the bytes to what the merchant has used. */
+function charge(share: Share, bytes: number): void {
+  share.clearAtMs = performance.now() + clearsInMs(share) + (bytes / BYTES_PER_SECOND) * 1000;
+}
+
+const clearsInMs = ({ clearAtMs }: Share): number => Math.max(0, clearAtMs - performance.now());
+
+/** Waits until there is room for more bytes, and charges them. Refuses if that takes too long. */
+async function payFor(share: Share, bytes: number): Promise<void> {
+  const ms = clearsInMs(share) - FREE_MS;
+  if (ms > MAX_WAIT_MS) throw tooMany(WAITED);
+  charge(share, bytes);
+  if (ms > 0) await sleep(ms);
+}
+
 async function workIn<T>(
   share: Share,
   room: Room,
@@ -99,6 +132,7 @@ async function workIn<T>(
 ): Promise<T> {
   const begun = performance.now();
   return room(async () => {
+    await payFor(share, 0);
     const waitedMs = performance.now() - begun;
     if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
     // Requests that ran meanwhile may have filled it.

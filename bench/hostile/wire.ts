@@ -58,7 +58,7 @@ async function exchange(agent: http.Agent, { url, key, body }: Sent): Promise<nu
   return new Promise((resolve) => {
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }),
     };
     const sent = http.request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' });
     sent.on('response', (response) => {

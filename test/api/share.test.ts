@@ -131,6 +131,35 @@ describe('makeShares', () => {
     expect(begun).toBe(50);
   });
 
+  it('slows down a merchant that sends many bytes, and nobody else', async () => {
+    const shares = makeShares();
+    const begunMs = performance.now();
+    let parsed = 0;
+    // 6 MiB, of which 2 pass at once and 16 in each second after that.
+    const all = Array.from({ length: 96 }, async () => {
+      await shares('m').receives(64 * 1024);
+      parsed += 1;
+    });
+    await shares('other').receives(64 * 1024);
+    expect(parsed).toBeLessThan(96);
+    await Promise.all(all);
+    expect(performance.now() - begunMs).toBeGreaterThan(200);
+  });
+
+  it('makes later requests wait for the bytes of responses that were read', async () => {
+    const shares = makeShares();
+    const first = shares('m');
+    first.sends(10 * 1024 * 1024);
+    first.leave();
+    const begunMs = performance.now();
+    await shares('m').work('lists', async () => 'done');
+    expect(performance.now() - begunMs).toBeGreaterThan(400);
+    const second = shares('m');
+    second.sends(64 * 1024 * 1024);
+    second.leave();
+    await expect(shares('m').receives(1)).rejects.toEqual(refusal);
+  });
+
   it('refuses a request that waited too long for other requests of its merchant', async () => {
     const shares = makeShares();
     const held = heldWork();

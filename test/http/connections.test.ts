@@ -198,6 +198,28 @@ describe('connections beyond the bound', () => {
     expect(await served(await call(get('/')), 1)).toBe(1);
   });
 
+  it('close the one with requests behind the one under way, where all are worked on', async () => {
+    const open: ServerResponse[] = [];
+    ground = await openGround((_, res) => void open.push(res), { bounds });
+    const busy = [await call(get('/1')), await call(get('/2'))];
+    const piled = await call(get('/3').repeat(3));
+    busy.push(await call(get('/4')));
+    await until(
+      () => open.length,
+      (count) => count === 4,
+    );
+    const late = await call(get('/late'));
+    await closed(piled);
+    await until(
+      () => open.length,
+      (count) => count === 5,
+    );
+    for (const res of open) res.end('done');
+    const kept = [...busy, late];
+    expect(await Promise.all(kept.map(async (line) => served(line, 1)))).toEqual([1, 1, 1, 1]);
+    expect(responsesIn(piled.text)).toBe(0);
+  });
+
   it('are refused while all others are worked on', async () => {
     const open: ServerResponse[] = [];
     ground = await openGround((_, res) => void open.push(res), { bounds });

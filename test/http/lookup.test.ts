@@ -1,3 +1,5 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { makeLookup } from '../../http/lookup.ts';
 import { until } from '../support/until.ts';
@@ -20,6 +22,9 @@ async function answered<T>(promise: Promise<T>, passAll: () => void): Promise<T>
   const timer = setInterval(passAll, 1);
   return promise.finally(() => clearInterval(timer));
 }
+
+v8.setFlagsFromString('--expose-gc');
+const collect = vm.runInNewContext('gc') as () => void;
 
 describe('makeLookup', () => {
   it('reads many made-up secrets together, and a new valid one among them', async () => {
@@ -83,5 +88,47 @@ describe('makeLookup', () => {
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isAway = false;
     expect(await lookUp('valid')).toBe('thing');
+  });
+
+  it.each(['found before', 'new'])(
+    'reads a %s secret while an earlier query hangs',
+    async (kind) => {
+      const { findAll, queries, passAll } = heldThings(new Map([['valid', 'thing']]));
+      const lookUp = makeLookup(findAll);
+      if (kind === 'found before') await answered(lookUp('valid'), passAll);
+      const before = queries.length;
+      const hanging = lookUp('valid');
+      await until(
+        () => queries.length,
+        (count) => count === before + 1,
+      );
+      const begunMs = performance.now();
+      const later = lookUp('valid');
+      await until(
+        () => queries.length,
+        (count) => count === before + 2,
+      );
+      // Not at once: a flood of callers must not make a query each.
+      expect(performance.now() - begunMs).toBeGreaterThan(200);
+      expect(await answered(Promise.all([hanging, later]), passAll)).toEqual(['thing', 'thing']);
+    },
+  );
+
+  it('keeps no object of a secret in memory', async () => {
+    const seen: WeakRef<object>[] = [];
+    const lookUp = makeLookup(async (secrets) => {
+      const things = secrets.map((secret) => [secret, { secret }] as const);
+      seen.push(...things.map(([, thing]) => new WeakRef(thing)));
+      return new Map(things);
+    });
+    for (let i = 0; i < 3; i += 1) expect(await lookUp('valid')).toEqual({ secret: 'valid' });
+    await until(
+      () => {
+        collect();
+        return seen.filter((ref) => ref.deref() !== undefined).length;
+      },
+      (kept) => kept === 0,
+    );
+    expect(seen).toHaveLength(3);
   });
 });
