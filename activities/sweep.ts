@@ -4,7 +4,8 @@ import type { SweepGrace } from '../domain/sweep.ts';
 import { forEach } from '../line.ts';
 import type { Log } from '../log.ts';
 import { overdueDeliveries } from '../store/deliveries.ts';
-import type { DuePlace, DueRange } from '../store/due.ts';
+import { restOf } from '../store/due.ts';
+import type { DuePlace, DueRange, Stretch } from '../store/due.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
 import { overdueRefunds } from '../store/refunds.ts';
@@ -52,15 +53,15 @@ export const SWEEP_ROUND_MS = 90_000;
  * deliveries, then deletes old records. A row that fails is logged and skipped. A kind that fails
  * stops none of the others. Any round may be repeated.
  *
- * If a round does not finish a kind, the next round continues after the last row that it reached.
- * After the last row of all it starts again at the front. So failing rows at the front do not delay
- * the others. The place is kept in memory only: a new process starts at the front.
+ * If a round does not finish a kind, the next round continues after the last rows that it reached.
+ * Then it starts again at the front. So failing rows at the front do not delay the others. The
+ * places are kept in memory only: a new process starts at the front.
  */
 export function makeSweep(
   deps: SweepDeps,
   { now = Date.now } = {},
 ): (activity: SweepActivity) => Promise<SweepResult> {
-  const places = new Map<SweepStep, DuePlace>();
+  const places = new Map<SweepStep, Stretch[]>();
   let superseded = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
   return async ({ heartbeat, cancellationSignal }) => {
@@ -79,8 +80,8 @@ export function makeSweep(
 }
 
 interface Round extends SweepDeps {
-  /** The last row that the previous round reached, for each kind that it did not finish. */
-  readonly places: Map<SweepStep, DuePlace>;
+  /** What the previous round has left, for each kind that it did not finish. */
+  readonly places: Map<SweepStep, Stretch[]>;
   readonly startedMs: number;
   readonly heartbeat: () => void;
   /** True if no further row may be resumed. */
@@ -179,17 +180,24 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
   ];
 }
 
-/** Resumes a kind's overdue rows, page by page, and returns whether it reached all of them. */
+/**
+ * Resumes a kind's overdue rows, page by page. Returns whether it reached all of them. Stretches
+ * take turns, so thousands of rows of one due time do not delay rows that were due later.
+ */
 async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Promise<boolean> {
   const { step } = kind;
-  const before = new Date(round.startedMs - kind.graceMs);
-  let after = round.places.get(step) ?? null;
-  let isFromFront = after === null;
+  const all: Stretch = { after: null, before: new Date(round.startedMs - kind.graceMs) };
+  const stretches = [...(round.places.get(step) ?? [all])];
+  let isFromFront = stretches[0]?.after === null;
   round.places.delete(step);
   const prompt = makePrompt();
   let unanswered = 0;
   for (;;) {
-    const rows = await kind.read({ after, before, limit: PAGE_ROWS });
+    if (stretches.length === 0 && isFromFront) return true;
+    if (stretches.length === 0) isFromFront = true;
+    const stretch = stretches.shift() ?? all;
+    const rows = await kind.read({ ...stretch, limit: PAGE_ROWS });
+    let { after } = stretch;
     let begun = 0;
     await forEach(rows, { atOnce: AT_ONCE }, async ({ place, resume }) => {
       if (round.isOver() || unanswered >= GIVE_UP_AFTER) return;
@@ -197,7 +205,7 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
       after = place;
       try {
         if (await resume({ isPrompt: prompt.isOpen(place.at) })) {
-          prompt.take();
+          prompt.take(place.at);
           result[step] += 1;
         }
         unanswered = 0;
@@ -209,32 +217,25 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
       }
       round.heartbeat();
     });
-    const isLastPage = begun === rows.length && rows.length < PAGE_ROWS;
-    if (isLastPage && isFromFront) return true;
-    if (begun < rows.length || round.isOver()) {
-      if (after) round.places.set(step, after);
+    const isStopped = begun < rows.length;
+    if (isStopped) stretches.unshift({ ...stretch, after });
+    else if (rows.length === PAGE_ROWS) stretches.push(...restOf(stretch, rows));
+    if (stretches.length > 0 && (isStopped || round.isOver())) {
+      round.places.set(step, stretches);
       return false;
-    }
-    if (isLastPage) {
-      after = null;
-      isFromFront = true;
     }
   }
 }
 
 /** Counts the rows that a round resumes with the priority of live traffic. */
 function makePrompt() {
-  let time: number | undefined;
-  let ofTime = 0;
+  const ofTime = new Map<number, number>();
   let all = 0;
+  const countOf = (at: Date): number => ofTime.get(at.getTime()) ?? 0;
   return {
-    isOpen(at: Date | null): boolean {
-      if (at?.getTime() !== time) ofTime = 0;
-      time = at?.getTime();
-      return ofTime < PROMPT_ROWS_OF_TIME && all < PROMPT_ROWS;
-    },
-    take(): void {
-      ofTime += 1;
+    isOpen: (at: Date): boolean => countOf(at) < PROMPT_ROWS_OF_TIME && all < PROMPT_ROWS,
+    take(at: Date): void {
+      ofTime.set(at.getTime(), countOf(at) + 1);
       all += 1;
     },
   };

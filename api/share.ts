@@ -35,7 +35,7 @@ export type WorkKind = 'calls' | 'asks' | 'lists';
 /** One request of a merchant. */
 export interface Stay {
   /** Waits until so many bytes may be parsed. Refuses if that takes too long. */
-  receives(bytes: number): Promise<void>;
+  readonly receives: (bytes: number) => Promise<void>;
   /**
    * Does the work when there is room, and passes it the milliseconds that it waited. Refuses if it
    * waited too long, or if too many bytes of responses are unread.

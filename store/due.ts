@@ -7,11 +7,15 @@ export interface DuePlace {
   readonly id: string;
 }
 
-/** A page of the rows that were due before `before`, from the one after `after`. */
-export interface DueRange {
+/** The rows that were due before `before`, from the one after `after`. */
+export interface Stretch {
   /** The last row of the previous page; null for the first page. */
   readonly after: DuePlace | null;
   readonly before: Date;
+}
+
+/** A page of a stretch. */
+export interface DueRange extends Stretch {
   readonly limit: number;
 }
 
@@ -33,4 +37,24 @@ export function dueFilter<T>(
       { ...only, [field]: { $gt: after.at, $lt: before } },
     ],
   } as Filter<T>;
+}
+
+/** Above every id. */
+const LAST_ID = '~';
+
+/**
+ * Returns what is left of the stretch after a page: one stretch, or two if the whole page has one
+ * due time. Then the rows that were due later are a stretch of their own, which comes first.
+ */
+export function restOf(
+  { before }: Stretch,
+  page: readonly { readonly place: DuePlace }[],
+): Stretch[] {
+  const [first, last] = [page.at(0)?.place, page.at(-1)?.place];
+  if (!first || !last) return [];
+  const { at } = last;
+  if (first.at.getTime() !== at.getTime()) return [{ after: last, before }];
+  const ofTime: Stretch = { after: last, before: new Date(at.getTime() + 1) };
+  if (ofTime.before.getTime() >= before.getTime()) return [ofTime];
+  return [{ after: { at, id: LAST_ID }, before }, ofTime];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { SWEEP_ROUND_MS } from '../../activities/sweep.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -129,15 +130,38 @@ describe('the sweep', () => {
     expect(new Set(ground.woken).size).toBe(MANY);
   });
 
-  it('reaches all of many rows that are due at the same moment, and rows due later', async () => {
+  it('reaches rows due later before the rest of many that are due at one moment', async () => {
     const due_at = ago(paymentMs + 60_000);
     const many = Array.from({ length: MANY }, () => overduePayment({ due_at }));
     const later = overduePayment();
     await ground.mongo.payments.insertMany([later, ...many]);
     expect(await ground.round()).toEqual({ ...NONE, payments: MANY + 1 });
     expect(new Set(ground.woken).size).toBe(MANY + 1);
-    expect(ground.woken.at(-1)).toBe(later._id);
+    expect(ground.woken[200]).toBe(later._id);
   });
+
+  it.each([90, 250, 700, 1_100])(
+    'goes on with what is left of every due time after a round that ended at row %i',
+    async (end) => {
+      const times = [paymentMs + 60_000, paymentMs + 40_000, paymentMs + 20_000].map(ago);
+      const rows = times.flatMap((due_at) =>
+        Array.from({ length: MANY }, () => overduePayment({ due_at })),
+      );
+      await ground.mongo.payments.insertMany(rows);
+      const startMs = Date.now();
+      ground.nowMs = () => startMs + (ground.woken.length < end ? 0 : SWEEP_ROUND_MS);
+      expect(await ground.round()).toMatchObject({ unfinished: ['payments', 'pruning'] });
+      const first = ground.woken.length;
+      expect(first).toBeLessThan(end + 10);
+      ground.nowMs = Date.now;
+      await ground.round();
+      // The second round continues, and then looks at all rows from the front.
+      const second = ground.woken.slice(first);
+      expect(new Set(second.slice(0, rows.length - first)).size).toBe(rows.length - first);
+      expect(new Set(ground.woken.slice(0, rows.length)).size).toBe(rows.length);
+      expect(second).toHaveLength(2 * rows.length - first);
+    },
+  );
 
   it('removes old records last, so that they hold up nothing', async () => {
     const old = { _id: firstIdAt('delivery', 0), next_attempt_at: null };
