@@ -1,5 +1,5 @@
 /** Every act of a person is recorded, and fails if it cannot be recorded. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createMerchant } from '../cli/merchant.ts';
 import { ACTIONS } from '../domain/audit.ts';
 import type { Action, AuditEntry } from '../domain/audit.ts';

@@ -1,5 +1,5 @@
 /** What a payment costs, counted from outside (DESIGN, section 3: "Exact cost"). */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertPayment } from '../store/payments.ts';
 import { WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import { chooseAtBank } from './support/bank.ts';

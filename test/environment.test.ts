@@ -1,6 +1,6 @@
 /** The environment that config.ts passes on to the programs of `npm start`. */
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { inConfig } from './support/inconfig.ts';
 import type { Variables } from './support/inconfig.ts';
 

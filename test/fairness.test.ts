@@ -1,5 +1,5 @@
 /** Bad receivers beside healthy ones: the healthy hear everything, as soon as ever. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeEar, openEars, percentile, play, untilHeard } from './support/crowd.ts';
 import type { Ear, Played, Wanted } from './support/crowd.ts';
 import type { Merchant } from './support/merchant.ts';

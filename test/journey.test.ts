@@ -1,5 +1,5 @@
 /** The whole way of a customer in a real browser: shop, checkout, bank, and back. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { PublicPayment } from '../domain/wire.ts';
 import { openBrowser } from './support/browser.ts';

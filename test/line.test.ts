@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { forEach, makeLines } from '../line.ts';
 import { heldWork } from './support/held.ts';
 

@@ -1,5 +1,5 @@
 /** Two hundred payments with every outcome: exactly the promised statuses, events and webhooks. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CASES, byCall, byPages } from './support/cases.ts';
 import type { Case } from './support/cases.ts';
 import { inLanes } from './support/lanes.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
@@ -155,7 +155,7 @@ describe('what was changed on its way', () => {
   beforeAll(() => {
     // To the second, so that 300 s are neither a moment more nor less.
     const now = Math.floor(Date.now() / 1_000) * 1_000;
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
     unfreeze = () => clock.mockRestore();
   });
   afterAll(() => unfreeze());

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKeys, stageKey } from '../embedded/keys.ts';
 import { openMongo } from '../store/mongo.ts';
 import { surveyIndexes } from '../store/survey.ts';

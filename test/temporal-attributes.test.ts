@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLog } from '../log.ts';
 import { lazyConnection, makeTemporal } from '../temporal.ts';
 import type { Temporal } from '../temporal.ts';

@@ -1,5 +1,5 @@
 /** A Temporal that lacks what our calls need, and readiness that follows the truth. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';
 import type { Connection, ConnectionOptions } from '@temporalio/client';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
 /** What the sweep's wakes leave behind in Temporal, and what a Temporal that is away costs. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { makeLog } from '../log.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ENTRIES, OWNERS, ROOMS } from './tidy/rooms.ts';
 import type { Room } from './tidy/rooms.ts';
 import { functionsOf, importsOf, isCode, parametersOf, readSources } from './tidy/source.ts';
@@ -15,7 +15,8 @@ const PASTED = ['docs/receivers/'];
 
 const sources = readSources();
 const code = sources.filter(isCode);
-const program = code.filter(({ path }) => !isIn(path, ['test/', 'bench/', ...PASTED]));
+const NOT_SHIPPED = ['test/', 'bench/', 'vitest.config.mjs', ...PASTED];
+const program = code.filter(({ path }) => !isIn(path, NOT_SHIPPED));
 const paths = new Set(sources.map(({ path }) => path));
 const manifest = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>;
 
@@ -146,7 +147,7 @@ describe('sizes', () => {
 });
 
 describe('habits', () => {
-  const tools = ['jest.config.mjs', 'test/support/setup.mjs', 'test/support/teardown.mjs'];
+  const tools = ['vitest.config.mjs', 'test/support/setup.mjs'];
   const notTools = code.filter(({ path }) => !isIn(path, [...tools, 'test/support/reporter.mjs']));
   const prose = sources.filter(({ path }) => !path.startsWith('test/tidy'));
 

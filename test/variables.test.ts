@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { inConfig } from './support/inconfig.ts';
 import type { Variables } from './support/inconfig.ts';
 

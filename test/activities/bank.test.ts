@@ -1,5 +1,5 @@
 /** What settling asks of a bank, and what it makes of the answer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import type { BankAnswer } from '../../domain/bank.ts';

@@ -1,5 +1,5 @@
 /** What goes wrong on our side says nothing about the receiver. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDeliverGround } from './dispatch.ts';
 
 let ground: Awaited<ReturnType<typeof openDeliverGround>>;

@@ -1,5 +1,5 @@
 /** Hosts whose clocks differ: pages and API write by one of them, workflows look by another. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS, chooseAtBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
 import type { SettleGround } from './ground.ts';

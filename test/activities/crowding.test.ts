@@ -1,5 +1,5 @@
 /** What a receiver that takes nothing costs while many of its deliveries wait. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGate } from '../../activities/gate.ts';
 import { startDeliveries } from '../../activities/settle.ts';
 import { makeSweep } from '../../activities/sweep.ts';

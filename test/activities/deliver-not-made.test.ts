@@ -1,5 +1,5 @@
 /** Deliveries that are not to be made, or not yet: their receivers hear nothing. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeReplay } from '../support/replay.ts';
 import { useDeliverGround } from './dispatch.ts';
 import type { DeliverGround } from './dispatch.ts';

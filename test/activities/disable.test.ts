@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hasFailedForTooLong } from '../../activities/disable.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';

@@ -1,5 +1,5 @@
 /** Delivering by hand: a real receiver and a database of the file's own. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { parseRanges } from '../../activities/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import type { Lookup } from '../../activities/lookup.ts';
 import type { Outbound } from '../../activities/outbound.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeAuthority, makeCertificate } from '../support/certificate.ts';
 import type { Certificate } from '../support/certificate.ts';
 import { PROJECT } from '../support/programs.ts';

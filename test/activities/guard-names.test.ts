@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { HOSTILE_NAMES } from '../support/hostile-names.ts';
 import { openRawServer } from '../support/rawserver.ts';

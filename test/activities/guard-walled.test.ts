@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import type { Lookup } from '../../activities/lookup.ts';
 import { openNameServer } from '../support/nameserver.ts';

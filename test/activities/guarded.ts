@@ -1,5 +1,5 @@
 /** Guarded doors under watch: traps on the inner addresses of this machine stay empty. */
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import type { Lookup } from '../../activities/lookup.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import type { Outbound } from '../../activities/outbound.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { askSystem, makeLookup } from '../../activities/lookup.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { makeOutbound } from '../../activities/outbound.ts';
 import type { Outbound } from '../../activities/outbound.ts';

@@ -1,5 +1,5 @@
 /** Settling a refund on the real database, with deliveries that are only written down. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import { settleRefund } from '../../activities/refund.ts';

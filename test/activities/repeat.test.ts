@@ -1,5 +1,5 @@
 /** Every step of settling may be repeated, and may be taken by many at once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import { chooseAtBank } from '../support/bank.ts';
 import { openSettleGround } from './ground.ts';

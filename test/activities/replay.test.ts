@@ -1,5 +1,5 @@
 /** Batches of a replay by hand: a database of the file's own, and starts that are only noted. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendReplay } from '../../activities/replay.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Replay } from '../../domain/replay.ts';

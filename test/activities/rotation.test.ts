@@ -3,7 +3,7 @@
  * restarted and others have not, and each of them has to deliver what any of them sealed.
  */
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { deriveKeys } from '../../encryption.ts';

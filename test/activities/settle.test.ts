@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { API_VERSION, eventBody } from '../../domain/event.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
 import type { PaymentEventType, PaymentStatus } from '../../domain/payment.ts';

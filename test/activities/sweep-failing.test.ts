@@ -1,5 +1,5 @@
 /** The sweep when rows, kinds of row or whole rounds fail. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SWEEP_ROUND_MS } from '../../activities/sweep.ts';
 import { makeReplay } from '../support/replay.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';

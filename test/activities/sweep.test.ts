@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SWEEP_ROUND_MS } from '../../activities/sweep.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Delivery } from '../../domain/delivery.ts';
@@ -140,14 +140,16 @@ describe('the sweep', () => {
     expect(ground.woken[200]).toBe(later._id);
   });
 
-  it.each([90, 250, 700, 1_100])(
+  it.each([90, 250, 450, 700])(
     'goes on with what is left of every due time after a round that ended at row %i',
     async (end) => {
       const times = [paymentMs + 60_000, paymentMs + 40_000, paymentMs + 20_000].map(ago);
       const rows = times.flatMap((due_at) =>
-        Array.from({ length: MANY }, () => overduePayment({ due_at })),
+        Array.from({ length: 300 }, () => overduePayment({ due_at })),
       );
-      await ground.mongo.payments.insertMany(rows);
+      for (let i = 0; i < rows.length; i += 300) {
+        await ground.mongo.payments.insertMany(rows.slice(i, i + 300));
+      }
       const startMs = Date.now();
       ground.nowMs = () => startMs + (ground.woken.length < end ? 0 : SWEEP_ROUND_MS);
       expect(await ground.round()).toMatchObject({ unfinished: ['payments', 'pruning'] });

@@ -1,5 +1,5 @@
 /** A sweep over a real database, with a Temporal that notes what it is called for. */
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { makePruner } from '../../activities/prune.ts';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { SweepActivity } from '../../activities/sweep.ts';

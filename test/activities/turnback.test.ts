@@ -1,5 +1,5 @@
 /** A customer turns back while the bank, another party, approves whenever it likes. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { turnBack } from '../../store/attempts.ts';
 import { overduePayments } from '../../store/payments.ts';

@@ -1,6 +1,6 @@
 /** Two tabs of one customer: one turns back and pays anew, and the bank approves the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turnBack } from '../../store/attempts.ts';
 import { chooseAtBank, goToBank } from '../support/bank.ts';
 import { approve, freeBank } from './freebank.ts';

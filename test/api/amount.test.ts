@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decimalMessage } from '../../api/amount.ts';
 
 const say = (text: string, currency?: unknown): string => decimalMessage('amount', text, currency);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, revokeKey, rollKey } from '../../operations/keys.ts';
 import { makeKey } from '../../store/keys.ts';
 import type { Mongo } from '../../store/mongo.ts';

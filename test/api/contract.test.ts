@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { requireConformance } from './contract.ts';
 import type { Answered } from './contract.ts';
 

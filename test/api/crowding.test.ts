@@ -1,5 +1,5 @@
 /** Ids and keys that one merchant or stranger sends do not delay anybody else. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { heldWork } from '../support/held.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeOpenApi } from '../../api/openapi.ts';
 import { VERSION } from '../../version.ts';
 import { API_URL } from './contract.ts';

@@ -1,6 +1,6 @@
 /** Responses to a merchant while the database changes its primary, over real HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import type { Payment } from '../../domain/payment.ts';
 import { openMongo } from '../../store/mongo.ts';

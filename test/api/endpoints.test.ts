@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';

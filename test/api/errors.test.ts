@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CATALOGUE, Refusal, renderError } from '../../api/errors.ts';
 
 /** The table of the documentation, in full: a code more or less is a change of the interface. */

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { pathForLog } from '../../api/handler.ts';
 import { ROUTES } from '../../api/routes.ts';

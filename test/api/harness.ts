@@ -1,7 +1,7 @@
 /** The API over real HTTP on the real database, with a Temporal that settles at once. */
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import { pino } from 'pino';
 import { settleRefund } from '../../activities/refund.ts';
 import { settlePayment } from '../../activities/settle.ts';

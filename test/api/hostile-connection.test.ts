@@ -1,6 +1,6 @@
 /** Connections that are used in odd ways: pipelines, pauses, resets and early ends. */
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented, parseAnswers } from '../support/hostile.ts';
 import type { Exchange } from '../support/hostile.ts';
 import { PAYMENT, serveApi, useStand } from './harness.ts';

@@ -1,5 +1,5 @@
 /** Keys in the headers: the merchant's own, and those of idempotency. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
 import { PAYMENT, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';

@@ -1,5 +1,5 @@
 /** Broken and unusual HTTP, byte by byte. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
 import type { RawAnswer } from '../support/hostile.ts';
 import { makePayment } from '../support/payment.ts';

@@ -1,5 +1,5 @@
 /** JSON that a stranger wrote, for every call that takes a body and every field of it. */
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { countAll, expectDocumented } from '../support/hostile.ts';

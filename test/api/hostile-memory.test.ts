@@ -1,7 +1,7 @@
 /** What floods leave behind in memory: the same flood once more must leave nothing more. */
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLimiters } from '../../api/rate.ts';
 import { inLanes } from '../support/lanes.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 /** Query strings of every list, and ids in every path. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { countAll, expectDocumented } from '../support/hostile.ts';

@@ -1,5 +1,5 @@
 /** Every text that a merchant can give, with characters that other programs stumble over. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
 import { PAYMENT, putPayment, useStand } from './harness.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mongo } from '../../store/mongo.ts';
 import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';

@@ -1,5 +1,5 @@
 /** A call that was answered 503 for being slow: what it still does, nobody waits for. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Call } from '../../api/call.ts';
 import { WORK_MS } from '../../api/deadline.ts';
 import { createRefund } from '../../api/refunds.ts';

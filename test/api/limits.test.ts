@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi, Tenant } from './harness.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../api/endpoints.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { PAYMENT_LIST } from '../../api/payments.ts';

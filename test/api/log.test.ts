@@ -1,5 +1,5 @@
 /** The log of a request: it names the key and the address, and holds no secret. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { makeKey } from '../../store/keys.ts';
 import { NO_LIMITS, serveApi, useStand } from './harness.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { currencyObject } from '../../api/objects/currency.ts';
 import type { endpointObject } from '../../api/objects/endpoint.ts';

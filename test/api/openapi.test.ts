@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../api/errors.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';

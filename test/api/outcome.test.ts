@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { HARD_CODES, SANDBOX_OUTCOMES, sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
 import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';

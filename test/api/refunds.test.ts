@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { MAX_REFUNDS } from '../../domain/refund.ts';
 import { mintId } from '../../store/mint.ts';

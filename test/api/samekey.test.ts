@@ -1,5 +1,5 @@
 /** A used idempotency key, call by call: with any field changed, and after a refusal. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';

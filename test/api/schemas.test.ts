@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PAYMENT, makeTenant, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
 

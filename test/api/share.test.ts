@@ -3,7 +3,7 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { makeShares } from '../../api/share.ts';
 import type { Stay } from '../../api/share.ts';
 import { heldWork } from '../support/held.ts';

@@ -1,6 +1,6 @@
 /** Merchants with long lists, and the writers who create and change what is in them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { EventType } from '../../domain/event.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import type { IdKind } from '../../domain/id.ts';

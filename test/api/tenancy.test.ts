@@ -1,5 +1,5 @@
 /** No answer tells one merchant anything of another, nor a mode of the merchant's other mode. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import type { IdKind } from '../../domain/id.ts';
 import { tenantOf } from '../../domain/merchant.ts';

@@ -1,5 +1,5 @@
 /** Lists are walked from end to end while five writers create and change what is in them. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi } from './harness.ts';
 import {

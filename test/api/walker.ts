@@ -1,5 +1,5 @@
 /** A client that reads a list page by page to its end, and holds every page to the rules. */
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { RunningApi } from './harness.ts';
 
 /** `older`: from the newest on by starting_after; `newer`: from an id on by ending_before. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseHttpUrl } from '../../api/webaddress.ts';
 
 const isAccepted = (text: string): boolean => parseHttpUrl(text) !== undefined;

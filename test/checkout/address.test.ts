@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeAddresses } from '../../checkout/address.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS, preselected } from '../../checkout/pages/bank.tsx';
 import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';

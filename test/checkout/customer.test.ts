@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_CARDS } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { SITUATIONS } from '../../checkout/table.ts';

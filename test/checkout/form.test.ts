@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/payment.ts';
 import { CARD, openBench } from './harness.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';

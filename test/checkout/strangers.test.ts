@@ -1,6 +1,6 @@
 /** Strangers who try out addresses: what they may cost, and that customers beside them are served. */
 import net from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../store/mint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openBench, paymentIn } from './harness.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGES, SITUATIONS, TABLE, follow, situationOf } from '../../checkout/table.ts';
 import type { Cell, Page, Situation } from '../../checkout/table.ts';
 import { sandboxDecision } from '../../domain/bank.ts';

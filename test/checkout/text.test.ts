@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { TEXTS, readLocale, sayIn, timeInWords } from '../../checkout/text.ts';
 import type { TextKey } from '../../checkout/text.ts';
 import { CHOICES, HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/payment.ts';
 import { failing, openWire } from '../support/wire.ts';

@@ -1,5 +1,5 @@
 /** Coming back from the bank, and choices that reach the bank after the attempt has ended. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import { settlePayment } from '../../activities/settle.ts';
 import { LOCALES } from '../../domain/payment.ts';

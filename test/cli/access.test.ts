@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bodyOf, readReceiver } from '../../cli/access.ts';
 import { ConfigError } from '../../config.ts';
 

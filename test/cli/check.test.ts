@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { openShop, startReceiver } from '../docs/shop.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { addDeliveries } from '../../cli/commands-deliveries.ts';
 
 /** Ends before anything is done: what cannot go together is seen on the line itself. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { ensureDemo } from '../../cli/demo.ts';
 import { findKey } from '../../store/keys.ts';

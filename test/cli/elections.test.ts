@@ -1,6 +1,6 @@
 /** Messages to an operator when the database changes its primary during a command. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../store/database.ts';
 import { withDatabase } from '../support/processes.ts';
 import { failing, failingLate, openWire } from '../support/wire.ts';

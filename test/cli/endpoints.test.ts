@@ -1,5 +1,5 @@
 /** An endpoint's life and its deliveries, by the command line as an operator runs it. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { openStage, tollgate } from '../support/processes.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { examine } from '../../cli/check.ts';
 import type { Verdict } from '../../cli/check.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';

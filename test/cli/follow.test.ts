@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Follower } from '../../cli/follow.ts';
 import type { FollowOptions } from '../../cli/follow.ts';
 import { parseSince, parseStart } from '../../cli/since.ts';

@@ -1,5 +1,5 @@
 /** `tollgate listen` with a receiver of its own for each test. */
-import { afterAll, afterEach, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** API keys and the audit, by the command line as an operator runs it: with a database alone. */
 import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_LIMITS, recordingTemporal, serveApi } from '../api/harness.ts';
 import type { RunningApi } from '../api/harness.ts';
 import { useDatabase } from '../store/database.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';

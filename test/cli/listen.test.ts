@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
 import { VERSION } from '../../version.ts';

@@ -1,7 +1,7 @@
 /** `tollgate migrate` as an operator runs it, and what the other programs say before it was run. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { useDatabase } from '../store/database.ts';

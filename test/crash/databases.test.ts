@@ -1,6 +1,6 @@
 /** Temporal loses everything it knew, and both databases die under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
 import { startDatabases } from '../support/databases.ts';
 import type { Databases } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 /** A database that changes its primary, again and again, under payments and deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { inLanes } from '../support/lanes.ts';
 import { openStage, withDatabase } from '../support/processes.ts';

@@ -1,5 +1,5 @@
 /** A server's report on its dependencies while they die, freeze and lose their data. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MongoClient } from 'mongodb';
 import { lazyConnection } from '../../temporal.ts';
 import { startClock } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 /** More is wished back of a payment than was paid, by many at once, on two servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import { inLanes } from '../support/lanes.ts';
 import { openPair } from '../support/pair.ts';

@@ -1,6 +1,6 @@
 /** The server is killed between two steps; what it had begun comes to its end all the same. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findByKey } from '../../store/payments.ts';
 import { findRefundByKey } from '../../store/refunds.ts';
 import { tenantOf } from '../../domain/merchant.ts';

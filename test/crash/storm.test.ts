@@ -1,6 +1,6 @@
 /** Server and worker are killed again and again while merchants and customers go on. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { enterCard } from '../support/customer.ts';
 import { inLanes } from '../support/lanes.ts';

@@ -1,5 +1,5 @@
 /** One idempotency key on two servers has one effect, also when one of them is killed. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { makeKey } from '../../store/keys.ts';

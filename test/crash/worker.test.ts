@@ -1,5 +1,5 @@
 /** The worker is killed inside a step, or between two; nothing is lost and nothing doubled. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { openStage, throughProxy, withDatabase } from '../support/processes.ts';

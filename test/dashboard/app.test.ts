@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDashboard } from '../../dashboard/app.ts';
 import { until } from '../support/until.ts';
 import { dial, openGround } from '../http/ground.ts';

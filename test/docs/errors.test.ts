@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../api/errors.ts';
 import { REMEDIES } from '../../docs/errors.ts';
 

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MAX_JSON_DEPTH } from '../../api/limits.ts';
 import { GUIDES } from '../../docs/guides.ts';
 import { CHOICES, HARD_CODES, TEST_CARDS } from '../../domain/bank.ts';

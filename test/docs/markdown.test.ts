@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { codeHtml, escapeHtml } from '../../docs/code.ts';
 import { curlFor } from '../../docs/curl.ts';
 import { follow } from '../../docs/document.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { examine } from '../../cli/check.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';

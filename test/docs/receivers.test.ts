@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret, signatureHeaders } from '../../activities/sign.ts';
 import { eventBody } from '../../domain/event.ts';
 import type { EventType } from '../../domain/event.ts';

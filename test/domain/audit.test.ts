@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ACTIONS, SYSTEM, composeEntry, endpointChange } from '../../domain/audit.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { makeEndpoint } from '../support/endpoint.ts';

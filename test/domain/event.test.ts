@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, eventBody, typesOf } from '../../domain/event.ts';
 import { at } from './situation.ts';
 

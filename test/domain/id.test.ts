@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { decodeTime, ulid } from 'ulid';
 import { PREFIXES, firstIdAt, isId } from '../../domain/id.ts';

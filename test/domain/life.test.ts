@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { SANDBOX_OUTCOMES } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';

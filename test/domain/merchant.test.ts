@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import {
   API_KEY_FORM,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import {

@@ -1,5 +1,5 @@
 /** Ends of attempts that are declined or released, and delays that another clock began. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import { REPEATABLE_STATES, batchSize, composeBatch, isTaken } from '../../domain/replay.ts';
 import { makeReplay } from '../support/replay.ts';

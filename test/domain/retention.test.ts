@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { timeOf } from '../../domain/id.ts';
 import { DEFAULT_RETENTION_DAYS, oldestKeptDelivery } from '../../domain/retention.ts';
 

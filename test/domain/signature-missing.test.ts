@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { BODY, ID, TIMESTAMP, codes, explain, hex, service, standard } from './computed.ts';
 
 describe('explainSignature of a message without its time', () => {

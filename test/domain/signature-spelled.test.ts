@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { TIMESTAMP, codes, explain, service } from './computed.ts';
 
 /** As the service sends it: letters that writers differ about, and an object that is empty. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeWebhookSecret, signatureHeaders } from '../../activities/sign.ts';
 import { explainSignature } from '../../domain/signature/explain.ts';
 import type { Explained } from '../../domain/signature/explain.ts';

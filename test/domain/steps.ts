@@ -1,5 +1,5 @@
 /** A payment's life without a database: the rules alone, one step after another. */
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
 import { TRANSITIONS, lastAttempt, mayOpenAttempt, timeOfChange } from '../../domain/payment.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FailureCode } from '../../domain/bank.ts';
 import type { Cancellation, Payment, TransitionName } from '../../domain/payment.ts';
 import { afterTransition } from '../../domain/verdict.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { TRANSITIONS } from '../../domain/payment.ts';
 import type { Attempt, Payment, PaymentStatus } from '../../domain/payment.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chmod, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 

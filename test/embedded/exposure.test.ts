@@ -1,5 +1,5 @@
 /** What a web page in the developer's browser can do with the servers of `npm start`. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { BSON, MongoClient } from 'mongodb';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';

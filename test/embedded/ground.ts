@@ -51,7 +51,7 @@ export function runProgram(code: string): { child: ChildProcess; next: () => Pro
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     env: { ...process.env, NODE_OPTIONS: '' },
-    // An inherited output would keep jest waiting for a program that is left over.
+    // An inherited output would keep Vitest waiting for a program that is left over.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   programs.push(child);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

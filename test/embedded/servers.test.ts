@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { MongoClient } from 'mongodb';
 import { readFile, stat } from 'node:fs/promises';

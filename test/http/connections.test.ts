@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import { until } from '../support/until.ts';
 import { dial, get, openGround, responsesIn } from './ground.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import Koa from 'koa';
 import { checkHead } from '../../http/refuse.ts';
 import { until } from '../support/until.ts';

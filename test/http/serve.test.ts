@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { refusePlainly } from '../../http/refuse.ts';
 import { listen, serve } from '../../http/serve.ts';
 import { until } from '../support/until.ts';

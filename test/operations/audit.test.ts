@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { showAudit } from '../../operations/audit.ts';
 import { createKey, revokeKey } from '../../operations/keys.ts';
 import { mintId } from '../../store/mint.ts';

@@ -1,5 +1,5 @@
 /** What merchants and operators do: a database of the file's own, and a merchant of each test's. */
-import { beforeAll, beforeEach } from '@jest/globals';
+import { beforeAll, beforeEach } from 'vitest';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { KeyServices } from '../../operations/keys.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MAX_ACTIVE_KEYS, isKeyOver } from '../../domain/merchant.ts';
 import { findKey } from '../../store/keys.ts';
 import { entriesAbout } from '../support/audit.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { API_KEY_FORM, MAX_ACTIVE_KEYS, isKeyOver } from '../../domain/merchant.ts';
 import { createKey, showKeys } from '../../operations/keys.ts';
 import { findKey } from '../../store/keys.ts';

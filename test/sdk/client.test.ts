@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Tollgate, TollgateApiError } from '../../sdk/index.ts';
 import type { Payment } from '../../sdk/index.ts';
 import { mintId } from '../../store/mint.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { TollgateUsageError, webhooks } from '../../sdk/index.ts';
 import type { WebhookHeaders } from '../../sdk/index.ts';
 import { BODY, ID, LONG, only, OTHER, reasonOf, SECRET, sign, unixNow } from './signed.ts';

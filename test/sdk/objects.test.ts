@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { VERSION } from '../../sdk/index.ts';
 import { COMMAND, generateObjects } from './generate.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Tollgate, TollgateUsageError } from '../../sdk/index.ts';
 import type { RequestOptions, TollgateOptions } from '../../sdk/index.ts';
 import { API_KEY, errorOf, PAYMENT, Service } from './service.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TollgateUsageError } from '../../sdk/index.ts';
 import { until } from '../support/until.ts';
 import { errorOf, PAYMENT, refusal, Service } from './service.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Tollgate } from '../../sdk/index.ts';
 import { PAYMENT, useStand } from '../api/harness.ts';
 import type { Stand } from '../api/harness.ts';

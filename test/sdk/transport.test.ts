@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../../sdk/index.ts';
 import { until } from '../support/until.ts';
 import { API_KEY, errorOf, PAYMENT, refusal, Service } from './service.ts';

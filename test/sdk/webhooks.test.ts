@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../activities/sign.ts';
 import { webhooks } from '../../sdk/index.ts';

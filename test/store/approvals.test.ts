@@ -1,5 +1,5 @@
 /** Approvals that the bank sends at any time: each is stored, and pays or is reversed. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { lateApproval } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { postpone, recordApproval, restartDelay, reverseAttempt } from '../../store/attempts.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import type { Act, AuditEntry } from '../../domain/audit.ts';
 import { firstIdAt } from '../../domain/id.ts';

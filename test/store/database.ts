@@ -1,6 +1,6 @@
 /** A database of its own for each test file, dropped when the file is done. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Mongo } from '../../store/mongo.ts';

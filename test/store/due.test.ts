@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import type { DuePlace, DueRange } from '../../store/due.ts';
 import { overdueDeliveries } from '../../store/deliveries.ts';

@@ -1,5 +1,5 @@
 /** What a replica set replies during an election, a shutdown or a delay, through the real driver. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/payment.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitEvent, emitToOthers } from '../../store/emit.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Event } from '../../domain/event.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Event } from '../../domain/event.ts';
 import { findAnyEvent, findEvent, insertEvent, newestEventOf } from '../../store/events.ts';
 import { mintId } from '../../store/mint.ts';

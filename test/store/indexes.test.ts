@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { mintId } from '../../store/mint.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { API_KEY_FORM } from '../../domain/merchant.ts';
 import { findKey, findKeys, hashOfKey, makeKey, touchKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';

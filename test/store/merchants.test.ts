@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { makeKey } from '../../store/keys.ts';
 import { findMerchant, insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';

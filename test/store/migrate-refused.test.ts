@@ -1,5 +1,5 @@
 /** The behaviour of `migrate` with a server that refuses, is busy, or takes long. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { migrateIndexes } from '../../store/migrate.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { INDEXES, RETIRED } from '../../store/indexes.ts';
 import { migrateIndexes } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';

@@ -1,5 +1,5 @@
 /** A database that each test migrates anew, over a wire that can fail. */
-import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Collection, IndexDescription } from 'mongodb';
 import type { IndexChange } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PREFIXES, firstIdAt, isId } from '../../domain/id.ts';
 import type { IdKind } from '../../domain/id.ts';
 import { isToken, mintId, mintToken } from '../../store/mint.ts';

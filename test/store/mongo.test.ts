@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { duplicateOf, isUnavailable, openMongo } from '../../store/mongo.ts';
 import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';

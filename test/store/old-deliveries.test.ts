@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { Document, FindCursor } from 'mongodb';
 import { firstIdAt } from '../../domain/id.ts';
 import { pruneDeliveries } from '../../store/deliveries.ts';

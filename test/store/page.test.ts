@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';

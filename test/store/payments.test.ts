@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Payment, TransitionName } from '../../domain/payment.ts';
 import { afterTransition } from '../../domain/verdict.ts';
 import { mintId, mintToken } from '../../store/mint.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Replay } from '../../domain/replay.ts';
 import { mintId } from '../../store/mint.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { withNewSecret } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';

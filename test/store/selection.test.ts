@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../domain/delivery.ts';
 import { TRIAL } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { migrateIndexes } from '../../store/migrate.ts';

@@ -1,5 +1,5 @@
 /** What the promises about webhooks come to, held against what receivers got and rows say. */
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { JITTER, readRetryAfter } from '../../domain/delivery.ts';
 import type { Delivery, DeliveryAttempt } from '../../domain/delivery.ts';
 import { webhooks } from '../../sdk/webhooks.ts';

@@ -1,6 +1,6 @@
 /** Requests byte by byte, and what every answer to a hostile request has to be. */
 import net from 'node:net';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { CATALOGUE } from '../../api/errors.ts';
 import type { Mongo } from '../../store/mongo.ts';
 

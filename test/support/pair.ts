@@ -1,6 +1,6 @@
 /** Two servers and a worker as processes on one database, as behind a load balancer. */
 import path from 'node:path';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { startGuardian } from '../../embedded/guard.ts';
 import { freePort } from '../../embedded/ports.ts';
 import { openStage } from './processes.ts';

@@ -1,6 +1,6 @@
 /** Many refunds of one payment at once, and what has to be true of them all the while and after. */
 import { randomInt, randomUUID } from 'node:crypto';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { FinalRefundStatus, RefundTestOutcome } from '../../domain/refund.ts';
 import type { PublicPayment, publicRefund } from '../../domain/wire.ts';
 import type { Mongo } from '../../store/mongo.ts';

@@ -1,4 +1,4 @@
-// Real servers, started once for the whole run and shared by every file; a worker of jest finds
+// Real servers, started once for the whole run and shared by every file; a process of the run finds
 // them in its environment. Servers that the environment names already are used as they are.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -18,16 +18,16 @@ function log(line) {
 
 /** When the set-up fails no reporter is called, but the run's last line has to be there. */
 function sayFailed() {
-  // Jest has closed its own streams by then.
+  // Vitest has closed its own streams by then.
   writeSync(STDOUT, '0 passed, 1 failed\n');
 }
 
-/** Jest loads its configuration's set-up by the default export. */
+/** Starts the servers. Returns the function that stops them after the last file. */
 // oxlint-disable-next-line import/no-default-export
 export default async function setup() {
   const { env } = process;
   const wanted = ['TEST_TEMPORAL_ADDRESS', 'TEST_MONGODB_URI', 'TEST_SERVER_PATH'];
-  if (wanted.every((name) => env[name])) return;
+  if (wanted.every((name) => env[name])) return undefined;
   process.once('exit', sayFailed);
   const unregister = register();
   const { startServers } = await import('../../embedded/servers.ts');
@@ -52,9 +52,9 @@ export default async function setup() {
     }),
     env.TEST_SERVER_PATH ?? findTestServer(place),
   ]);
-  globalThis.tollgateServers = servers;
   env.TEST_TEMPORAL_ADDRESS = servers.temporal.address;
   env.TEST_MONGODB_URI = servers.mongo.uri;
   env.TEST_SERVER_PATH = testServer;
   process.off('exit', sayFailed);
+  return async () => servers.stop();
 }

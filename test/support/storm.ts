@@ -1,6 +1,6 @@
 /** Clients that insist while programs die around them, and what has to be true afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { payAs } from './customer.ts';

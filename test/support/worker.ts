@@ -36,7 +36,7 @@ const SHORT_SCHEDULE_SECONDS = [0, 1, 2];
 
 function fromEnvironment(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the tests by jest.`);
+  if (!value) throw new Error(`${name} is not set: run the tests by npm test.`);
   return value;
 }
 

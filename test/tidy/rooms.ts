@@ -161,7 +161,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 };
 
 /** These put the rooms together. */
-export const ENTRIES = ['server.ts', 'worker.ts', 'start.ts', 'test/', 'bench/', 'jest.config.mjs'];
+export const ENTRIES = [
+  'server.ts',
+  'worker.ts',
+  'start.ts',
+  'test/',
+  'bench/',
+  'vitest.config.mjs',
+];
 
 /** Packages that only these may import, besides test/ and bench/. */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {

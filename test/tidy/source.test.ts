@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { functionsOf, importsOf, parametersOf } from './source.ts';
 
 const read = (path: string, text: string) => ({ path, text, lines: text.split('\n') });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { MAX_URL_LENGTH } from '../../domain/endpoint.ts';
 import {

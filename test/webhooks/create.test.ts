@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import { timeOf } from '../../domain/id.ts';
 import { mintId } from '../../store/mint.ts';

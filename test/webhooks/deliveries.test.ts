@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { showDeliveries, showDelivery } from '../../webhooks/deliveries.ts';
 import { refusalOf, useGround } from './ground.ts';

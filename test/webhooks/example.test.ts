@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { faultsBy } from '../api/contract.ts';

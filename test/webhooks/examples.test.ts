@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { EventType } from '../../domain/event.ts';
 import { EVENT_TYPES, eventBody } from '../../domain/event.ts';
 import { mintId } from '../../store/mint.ts';

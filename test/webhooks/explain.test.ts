@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
 import { makeGate } from '../../activities/gate.ts';

@@ -1,5 +1,5 @@
 /** People's work on endpoints by hand: a database of the file's own, and nothing is really sent. */
-import { beforeAll, beforeEach } from '@jest/globals';
+import { beforeAll, beforeEach } from 'vitest';
 import { parseRanges } from '../../activities/address.ts';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import type { Delivery } from '../../domain/delivery.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { TRIAL } from '../../domain/event.ts';
 import type { Event } from '../../domain/event.ts';
 import { mintId } from '../../store/mint.ts';

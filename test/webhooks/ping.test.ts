@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { publicEndpoint } from '../../domain/wire.ts';
 import { pingEndpoint } from '../../webhooks/ping.ts';
 import { refusalOf, useGround } from './ground.ts';

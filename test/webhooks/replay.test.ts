@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import type { Replay } from '../../domain/replay.ts';

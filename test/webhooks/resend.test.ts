@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';
 import { refusalOf, useGround } from './ground.ts';

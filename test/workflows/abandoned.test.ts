@@ -1,5 +1,5 @@
 /** A customer who closes the bank's page, with a sweep and real servers. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { openAttempt } from '../../store/attempts.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../domain/delivery.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';

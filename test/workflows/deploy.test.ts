@@ -1,6 +1,6 @@
 /** Deploying workflow code that does not fit the histories of runs which are open. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../activities/sign.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';

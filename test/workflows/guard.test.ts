@@ -1,5 +1,5 @@
 /** Whatever a customer clicks, a payment's history stays small (DESIGN, section 7). */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import type { Bank } from '../../activities/bank.ts';

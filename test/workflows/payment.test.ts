@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../domain/verdict.ts';
 import { PAYMENT_WORKFLOW } from '../../workflows/messages.ts';
 import { chooseAtBank } from '../support/bank.ts';

@@ -1,5 +1,5 @@
 /** The refund's workflow on a real server, from its start to the merchant's receiver. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bank } from '../../activities/bank.ts';
 import { sandboxRefund } from '../../domain/refund.ts';
 import type { Refund } from '../../domain/refund.ts';

@@ -1,5 +1,5 @@
 /** The replay's workflow on a real server, from the wish to the merchant's receiver. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { endReplay, showReplay, startReplay } from '../../webhooks/replay.ts';
 import type { ReplayServices, Wish } from '../../webhooks/replay.ts';

@@ -1,5 +1,5 @@
 /** A bank that says nothing, or says it too late (DESIGN, section 3: silence is asked about). */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
 import { startSimulation } from '../support/simulation.ts';
 import type { Simulation } from '../support/simulation.ts';

@@ -1,5 +1,5 @@
 /** The sweep as it runs in production: by its schedule, on real servers. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { ensureSweep } from '../../temporal-setup.ts';
