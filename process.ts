@@ -1,6 +1,6 @@
 /** How every process of ours begins and ends. */
 import closeWithGrace from 'close-with-grace';
-import { GRACE_MS } from './grace.ts';
+import { GRACE_MS } from './config/grace.ts';
 
 /** A Ctrl-C comes from the terminal and again from npm or tsx: within this time it is one. */
 const SAME_SIGNAL_MS = 1_000;

@@ -3,17 +3,17 @@ import { createApi, refuseFrom } from './api/app.ts';
 import { CATALOGUE } from './api/errors.ts';
 import { makeOpenApi } from './api/openapi.ts';
 import { createCheckout } from './checkout/app.ts';
-import { readConfig, readTemporal, requireServices } from './config.ts';
+import { readConfig, readTemporal, requireServices } from './config/config.ts';
 import { createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
-import { deriveKeys } from './encryption.ts';
+import { deriveKeys } from './store/encryption.ts';
 import { refusePlainly } from './http/refuse.ts';
 import { listen, serve } from './http/serve.ts';
 import { makeLog } from './log.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { requireIndexes } from './store/survey.ts';
-import { lazyConnection, makeTemporal } from './temporal.ts';
+import { lazyConnection, makeTemporal } from './temporal/client.ts';
 import { VERSION } from './version.ts';
 
 /**

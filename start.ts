@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseRanges } from './activities/address.ts';
+import { parseRanges } from './outbound/address.ts';
 import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
 import { prepareDatabase } from './cli/migrate.ts';
@@ -15,8 +15,8 @@ import {
   readConfig,
   readTemporal,
   wholeEnvironment,
-} from './config.ts';
-import type { Config } from './config.ts';
+} from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
 import { keepKeys } from './embedded/keys.ts';
@@ -29,8 +29,8 @@ import type { Servers } from './embedded/servers.ts';
 import { supervise } from './embedded/supervise.ts';
 import type { Supervised } from './embedded/supervise.ts';
 import { waitUntil } from './embedded/wait.ts';
-import { deriveKeys, withMoreKeys } from './encryption.ts';
-import type { Keys } from './encryption.ts';
+import { deriveKeys, withMoreKeys } from './store/encryption.ts';
+import type { Keys } from './store/encryption.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';

@@ -16,13 +16,13 @@ import { findAnyEvent } from '../store/events.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { isStopped } from '../store/replays.ts';
 import type { Sealer } from '../store/seal.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
-import { TOLD_FROM_MS } from './gate.ts';
-import type { Exchange, Gate, Pass } from './gate.ts';
-import type { Outbound, PostRequest, PostResult } from './outbound.ts';
-import { signatureHeaders } from './sign.ts';
+import { TOLD_FROM_MS } from '../outbound/gate.ts';
+import type { Exchange, Gate, Pass } from '../outbound/gate.ts';
+import type { Outbound, PostRequest, PostResult } from '../outbound/post.ts';
+import { signatureHeaders } from '../outbound/sign.ts';
 
 export interface DeliverDeps {
   mongo: Mongo;

@@ -9,7 +9,7 @@ import { insertAudit } from '../store/audit.ts';
 import { disableEndpoint, findAnyEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import { emitToOthers } from '../store/emit.ts';
 
 /** Whether nothing but failures came back from the endpoint for 5 days. */

@@ -13,10 +13,10 @@ import type { Mongo, Session } from '../store/mongo.ts';
 import { findAnyPayment } from '../store/payments.ts';
 import { endRefund, findAnyRefund, postponeRefund } from '../store/refunds.ts';
 import type { SettleRefundInput, SettleRefundResult } from '../workflows/messages.ts';
-import { resumeDeliveries, startDeliveries } from './settle.ts';
 import type { SettleDeps } from './settle.ts';
+import { resumeDeliveries, startDeliveries } from './start.ts';
 
-export type RefundDeps = Pick<SettleDeps, 'mongo' | 'temporal' | 'bank' | 'links' | 'gate'>;
+export type RefundDeps = Omit<SettleDeps, 'bankTimeoutMs'>;
 
 /**
  * Asks the bank for a pending refund and carries out its answer: one transaction of both documents,

@@ -1,12 +1,12 @@
 /** One batch of a replay: what comes next is written down as deliveries, and they are started. */
 import { batchSize, composeBatch } from '../domain/replay.ts';
-import { forEach } from '../line.ts';
+import { forEach } from '../concurrency.ts';
 import { findAnyEndpoint } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { findReplay, recordBatch, stopReplay } from '../store/replays.ts';
 import { selectEvents } from '../store/selection.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
 
 /** A batch may be 500; one after another they would take longer than the activity has. */

@@ -9,7 +9,7 @@ import { afterTransition, judge, releaseOf } from '../domain/verdict.ts';
 import type { Change, Message, Verdict } from '../domain/verdict.ts';
 import { publicPayment } from '../domain/wire.ts';
 import type { Links } from '../domain/wire.ts';
-import { pendingDeliveriesOf, postponeDelivery } from '../store/deliveries.ts';
+import { pendingDeliveriesOf } from '../store/deliveries.ts';
 import { newestEventOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -24,21 +24,16 @@ import {
 } from '../store/attempts.ts';
 import { applyChange, findAnyPayment } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
-import type { Temporal } from '../temporal.ts';
 import type { SettleInput, SettleResult } from '../workflows/messages.ts';
 import type { Bank } from './bank.ts';
-import { TOLD_FROM_MS } from './gate.ts';
-import type { Gate } from './gate.ts';
 import { emitEvent } from '../store/emit.ts';
+import { resumeDeliveries, startDeliveries } from './start.ts';
+import type { StartDeps } from './start.ts';
 
-export interface SettleDeps {
-  mongo: Mongo;
-  temporal: Pick<Temporal, 'startDelivery'>;
+export interface SettleDeps extends StartDeps {
   bank: Bank;
   links: Links;
   bankTimeoutMs: number;
-  /** Of this worker process: what it knows of receivers spares Temporal tries in vain. */
-  gate?: Pick<Gate, 'foresee'>;
 }
 
 /** More steps than any payment needs in one go; beyond it something turns in circles. */
@@ -200,31 +195,4 @@ async function backgroundOf(mongo: Mongo, step: Step, change: Change): Promise<B
 async function unstartedDeliveries(mongo: Mongo, payment: Payment): Promise<Delivery[]> {
   const event = await newestEventOf(mongo, payment.m, payment._id);
   return event ? pendingDeliveriesOf(mongo, event._id) : [];
-}
-
-/** Starts what may not have been started; it has its turn already if it is under way. */
-export async function resumeDeliveries(
-  { temporal }: Pick<SettleDeps, 'temporal'>,
-  deliveries: readonly Delivery[],
-): Promise<void> {
-  const start = async ({ _id, next_attempt_at: at }: Delivery): Promise<void> =>
-    temporal.startDelivery(_id, at && at > new Date() ? at : null);
-  await Promise.all(deliveries.map(start));
-}
-
-/**
- * Starts the activity of each new delivery. One that its receiver would be too busy for is started
- * for its turn, which its row then tells.
- */
-export async function startDeliveries(
-  { mongo, temporal, gate }: Pick<SettleDeps, 'mongo' | 'temporal' | 'gate'>,
-  deliveries: readonly Delivery[],
-): Promise<void> {
-  const start = async (delivery: Delivery): Promise<void> => {
-    const wait = gate?.foresee({ _id: delivery.endpoint_id, m: delivery.m }) ?? null;
-    const at = wait && new Date(Date.now() + wait.waitMs);
-    if (at && wait.waitMs >= TOLD_FROM_MS) await postponeDelivery(mongo, delivery, at);
-    await temporal.startDelivery(delivery._id, at);
-  };
-  await Promise.all(deliveries.map(start));
 }

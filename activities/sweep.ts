@@ -1,7 +1,7 @@
 /** The sweep: MongoDB can rebuild what Temporal lost, and what died between two steps. */
 import { DEFAULT_SWEEP_GRACE } from '../domain/sweep.ts';
 import type { SweepGrace } from '../domain/sweep.ts';
-import { forEach } from '../line.ts';
+import { forEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
 import { overdueDeliveries } from '../store/deliveries.ts';
 import { restOf } from '../store/due.ts';
@@ -10,7 +10,7 @@ import type { Mongo } from '../store/mongo.ts';
 import { overduePayments } from '../store/payments.ts';
 import { overdueRefunds } from '../store/refunds.ts';
 import { overdueReplays } from '../store/replays.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import type { SweepResult, SweepStep } from '../workflows/messages.ts';
 
 export interface SweepDeps {

@@ -3,7 +3,7 @@ import type { Mode } from '../domain/merchant.ts';
 import type { Links } from '../domain/wire.ts';
 import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import type { Documents } from './documents.ts';
 import type { Body } from './body.ts';
 import { Refusal } from './errors.ts';

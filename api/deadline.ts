@@ -1,4 +1,5 @@
 /** Nobody waits longer than this for an answer, whatever a dependency does (or fails to do). */
+import { inTime } from '../concurrency.ts';
 import { Refusal } from './errors.ts';
 
 /** Callers give up on us at about 5 s; they should hear 503 before that, from a busy machine too. */
@@ -12,13 +13,9 @@ export function unavailable(): Refusal {
 }
 
 /**
- * The work's result, or 503 after `ms`: a server that is frozen neither answers nor closes its
- * connections, and drivers have no limit for that. The work goes on, and may still have its effect.
+ * Returns the result of the work. Refuses with `unavailable` after `ms`: a server that is frozen
+ * neither responds nor closes its connections, and drivers have no limit for that.
  */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable()), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+export async function orUnavailable<T>(work: Promise<T>, ms: number): Promise<T> {
+  return inTime(work, ms, unavailable);
 }

@@ -4,7 +4,7 @@
  */
 import type { Context, Middleware, Next } from 'koa';
 import { isUnavailable } from '../store/mongo.ts';
-import { TemporalUnavailable } from '../temporal.ts';
+import { TemporalUnavailable } from '../temporal/client.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { unavailable } from './deadline.ts';
 import { Refusal, renderError } from './errors.ts';

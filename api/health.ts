@@ -1,7 +1,7 @@
 /** Health checks for load balancers and people: the process runs, and it can do its work. */
 import { answerWith } from './call.ts';
 import type { Answer, ApiOptions, Published } from './call.ts';
-import { inTime } from './deadline.ts';
+import { orUnavailable } from './deadline.ts';
 
 /** A database that takes longer to say that it is there is none to work with. */
 const PING_MS = 2_000;
@@ -38,7 +38,7 @@ export function makeReadinessCheck({
   let shared: Promise<Answer> | undefined;
   async function check(): Promise<Answer> {
     const [mongodb, workflows] = await Promise.all([
-      inTime(mongo.ping(), PING_MS).then(
+      orUnavailable(mongo.ping(), PING_MS).then(
         () => true,
         (error: unknown) => {
           log.warn({ err: error }, 'MongoDB is not ready');

@@ -6,7 +6,7 @@ import type { Payment } from '../domain/payment.ts';
 import { REFUND_STATUSES, judgeRefund, refundCause } from '../domain/refund.ts';
 import type { Refund, RefundRefusal } from '../domain/refund.ts';
 import { publicRefund } from '../domain/wire.ts';
-import { makeLines } from '../line.ts';
+import { makeLines } from '../concurrency.ts';
 import { emitEvent } from '../store/emit.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';

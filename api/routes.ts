@@ -16,7 +16,7 @@ import type {
 } from './call.ts';
 import { cancelPayment } from './cancel.ts';
 import { listCurrencies } from './currencies.ts';
-import { WORK_MS, inTime, unavailable } from './deadline.ts';
+import { WORK_MS, orUnavailable, unavailable } from './deadline.ts';
 import { getDocs, getOpenApi } from './documents.ts';
 import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { Refusal } from './errors.ts';
@@ -109,7 +109,7 @@ function kindOf(operation: OperationId): WorkKind {
 async function serve(ctx: Ctx, serving: Serving): Promise<void> {
   const { authenticate, limiters, shares } = serving.doors;
   const begun = performance.now();
-  const caller = await inTime(authenticate(ctx, new Date()), WORK_MS);
+  const caller = await orUnavailable(authenticate(ctx, new Date()), WORK_MS);
   // The time that the sender takes for the body is not ours, and has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
   ctx.state.m = caller.m;
@@ -147,7 +147,7 @@ async function answerCall(
       ...body,
       idempotencyKey,
     };
-    return inTime(handler(call), endsInMs);
+    return orUnavailable(handler(call), endsInMs);
   });
   stay.sends(send(ctx, answer));
 }

@@ -1,7 +1,7 @@
 /** The limits of one merchant's requests in this process, so that other merchants find room. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeRoom } from '../line.ts';
-import type { Room } from '../line.ts';
+import { makeRoom } from '../concurrency.ts';
+import type { Room } from '../concurrency.ts';
 import { Refusal } from './errors.ts';
 
 /** Requests that wait, run, or have a response that the merchant has not read yet. */

@@ -11,7 +11,7 @@ import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { findByTokens } from '../store/payments.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import { makeAddresses } from './address.ts';
 import type { SigningKeys } from './address.ts';
 import { loadAssets } from './assets.ts';

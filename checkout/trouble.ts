@@ -1,7 +1,7 @@
 /** Errors as pages, in the customer's language and without a word on what is inside. */
 import type { Context, Next } from 'koa';
 import { isUnavailable } from '../store/mongo.ts';
-import { TemporalUnavailable } from '../temporal.ts';
+import { TemporalUnavailable } from '../temporal/client.ts';
 import { drawNotice } from './pages/notice.tsx';
 import type { NoticeKind } from './pages/notice.tsx';
 import { chooseLocale, keepLanguage, setStage } from './scene.ts';

@@ -8,7 +8,7 @@ import type { Mongo } from '../store/mongo.ts';
 import type { Lookup } from '../http/lookup.ts';
 import { isToken } from '../store/mint.ts';
 import { findAnyPayment, findByToken } from '../store/payments.ts';
-import type { Temporal } from '../temporal.ts';
+import type { Temporal } from '../temporal/client.ts';
 import type { Addresses } from './address.ts';
 import type { Assets } from './assets.ts';
 import { drawView } from './pages/views.tsx';

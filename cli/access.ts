@@ -1,10 +1,10 @@
 /** The API as a merchant's developer reaches it: an address and a key, and no database. */
-import { ConfigError, readAccess } from '../config.ts';
+import { ConfigError, readAccess } from '../config/config.ts';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
 import { Tollgate } from '../sdk/index.ts';
 import { isUnavailable } from '../store/mongo.ts';
 import { IndexesMissing } from '../store/survey.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 export interface AccessOptions {
   apiKey?: string;

@@ -1,7 +1,7 @@
 /** How the commands that work on the database are run, and what they print. */
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { readConfig } from '../config/config.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { bodyOf, sentenceOf } from './access.ts';
 import { openServices } from './services.ts';
 import type { OpenServices } from './services.ts';

@@ -5,7 +5,7 @@ import type { AccessOptions } from './access.ts';
 import { TIMEOUT_MS, isAccepted, shoot } from './post.ts';
 import type { Reply } from './post.ts';
 import { probesOf } from './probes.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { madeUpSpecimens, realSpecimens } from './specimens.ts';
 import type { Specimens } from './specimens.ts';
 import type { Probe } from './steps.ts';

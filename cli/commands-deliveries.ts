@@ -1,9 +1,9 @@
 /** Commands about deliveries: what was sent, and sending again. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { Refusal } from '../webhooks/refusal.ts';
-import { showDeliveries, showDelivery } from '../webhooks/deliveries.ts';
-import type { ListOptions } from '../webhooks/deliveries.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { showDeliveries, showDelivery } from '../operations/deliveries.ts';
+import type { ListOptions } from '../operations/deliveries.ts';
 import {
   countReplay,
   endReplay,
@@ -12,9 +12,9 @@ import {
   listReplays,
   showReplay,
   startReplay,
-} from '../webhooks/replay.ts';
-import type { Wish } from '../webhooks/replay.ts';
-import { resendDelivery } from '../webhooks/resend.ts';
+} from '../operations/replay.ts';
+import type { Wish } from '../operations/replay.ts';
+import { resendDelivery } from '../operations/resend.ts';
 import { act } from './act.ts';
 import type { OpenServices } from './services.ts';
 import { parseSince, pointOf } from './since.ts';

@@ -1,7 +1,7 @@
 /** Commands for a merchant's developer on his own machine: they need a test key and no database. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { TollgateError } from '../sdk/errors.ts';
 import { complain } from './act.ts';
 import { checkReceiver } from './check.ts';
@@ -12,7 +12,7 @@ import { listen } from './listen.ts';
 import type { ListenOptions } from './listen.ts';
 import { readSecrets } from './secrets.ts';
 import type { SecretOptions } from './secrets.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { trigger } from './trigger.ts';
 import type { TriggerOptions } from './trigger.ts';
 

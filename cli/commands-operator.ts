@@ -7,11 +7,11 @@ import {
   rotateSecret,
   showEndpoints,
   updateEndpoint,
-} from '../webhooks/change.ts';
-import { createEndpoint } from '../webhooks/create.ts';
-import { sendExample } from '../webhooks/example.ts';
-import { pingEndpoint } from '../webhooks/ping.ts';
-import type { Shown } from '../webhooks/services.ts';
+} from '../operations/change-endpoint.ts';
+import { createEndpoint } from '../operations/create-endpoint.ts';
+import { sendExample } from '../operations/example.ts';
+import { pingEndpoint } from '../operations/ping.ts';
+import type { Shown } from '../operations/services.ts';
 import { act } from './act.ts';
 import { ENDPOINT_ID, EVENTS, addDeliveries } from './commands-deliveries.ts';
 import { addAudit, addKeys } from './commands-keys.ts';

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findAnyEndpoint } from '../store/endpoints.ts';
-import { moveEndpoint } from '../webhooks/change.ts';
-import { createEndpoint } from '../webhooks/create.ts';
+import { moveEndpoint } from '../operations/change-endpoint.ts';
+import { createEndpoint } from '../operations/create-endpoint.ts';
 import { createMerchant } from './merchant.ts';
-import type { Registry } from '../webhooks/services.ts';
+import type { Registry } from '../operations/services.ts';
 
 export interface DemoOptions {
   dataDir: string;

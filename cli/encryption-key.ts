@@ -1,14 +1,14 @@
 /** `tollgate encryption-key rotate | reseal`: changing the key that secrets are kept under. */
 import type { Command } from 'commander';
-import { ConfigError, readConfig } from '../config.ts';
-import type { Config } from '../config.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { isKeyStaged, readKeys, stageKey } from '../embedded/keys.ts';
-import { MAX_PREVIOUS_KEYS } from '../encryption.ts';
+import { MAX_PREVIOUS_KEYS } from '../store/encryption.ts';
 import { resealSecrets, surveySecrets } from '../store/reseal.ts';
 import type { Survey } from '../store/reseal.ts';
 import { insertAudit } from '../store/audit.ts';
-import { entryOf } from '../webhooks/services.ts';
-import type { Services, Shown } from '../webhooks/services.ts';
+import { entryOf } from '../operations/services.ts';
+import type { Services, Shown } from '../operations/services.ts';
 import { act } from './act.ts';
 
 const RESEAL = '`tollgate encryption-key reseal`';

@@ -1,5 +1,5 @@
 /** A delivery as the service makes it: the event's bytes, and the same headers. */
-import { signatureHeaders } from '../activities/sign.ts';
+import { signatureHeaders } from '../outbound/sign.ts';
 import { VERSION } from '../version.ts';
 
 export interface Parcel {

@@ -4,7 +4,7 @@ import { explainSignature } from '../domain/signature/explain.ts';
 import type { ComparedHeader, Explanation, Finding } from '../domain/signature/explain.ts';
 import { explainDelivery, nodeHmac } from '../webhooks/explain.ts';
 import type { ExplainedDelivery } from '../webhooks/explain.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { secretsOf } from './access.ts';
 import { run, withServices } from './act.ts';
 

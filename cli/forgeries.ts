@@ -1,5 +1,5 @@
 /** What a receiver must not take: whoever can send one of these can mark orders as paid. */
-import { makeWebhookSecret } from '../activities/sign.ts';
+import { makeWebhookSecret } from '../outbound/sign.ts';
 import { mintId } from '../store/mint.ts';
 import {
   both,

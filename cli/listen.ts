@@ -1,6 +1,6 @@
 /** `tollgate listen`: a merchant's events at a local address, with valid signatures. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeWebhookSecret } from '../activities/sign.ts';
+import { makeWebhookSecret } from '../outbound/sign.ts';
 import { EVENT_TYPES } from '../domain/event.ts';
 import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
 import type { EventSelector } from '../sdk/events.ts';
@@ -12,8 +12,8 @@ import type { Noticed } from './follow.ts';
 import { forward } from './forward.ts';
 import type { Forwarded, Forwarding } from './forward.ts';
 import { isAccepted } from './post.ts';
-import { checkEvents } from '../webhooks/checks.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { checkEvents } from '../operations/checks.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { parseStart } from './since.ts';
 import type { Start } from './since.ts';
 

@@ -8,10 +8,10 @@ import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
-import { refuseCardNumbers } from '../webhooks/checks.ts';
-import { Refusal } from '../webhooks/refusal.ts';
-import { entryOf } from '../webhooks/services.ts';
-import type { Services } from '../webhooks/services.ts';
+import { refuseCardNumbers } from '../operations/checks.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { entryOf } from '../operations/services.ts';
+import type { Services } from '../operations/services.ts';
 
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;

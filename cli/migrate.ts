@@ -1,6 +1,6 @@
 /** `tollgate migrate`: makes the indexes that this version needs, and drops those of earlier ones. */
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { migrateIndexes } from '../store/migrate.ts';
 import type { IndexChange, IndexProgress } from '../store/migrate.ts';
 import { openMongo } from '../store/mongo.ts';

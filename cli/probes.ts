@@ -1,5 +1,5 @@
 /** What a receiver is tried out with: each rule that it should keep, and what shows it. */
-import { makeWebhookSecret } from '../activities/sign.ts';
+import { makeWebhookSecret } from '../outbound/sign.ts';
 import type { Parcel } from './envelope.ts';
 import { forgeries } from './forgeries.ts';
 import { ownAlone, standardAlone, stepper } from './steps.ts';

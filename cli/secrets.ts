@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 /** Several times the longest secret. A longer input is probably the wrong file. */
 const MAX_CHARACTERS = 1_024;

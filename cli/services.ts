@@ -1,20 +1,20 @@
 /** What the command line works on: the configured services, or those of `npm start`. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseRanges } from '../activities/address.ts';
-import type { Config } from '../config.ts';
-import { ConfigError, EMBEDDED_CIDRS, readTemporal } from '../config.ts';
+import { parseRanges } from '../outbound/address.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError, EMBEDDED_CIDRS, readTemporal } from '../config/config.ts';
 import { readKeys } from '../embedded/keys.ts';
-import { deriveKeys, withMoreKeys } from '../encryption.ts';
-import type { Keys } from '../encryption.ts';
+import { deriveKeys, withMoreKeys } from '../store/encryption.ts';
+import type { Keys } from '../store/encryption.ts';
 import { makeLog } from '../log.ts';
 import { isUnavailable, openMongo } from '../store/mongo.ts';
 import type { Mongo, MongoOptions } from '../store/mongo.ts';
 import { makeSealer } from '../store/seal.ts';
 import { requireIndexes } from '../store/survey.ts';
-import { lazyConnection, makeTemporal } from '../temporal.ts';
-import type { Temporal } from '../temporal.ts';
-import type { Services } from '../webhooks/services.ts';
+import { lazyConnection, makeTemporal } from '../temporal/client.ts';
+import type { Temporal } from '../temporal/client.ts';
+import type { Services } from '../operations/services.ts';
 import { operatorOf } from './operator.ts';
 
 const NOTHING_HERE =

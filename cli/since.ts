@@ -1,6 +1,6 @@
 /** Where reading begins: at an event, a time, or how long ago. */
 import { isId, timeOf as timeOfId } from '../domain/id.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 export type Start =
   | { readonly kind: 'now' }

@@ -2,7 +2,7 @@
 import { eventBody } from '../domain/event.ts';
 import type { PaymentCreate } from '../sdk/objects.ts';
 import { mintId, mintToken } from '../store/mint.ts';
-import { exampleObject } from '../webhooks/examples.ts';
+import { exampleObject } from '../operations/examples.ts';
 import type { Access } from './access.ts';
 import type { Parcel } from './envelope.ts';
 import { awaitEvent } from './trigger.ts';

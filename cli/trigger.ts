@@ -9,7 +9,7 @@ import type { CurrencyCode, Event, Payment, PaymentCreate } from '../sdk/objects
 import type { TestOutcome } from '../sdk/objects.ts';
 import { openAccess, requireTestKey } from './access.ts';
 import type { Access, AccessOptions } from './access.ts';
-import { Refusal } from '../webhooks/refusal.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 export interface TriggerOptions extends AccessOptions {
   orderId?: string;

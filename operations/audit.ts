@@ -2,8 +2,8 @@
 import type { AuditEntry } from '../domain/audit.ts';
 import { isId } from '../domain/id.ts';
 import { listAudit } from '../store/audit.ts';
-import { Refusal } from '../webhooks/refusal.ts';
-import type { Services, Shown } from '../webhooks/services.ts';
+import { Refusal } from './refusal.ts';
+import type { Services, Shown } from './services.ts';
 
 const MAX_LIMIT = 100;
 

@@ -3,10 +3,10 @@ import type { ApiKey, Mode } from '../domain/merchant.ts';
 import { MAX_ACTIVE_KEYS } from '../domain/merchant.ts';
 import * as stored from '../store/keys.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { checkOverlap } from '../webhooks/checks.ts';
-import { Refusal } from '../webhooks/refusal.ts';
-import { entryOf } from '../webhooks/services.ts';
-import type { Services, Shown } from '../webhooks/services.ts';
+import { checkOverlap } from './checks.ts';
+import { Refusal } from './refusal.ts';
+import { entryOf } from './services.ts';
+import type { Services, Shown } from './services.ts';
 
 export type KeyServices = Pick<Services, 'mongo' | 'actor'>;
 

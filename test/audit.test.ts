@@ -12,14 +12,14 @@ import {
   moveEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '../webhooks/change.ts';
-import { createEndpoint } from '../webhooks/create.ts';
-import { sendExample } from '../webhooks/example.ts';
-import { pingEndpoint } from '../webhooks/ping.ts';
-import { endReplay, failuresIn, startReplay } from '../webhooks/replay.ts';
-import { resendDelivery } from '../webhooks/resend.ts';
+} from '../operations/change-endpoint.ts';
+import { createEndpoint } from '../operations/create-endpoint.ts';
+import { sendExample } from '../operations/example.ts';
+import { pingEndpoint } from '../operations/ping.ts';
+import { endReplay, failuresIn, startReplay } from '../operations/replay.ts';
+import { resendDelivery } from '../operations/resend.ts';
 import { ACTOR, makeEntry, withoutAudit } from './support/audit.ts';
-import { useGround } from './webhooks/ground.ts';
+import { useGround } from './operations/endpoints.ts';
 
 const ground = useGround('all_acts');
 

@@ -7,10 +7,10 @@ import type { Explanation, Finding } from '../domain/signature/explain.ts';
 import { TOLERANCE_SECONDS } from '../domain/signature/forms.ts';
 import type { Hmac } from '../domain/signature/forms.ts';
 import { findAnyEvent } from '../store/events.ts';
-import { requireDelivery } from './deliveries.ts';
-import { Refusal } from './refusal.ts';
-import { secretsAround } from './secrets.ts';
-import type { Services } from './services.ts';
+import { requireDelivery } from '../operations/deliveries.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { secretsAround } from '../operations/secrets.ts';
+import type { Services } from '../operations/services.ts';
 
 export interface ExplainWish {
   /** A delivery. */

@@ -1,7 +1,7 @@
 /** What a receiver that takes nothing costs while many of its deliveries wait. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeGate } from '../../activities/gate.ts';
-import { startDeliveries } from '../../activities/settle.ts';
+import { makeGate } from '../../outbound/gate.ts';
+import { startDeliveries } from '../../activities/start.ts';
 import { makeSweep } from '../../activities/sweep.ts';
 import { makeLog } from '../../log.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { DEFAULT_SCHEDULE_SECONDS, JITTER } from '../../domain/delivery.ts';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { mintId } from '../../store/mint.ts';
 import { sealer } from '../support/endpoint.ts';
 import type { Reply } from '../support/receiver.ts';

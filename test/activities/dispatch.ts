@@ -1,16 +1,16 @@
 /** Delivering by hand: a real receiver and a database of the file's own. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { parseRanges } from '../../activities/address.ts';
+import { parseRanges } from '../../outbound/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
-import { makeGate } from '../../activities/gate.ts';
-import type { Gate } from '../../activities/gate.ts';
-import { makeOutbound } from '../../activities/outbound.ts';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeGate } from '../../outbound/gate.ts';
+import type { Gate } from '../../outbound/gate.ts';
+import { makeOutbound } from '../../outbound/post.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import type { Delivery, DeliveryTrigger } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import { TemporalUnavailable } from '../../temporal.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';

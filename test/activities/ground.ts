@@ -1,7 +1,7 @@
 /** Settling by hand: a database of the file's own, and deliveries that are only written down. */
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
-import type { Gate } from '../../activities/gate.ts';
+import type { Gate } from '../../outbound/gate.ts';
 import { settlePayment } from '../../activities/settle.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Payment } from '../../domain/payment.ts';

@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import { deriveKeys } from '../../encryption.ts';
+import { deriveKeys } from '../../store/encryption.ts';
 import { mintId } from '../../store/mint.ts';
 import { resealSecrets, surveySecrets } from '../../store/reseal.ts';
 import { makeSealer } from '../../store/seal.ts';

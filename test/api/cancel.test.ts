@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import { TemporalUnavailable } from '../../temporal.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { askAtOnce } from '../support/insist.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
 import { BANK_TIMEOUT_MS, useStand, putPayment } from './harness.ts';

@@ -7,7 +7,7 @@ import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { lazyConnection, makeTemporal } from '../../temporal.ts';
+import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import { startClock } from '../support/clock.ts';
 import {
   PAYMENT,

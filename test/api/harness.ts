@@ -18,7 +18,7 @@ import { makeKey } from '../../store/keys.ts';
 import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import type { Temporal } from '../../temporal.ts';
+import type { Temporal } from '../../temporal/client.ts';
 import { openMigrated } from '../support/mongo.ts';
 import { makePayment } from '../support/payment.ts';
 import { API_URL, requireConformance } from './contract.ts';

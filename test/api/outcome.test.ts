@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HARD_CODES, SANDBOX_OUTCOMES, sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
-import { TemporalUnavailable } from '../../temporal.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { askAtOnce } from '../support/insist.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
 import { makeTenant, useStand, putPayment } from './harness.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import type { Temporal } from '../../temporal.ts';
+import type { Temporal } from '../../temporal/client.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi } from './harness.ts';

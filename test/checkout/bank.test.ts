@@ -3,7 +3,7 @@ import { GROUPS, preselected } from '../../checkout/pages/bank.tsx';
 import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { TemporalUnavailable } from '../../temporal.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeAttempt } from '../support/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';

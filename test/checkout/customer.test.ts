@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_CARDS } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { SITUATIONS } from '../../checkout/table.ts';
-import { TemporalUnavailable } from '../../temporal.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makePayment } from '../support/payment.ts';
 import { CARD, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';

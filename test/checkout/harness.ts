@@ -16,7 +16,7 @@ import { serve } from '../../http/serve.ts';
 import type { Service } from '../../http/serve.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { insertPayment } from '../../store/payments.ts';
-import type { Temporal } from '../../temporal.ts';
+import type { Temporal } from '../../temporal/client.ts';
 import type { SettleResult } from '../../workflows/messages.ts';
 import { openMigrated } from '../support/mongo.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';

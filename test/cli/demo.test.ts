@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseRanges } from '../../activities/address.ts';
+import { parseRanges } from '../../outbound/address.ts';
 import { ensureDemo } from '../../cli/demo.ts';
 import { findKey } from '../../store/keys.ts';
 import { useDatabase } from '../store/database.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWebhookSecret, signatureHeaders } from '../../activities/sign.ts';
+import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
 import { tollgate } from './command.ts';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';

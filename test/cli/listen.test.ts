@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
 import { VERSION } from '../../version.ts';
 import { verify } from '../support/signature.ts';

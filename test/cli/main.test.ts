@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '@node-rs/argon2';
 import { isId, timeOf } from '../../domain/id.ts';
-import { deriveKey } from '../../encryption.ts';
+import { deriveKey } from '../../store/encryption.ts';
 import { findKey } from '../../store/keys.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { VERSION } from '../../version.ts';

@@ -1,6 +1,6 @@
 /** What receivers do with a request before they believe it: the right thing, and usual mistakes. */
 import { createHmac } from 'node:crypto';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
 import type { Event } from '../../sdk/index.ts';
 import { ownDigest, standardDigest } from '../../sdk/signatures.ts';

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
-import { makeWebhookSecret } from '../../activities/sign.ts';
-import { deriveKey } from '../../encryption.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
+import { deriveKey } from '../../store/encryption.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import { makeLog } from '../../log.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
-import { makeTemporal } from '../../temporal.ts';
+import { makeTemporal } from '../../temporal/client.ts';
 import { expectKept, findRepeats, summarize } from '../support/deliverychecks.ts';
 import {
   byDelivery,

@@ -1,7 +1,7 @@
 /** A server's report on its dependencies while they die, freeze and lose their data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MongoClient } from 'mongodb';
-import { lazyConnection } from '../../temporal.ts';
+import { lazyConnection } from '../../temporal/client.ts';
 import { startClock } from '../support/clock.ts';
 import type { Clock } from '../support/clock.ts';
 import { startDatabases } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../outbound/sign.ts';
 import {
   deliver,
   makeEvent,

@@ -13,7 +13,7 @@ import { CURRENCIES, displayAmount } from '../../domain/money.ts';
 import { PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../outbound/sign.ts';
 import { putPayment, useStand } from '../api/harness.ts';
 import type { Stand } from '../api/harness.ts';
 import { PROJECT } from '../support/programs.ts';

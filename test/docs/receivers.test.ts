@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWebhookSecret, signatureHeaders } from '../../activities/sign.ts';
+import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
 import { eventBody } from '../../domain/event.ts';
 import type { EventType } from '../../domain/event.ts';
 import type { Payment } from '../../domain/payment.ts';

@@ -1,6 +1,6 @@
 /** A request as it is sent, and what a merchant's code may compute for it. */
 import { createHmac } from 'node:crypto';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { eventBody } from '../../domain/event.ts';
 import { explainSignature } from '../../domain/signature/explain.ts';
 import type { Explained, Explanation } from '../../domain/signature/explain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../outbound/sign.ts';
 import {
   BODY,
   ID,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeWebhookSecret, signatureHeaders } from '../../activities/sign.ts';
+import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
 import { explainSignature } from '../../domain/signature/explain.ts';
 import type { Explained } from '../../domain/signature/explain.ts';
 import { mintId } from '../../store/mint.ts';

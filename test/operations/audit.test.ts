@@ -3,7 +3,7 @@ import { showAudit } from '../../operations/audit.ts';
 import { createKey, revokeKey } from '../../operations/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import { ACTOR } from '../support/audit.ts';
-import { refusalOf } from '../webhooks/ground.ts';
+import { refusalOf } from './endpoints.ts';
 import { useGround } from './ground.ts';
 
 const ground = useGround('operations_audit');

@@ -3,7 +3,7 @@ import { MAX_ACTIVE_KEYS, isKeyOver } from '../../domain/merchant.ts';
 import { findKey } from '../../store/keys.ts';
 import { entriesAbout } from '../support/audit.ts';
 import { insist } from '../support/insist.ts';
-import { refusalOf } from '../webhooks/ground.ts';
+import { refusalOf } from './endpoints.ts';
 import { useGround } from './ground.ts';
 import { makeKeyring } from './keyring.ts';
 

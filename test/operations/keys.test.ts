@@ -6,7 +6,7 @@ import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { entriesAbout } from '../support/audit.ts';
 import { insist } from '../support/insist.ts';
-import { refusalOf } from '../webhooks/ground.ts';
+import { refusalOf } from './endpoints.ts';
 import { useGround } from './ground.ts';
 import { makeKeyring } from './keyring.ts';
 

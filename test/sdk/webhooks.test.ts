@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
 import type { Payment, Refund, WebhookHeaders } from '../../sdk/index.ts';
 import { BODY, ID, LONG, only, OTHER, reasonOf, SECRET, sign, unixNow } from './signed.ts';

@@ -1,7 +1,7 @@
 /** A day of a merchant with everything planted that must not be left lying about. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
-import { deriveKey } from '../../encryption.ts';
+import { deriveKey } from '../../store/encryption.ts';
 import { makeMerchant } from './merchant.ts';
 import type { Merchant } from './merchant.ts';
 import { tollgate } from './processes.ts';

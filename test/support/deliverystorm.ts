@@ -6,7 +6,7 @@ import { startGuardian } from '../../embedded/guard.ts';
 import { freePort } from '../../embedded/ports.ts';
 import { emitEvent } from '../../store/emit.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import type { Temporal } from '../../temporal.ts';
+import type { Temporal } from '../../temporal/client.ts';
 import { makePayment } from './payment.ts';
 import type { Stage } from './processes.ts';
 import { makeProgram } from './programs.ts';

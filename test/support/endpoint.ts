@@ -1,5 +1,5 @@
 /** Builders for what a webhook needs: an endpoint, an event and its delivery. */
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { eventBody } from '../../domain/event.ts';

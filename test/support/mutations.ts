@@ -1,5 +1,5 @@
 /** What an attacker, a proxy or a framework may do to a genuine request. */
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../outbound/sign.ts';
 import { BODIES, untexted } from './mutated-bodies.ts';
 import { LIBRARIES, OURS } from './verifiers.ts';
 import type { Letter, VerifierName } from './verifiers.ts';

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Endpoint, Overlap } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
-import { rotateSecret } from '../../webhooks/change.ts';
+import { rotateSecret } from '../../operations/change-endpoint.ts';
 import { openDeliverGround } from '../activities/dispatch.ts';
 import { ACTOR } from './audit.ts';
 import { makeDelivery, makeEvent, sealer } from './endpoint.ts';

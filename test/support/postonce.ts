@@ -1,6 +1,6 @@
 /** Sends one guarded POST to each URL it is given, and prints what came of it as JSON. */
-import { parseRanges } from '../../activities/address.ts';
-import { makeOutbound } from '../../activities/outbound.ts';
+import { parseRanges } from '../../outbound/address.ts';
+import { makeOutbound } from '../../outbound/post.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -3,9 +3,9 @@
  * own name server are all ours. Prints what came of it as JSON; see test/activities/guard-walled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOutbound } from '../../activities/outbound.ts';
-import { checkUrl } from '../../webhooks/checks.ts';
-import { Refusal } from '../../webhooks/refusal.ts';
+import { makeOutbound } from '../../outbound/post.ts';
+import { checkUrl } from '../../operations/checks.ts';
+import { Refusal } from '../../operations/refusal.ts';
 import { openNameServer } from './nameserver.ts';
 import type { Zone } from './nameserver.ts';
 import { openReceiver } from './receiver.ts';

@@ -12,7 +12,7 @@ export interface Room {
 }
 
 /** What both rooms of pages may use. */
-const PAGES = ['domain/', 'store/', 'ui/', 'http/', 'temporal.ts', 'log.ts', 'version.ts'];
+const PAGES = ['domain/', 'store/', 'ui/', 'http/', 'temporal/client.ts', 'log.ts', 'version.ts'];
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   'domain/': {
@@ -32,17 +32,23 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'cause it by an activity whose type stands in workflows/messages.ts',
   },
   'activities/': {
-    ours: ['domain/', 'store/', 'activities/', 'workflows/messages.ts', 'line.ts'],
-    types: ['temporal.ts', 'log.ts'],
-    packages: [
-      'lru-cache',
-      'ipaddr.js',
-      'undici',
-      '@temporalio/common',
-      '@temporalio/activity',
-      'node:',
+    ours: [
+      'domain/',
+      'store/',
+      'outbound/',
+      'activities/',
+      'workflows/messages.ts',
+      'concurrency.ts',
     ],
+    types: ['temporal/client.ts', 'log.ts'],
+    packages: ['@temporalio/common', '@temporalio/activity', 'node:'],
     instead: 'take it as a dependency of createActivities',
+  },
+  'outbound/': {
+    ours: ['outbound/', 'concurrency.ts'],
+    types: ['domain/delivery.ts'],
+    packages: ['lru-cache', 'ipaddr.js', 'undici', 'node:'],
+    instead: 'take it as an argument: this room knows no payments and no merchants',
   },
   'http/': {
     ours: ['http/'],
@@ -50,7 +56,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'take it as an argument: this room knows no payments and no merchants',
   },
   'api/': {
-    ours: ['domain/', 'store/', 'http/', 'api/', 'temporal.ts', 'line.ts', 'log.ts', 'version.ts'],
+    ours: [
+      'domain/',
+      'store/',
+      'http/',
+      'api/',
+      'temporal/client.ts',
+      'concurrency.ts',
+      'log.ts',
+      'version.ts',
+    ],
     instead: 'have server.ts hand it over as an argument',
   },
   'checkout/': {
@@ -58,7 +73,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'have server.ts hand it over as an argument',
   },
   'dashboard/': {
-    ours: [...PAGES, 'dashboard/', 'operations/', 'webhooks/', 'activities/sign.ts'],
+    ours: [...PAGES, 'dashboard/', 'operations/'],
     instead: 'have server.ts hand it over as an argument',
   },
   'ui/': {
@@ -81,83 +96,46 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'webhooks/',
       'sdk/',
       'embedded/',
-      'config.ts',
-      'encryption.ts',
+      'config/config.ts',
       'log.ts',
-      'temporal.ts',
+      'temporal/client.ts',
       'version.ts',
-      'activities/sign.ts',
-      'activities/address.ts',
+      'outbound/sign.ts',
+      'outbound/address.ts',
     ],
     instead: 'ask store/ for it',
   },
   'operations/': {
-    ours: ['domain/', 'store/', 'operations/', 'webhooks/'],
-    packages: [],
+    ours: ['domain/', 'store/', 'operations/', 'outbound/sign.ts', 'outbound/address.ts'],
+    types: ['temporal/client.ts'],
+    packages: ['node:crypto'],
     instead: 'take it as a member of Services: the command line and pages hand it over',
   },
   'webhooks/': {
-    ours: ['domain/', 'store/', 'webhooks/', 'activities/sign.ts', 'activities/address.ts'],
-    types: ['temporal.ts'],
+    ours: ['domain/', 'store/', 'webhooks/', 'operations/', 'outbound/sign.ts'],
     packages: ['node:crypto'],
-    instead: 'take it as a member of Services: the command line and pages hand it over',
+    instead: 'take it as an argument',
   },
   'embedded/': { ours: ['embedded/'], instead: 'have start.ts hand it over as an argument' },
   'sdk/': { ours: ['sdk/'], packages: ['node:'], instead: 'do without: it is published alone' },
   'demo/': { ours: ['demo/', 'sdk/'], instead: 'speak to the API as any customer would' },
-  'config.ts': {
-    ours: ['domain/', 'encryption.ts', 'grace.ts', 'variables.ts'],
+  'config/': {
+    ours: ['domain/', 'config/', 'store/encryption.ts', 'outbound/address.ts'],
+    packages: ['envalid', '@temporalio/envconfig', 'node:'],
     instead: 'keep the reading of variables apart from their use',
   },
-  'variables.ts': {
-    ours: ['activities/address.ts', 'encryption.ts'],
-    packages: ['envalid'],
-    instead: 'let config.ts read it, and check only the text here',
-  },
-  'encryption.ts': { ours: [], packages: ['node:crypto'], instead: 'do it in the entry file' },
-  'grace.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
   'process.ts': {
-    ours: ['config.ts', 'grace.ts', 'log.ts'],
+    ours: ['config/grace.ts'],
     instead: 'do it in the entry file',
   },
-  'log.ts': { ours: ['version.ts'], instead: 'do it in the entry file' },
+  'log.ts': { ours: [], instead: 'do it in the entry file' },
   'version.ts': { ours: [], packages: ['node:'], instead: 'do it in the entry file' },
-  'temporal.ts': {
-    ours: [
-      'domain/',
-      'workflows/messages.ts',
-      'temporal-setup.ts',
-      'temporal-limits.ts',
-      'temporal-ready.ts',
-      'temporal-runs.ts',
-      'line.ts',
-    ],
+  'temporal/': {
+    ours: ['domain/', 'workflows/messages.ts', 'temporal/', 'concurrency.ts'],
     types: ['workflows/', 'activities/', 'log.ts'],
-    instead: 'give the call a name in temporal.ts and let the caller decide',
+    instead: 'give the call a name in temporal/client.ts and let the caller decide',
   },
-  'line.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
-  'temporal-limits.ts': {
-    ours: [],
-    packages: ['@temporalio/client', 'node:os'],
-    instead: 'give the call a name in temporal.ts and let the caller decide',
-  },
-  'temporal-runs.ts': {
-    ours: [],
-    types: ['log.ts'],
-    packages: ['@temporalio/client'],
-    instead: 'give the call a name in temporal.ts and let the caller decide',
-  },
-  'temporal-ready.ts': {
-    ours: ['temporal-setup.ts', 'temporal-limits.ts'],
-    types: ['log.ts'],
-    packages: ['@temporalio/client'],
-    instead: 'give the call a name in temporal.ts and let the caller decide',
-  },
-  'temporal-setup.ts': {
-    ours: ['domain/', 'workflows/messages.ts'],
-    types: ['log.ts'],
-    instead: 'give the call a name in temporal.ts and let the caller decide',
-  },
+  'concurrency.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
 };
 
 /** These put the rooms together. */
@@ -173,23 +151,15 @@ export const ENTRIES = [
 /** Packages that only these may import, besides test/ and bench/. */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['store/', 'embedded/'],
-  '@temporalio/client': [
-    'temporal.ts',
-    'temporal-setup.ts',
-    'temporal-limits.ts',
-    'temporal-ready.ts',
-    'temporal-runs.ts',
-    'worker.ts',
-    'embedded/',
-  ],
-  '@temporalio/worker': ['worker.ts', 'temporal.ts'],
+  '@temporalio/client': ['temporal/', 'worker.ts', 'embedded/'],
+  '@temporalio/worker': ['worker.ts'],
   '@temporalio/workflow': ['workflows/'],
   '@temporalio/activity': ['activities/'],
-  '@temporalio/envconfig': ['config.ts'],
-  undici: ['activities/'],
+  '@temporalio/envconfig': ['config/'],
+  undici: ['outbound/'],
   preact: ['ui/', 'checkout/', 'dashboard/', 'demo/', 'docs/'],
   marked: ['docs/'],
-  envalid: ['config.ts', 'variables.ts'],
+  envalid: ['config/'],
   'rate-limiter-flexible': ['http/'],
   commander: ['cli/'],
   execa: ['embedded/', 'cli/', 'start.ts'],

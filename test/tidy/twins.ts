@@ -22,6 +22,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/activities/repeat.test.ts',
     reason: 'puts the activities together for the workers',
   },
+  'activities/start.ts': {
+    test: 'test/activities/crowding.test.ts',
+    reason: 'starts deliveries, for whose receivers there may be no room',
+  },
   'domain/sweep.ts': {
     test: 'test/activities/sweep.test.ts',
     reason: 'two durations, which the sweep holds to',
@@ -78,20 +82,20 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/http/refuse.test.ts',
     reason: 'numbers, which the tests of those who keep them make smaller',
   },
-  'webhooks/refusal.ts': {
-    test: 'test/webhooks/checks.test.ts',
+  'operations/refusal.ts': {
+    test: 'test/operations/checks.test.ts',
     reason: 'the form of a refusal, which whoever is refused sees',
   },
-  'webhooks/secrets.ts': {
+  'operations/secrets.ts': {
     test: 'test/webhooks/explain.test.ts',
     reason: 'finds the secrets for the explanation, and is seen through it',
   },
-  'webhooks/services.ts': {
-    test: 'test/webhooks/ping.test.ts',
+  'operations/services.ts': {
+    test: 'test/operations/ping.test.ts',
     reason: 'types, and the start of a delivery that a ping and a resend share',
   },
-  'webhooks/trial.ts': {
-    test: 'test/webhooks/ping.test.ts',
+  'operations/trial.ts': {
+    test: 'test/operations/ping.test.ts',
     reason: 'what a ping and an example share',
   },
   'store/transact.ts': {
@@ -110,6 +114,8 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'docs/': 'test/docs/',
   'sdk/': 'test/sdk/',
   'embedded/': 'test/embedded/',
+  'temporal/': 'test/temporal/',
+  'config/': 'test/config/',
   'cli/': 'test/cli/',
   'checkout/': 'test/checkout/',
   'ui/': 'test/checkout/',
@@ -121,6 +127,7 @@ export const WITH_TWINS = [
   'store/',
   'workflows/',
   'activities/',
+  'outbound/',
   'http/',
   'api/',
   'operations/',

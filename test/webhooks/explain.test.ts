@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseRanges } from '../../activities/address.ts';
+import { parseRanges } from '../../outbound/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
-import { makeGate } from '../../activities/gate.ts';
-import { makeOutbound } from '../../activities/outbound.ts';
-import type { Outbound } from '../../activities/outbound.ts';
+import { makeGate } from '../../outbound/gate.ts';
+import { makeOutbound } from '../../outbound/post.ts';
+import type { Outbound } from '../../outbound/post.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
-import { rotateSecret } from '../../webhooks/change.ts';
+import { rotateSecret } from '../../operations/change-endpoint.ts';
 import { explainDelivery } from '../../webhooks/explain.ts';
 import type { ExplainWish } from '../../webhooks/explain.ts';
 import { sealer } from '../support/endpoint.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { refusalOf, useGround } from './ground.ts';
+import { refusalOf, useGround } from '../operations/endpoints.ts';
 
 const ground = useGround('webhooks_explain');
 let receiver: Receiver;

@@ -1,13 +1,13 @@
 /** Deploying workflow code that does not fit the histories of runs which are open. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { reserveRefund } from '../../store/refunds.ts';
-import { ensureSweep } from '../../temporal-setup.ts';
+import { ensureSweep } from '../../temporal/setup.ts';
 import { PAYMENT_WORKFLOW, PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';

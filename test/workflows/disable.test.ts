@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { emitEvent } from '../../store/emit.ts';
-import { enableEndpoint } from '../../webhooks/change.ts';
+import { enableEndpoint } from '../../operations/change-endpoint.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';

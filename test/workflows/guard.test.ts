@@ -9,7 +9,7 @@ import type { Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
 import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
-import { TemporalUnavailable } from '../../temporal.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { goToBank, stored, visitBank } from '../support/bank.ts';
 import { makePayment } from '../support/payment.ts';
 import { until } from '../support/until.ts';

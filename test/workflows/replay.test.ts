@@ -1,9 +1,9 @@
 /** The replay's workflow on a real server, from the wish to the merchant's receiver. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import { endReplay, showReplay, startReplay } from '../../webhooks/replay.ts';
-import type { ReplayServices, Wish } from '../../webhooks/replay.ts';
-import { makeWebhookSecret } from '../../activities/sign.ts';
+import { endReplay, showReplay, startReplay } from '../../operations/replay.ts';
+import type { ReplayServices, Wish } from '../../operations/replay.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';

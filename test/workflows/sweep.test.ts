@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import { insertPayment } from '../../store/payments.ts';
-import { ensureSweep } from '../../temporal-setup.ts';
+import { ensureSweep } from '../../temporal/setup.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
 import { stored } from '../support/bank.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';

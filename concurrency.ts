@@ -1,0 +1,115 @@
+/** Queues, rooms and time limits for work that runs at the same time. */
+
+/** The tenant of the work, and the name of the thing that it must have for itself. */
+export interface Place {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/** Does the work after all earlier work of the same tenant and name has ended. */
+export type InLine = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
+
+export type Room = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Does `work` for each of them, so many at once, and goes on after a failure; throws the first one
+ * in the end.
+ */
+export async function forEach<T>(
+  all: readonly T[],
+  { atOnce }: { atOnce: number },
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const inRoom = makeRoom(atOnce);
+  const done = await Promise.allSettled(all.map(async (one) => inRoom(async () => work(one))));
+  const failed = done.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/**
+ * Creates a queue for each tenant and name. At most `atOnce` pieces of work run at the same time,
+ * shared fairly among tenants. No tenant can delay another tenant's queue of the same name. A queue
+ * without work costs no memory.
+ */
+export function makeLines(atOnce = Infinity): InLine {
+  const lasts = new Map<string, Promise<unknown>>();
+  const inRoom = makeFairRoom(atOnce);
+  return async ({ tenant, name }, work) => {
+    const key = `${tenant} ${name}`;
+    const before = lasts.get(key) ?? Promise.resolve();
+    const enter = async () => inRoom(tenant, work);
+    const mine = before.then(enter, enter);
+    lasts.set(key, mine);
+    return mine.finally(() => {
+      if (lasts.get(key) === mine) lasts.delete(key);
+    });
+  };
+}
+
+/** Room for so many at once; the others wait, first come first served. */
+export function makeRoom(size: number): Room {
+  const inRoom = makeFairRoom(size, size);
+  return async (work) => inRoom('', work);
+}
+
+/**
+ * Creates a room for `size` pieces of work at once, and shares it among tenants in rotation. One
+ * tenant gets at most `share` places. By default that leaves one free, so slow work of one tenant
+ * never fills the room.
+ */
+function makeFairRoom(
+  size: number,
+  share = Math.max(size - 1, 1),
+): <T>(tenant: string, work: () => Promise<T>) => Promise<T> {
+  const inside = new Map<string, number>();
+  /** The tenant that was served least recently comes first. */
+  const waiting = new Map<string, (() => void)[]>();
+  let free = size;
+
+  function admit(): void {
+    for (const [tenant, queue] of waiting) {
+      if (free <= 0) return;
+      const count = inside.get(tenant) ?? 0;
+      if (count >= share) continue;
+      free -= 1;
+      inside.set(tenant, count + 1);
+      waiting.delete(tenant);
+      queue.shift()?.();
+      if (queue.length > 0) waiting.set(tenant, queue);
+    }
+  }
+
+  function leave(tenant: string): void {
+    free += 1;
+    const count = (inside.get(tenant) ?? 1) - 1;
+    if (count > 0) inside.set(tenant, count);
+    else inside.delete(tenant);
+    admit();
+  }
+
+  return async (tenant, work) => {
+    await new Promise<void>((enter) => {
+      const queue = waiting.get(tenant);
+      if (queue) queue.push(enter);
+      else waiting.set(tenant, [enter]);
+      admit();
+    });
+    try {
+      return await work();
+    } finally {
+      leave(tenant);
+    }
+  };
+}
+
+/**
+ * Returns the result of the work. Throws the error that `late` makes if it takes longer than `ms`.
+ * The work goes on, and may still have its effect.
+ */
+export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
+}

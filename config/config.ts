@@ -1,0 +1,240 @@
+/**
+ * The only reader of the environment. Everything is checked at boot and every fault is named at
+ * once; values are handed down from here as arguments.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { EnvMissingError, bool, cleanEnv, port, str } from 'envalid';
+import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
+import { DEFAULT_RETENTION_DAYS } from '../domain/retention.ts';
+import { DEFAULT_SWEEP_GRACE as GRACE } from '../domain/sweep.ts';
+import { repeatedKey } from '../store/encryption.ts';
+import type { KeyVariables, Keys } from '../store/encryption.ts';
+import { MAX_WEBHOOK_TIMEOUT_MS } from './grace.ts';
+import { count, hosts, key, keys, list, ranges, schedule, unencrypted, url } from './variables.ts';
+import type { UrlVariables } from './variables.ts';
+
+/** What is wrong with the configuration, one line for each variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Receivers on the developer's own machine: only where start.ts brings up the servers itself. */
+export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
+
+/** Requests a second (API, Errors: 100 of a merchant); at once it may be twice as many. */
+const MERCHANT_PER_SECOND = 100;
+const ANONYMOUS_PER_SECOND = 20;
+const BURST_SECONDS = 2;
+
+const CUT_OFF = ': a worker that stops waits no longer for a delivery under way';
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+const SPECS = {
+  API_PORT: port({ default: 8080 }),
+  CHECKOUT_PORT: port({ default: 8081 }),
+  DASHBOARD_PORT: port({ default: 8082 }),
+  DEMO_PORT: port({ default: 8083 }),
+  TEMPORAL_UI_PORT: port({ default: 8233 }),
+  WORKER_HEALTH_PORT: port({ default: undefined }),
+  LISTEN_HOST: str({ default: undefined }),
+  API_URL: url({ default: undefined }),
+  CHECKOUT_URL: url({ default: undefined }),
+  DASHBOARD_URL: url({ default: undefined }),
+  ALLOW_HTTP_HOSTS: hosts({ default: [] }),
+  DATA_DIR: str({ default: '.data' }),
+  CACHE_DIR: str({ default: '.cache' }),
+  ENCRYPTION_KEY: key({ default: undefined }),
+  ENCRYPTION_KEY_PREVIOUS: keys({ default: [] }),
+  MONGODB_URI: str({ default: undefined }),
+  MONGOD_PATH: str({ default: undefined }),
+  TEMPORAL_CLI_PATH: str({ default: undefined }),
+  WEBHOOK_SCHEDULE: schedule({ default: DEFAULT_SCHEDULE_SECONDS }),
+  WEBHOOK_ALLOW_CIDRS: ranges({ default: undefined }),
+  WEBHOOK_TIMEOUT_MS: count(100, MAX_WEBHOOK_TIMEOUT_MS, CUT_OFF)({ default: 15_000 }),
+  PAYMENT_LIFETIME_MIN_SECONDS: count(1, 3_600)({ default: 300 }),
+  BANK_TIMEOUT_SECONDS: count(1, 86_400)({ default: 900 }),
+  SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),
+  SWEEP_PAYMENT_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.paymentMs / 1000 }),
+  SWEEP_DELIVERY_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.deliveryMs / 1000 }),
+  RETENTION_DAYS: count(1, 3_650)({ default: DEFAULT_RETENTION_DAYS }),
+  RATE_LIMIT_PER_SECOND: count(1, 100_000)({ default: undefined }),
+  RATE_LIMIT_BURST: count(1, 1_000_000)({ default: undefined }),
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: count(1, 100_000)({ default: undefined }),
+  RATE_LIMIT_ANONYMOUS_BURST: count(1, 1_000_000)({ default: undefined }),
+  TRUSTED_PROXY_HOPS: count(0, 10)({ default: 0 }),
+  WORKFLOW_BUNDLE: str({ default: undefined }),
+  LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
+  DEMO: bool({ default: true }),
+  TOLLGATE_ACTOR: str({ default: undefined }),
+};
+
+export type Config = ReturnType<typeof readConfig>;
+
+/**
+ * The whole configuration, read from the environment and, where there is one, a `.env` file.
+ * Throws `ConfigError` with a line for each fault.
+ */
+export function readConfig() {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const given = Object.entries(process.env).filter(([, value]) => value !== '');
+  const env = cleanEnv(Object.fromEntries(given), SPECS, {
+    reporter: ({ errors, env: checked }) => {
+      const plain = unencrypted(checked as UrlVariables);
+      report({ errors: { ...errors, ...repeatedKey(checked as KeyVariables), ...plain } });
+    },
+  });
+  return {
+    logLevel: env.LOG_LEVEL,
+    ports: {
+      api: env.API_PORT,
+      checkout: env.CHECKOUT_PORT,
+      dashboard: env.DASHBOARD_PORT,
+      demo: env.DEMO_PORT,
+      temporalUi: env.TEMPORAL_UI_PORT,
+      workerHealth: env.WORKER_HEALTH_PORT,
+    },
+    listenHost: env.LISTEN_HOST,
+    urls: {
+      api: env.API_URL ?? `http://localhost:${env.API_PORT}`,
+      checkout: env.CHECKOUT_URL ?? `http://localhost:${env.CHECKOUT_PORT}`,
+      dashboard: env.DASHBOARD_URL ?? `http://localhost:${env.DASHBOARD_PORT}`,
+      demo: `http://localhost:${env.DEMO_PORT}`,
+    },
+    dataDir: path.resolve(env.DATA_DIR),
+    cacheDir: path.resolve(env.CACHE_DIR),
+    encryptionKey: env.ENCRYPTION_KEY,
+    previousKeys: env.ENCRYPTION_KEY_PREVIOUS,
+    mongoUri: env.MONGODB_URI,
+    mongodPath: env.MONGOD_PATH,
+    temporalCliPath: env.TEMPORAL_CLI_PATH,
+    /** Whether a Temporal server was named; otherwise start.ts brings up its own. */
+    temporalGiven: given.some(([name]) => name === 'TEMPORAL_ADDRESS'),
+    webhook: {
+      scheduleSeconds: env.WEBHOOK_SCHEDULE,
+      opened: env.WEBHOOK_ALLOW_CIDRS ?? [],
+      openedByHand: env.WEBHOOK_ALLOW_CIDRS !== undefined,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+    },
+    lifetimeMinMs: env.PAYMENT_LIFETIME_MIN_SECONDS * 1000,
+    bankTimeoutMs: env.BANK_TIMEOUT_SECONDS * 1000,
+    sweepSeconds: env.SWEEP_SECONDS,
+    sweepGrace: {
+      paymentMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
+      refundMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
+      deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
+    },
+    retentionDays: env.RETENTION_DAYS,
+    limits: {
+      merchant: rateOf(env.RATE_LIMIT_PER_SECOND ?? MERCHANT_PER_SECOND, env.RATE_LIMIT_BURST),
+      anonymous: rateOf(
+        env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? ANONYMOUS_PER_SECOND,
+        env.RATE_LIMIT_ANONYMOUS_BURST,
+      ),
+      trustedHops: env.TRUSTED_PROXY_HOPS,
+    },
+    limitsByHand: {
+      merchant: (env.RATE_LIMIT_PER_SECOND ?? env.RATE_LIMIT_BURST) !== undefined,
+      anonymous:
+        (env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? env.RATE_LIMIT_ANONYMOUS_BURST) !== undefined,
+    },
+    workflowBundle: env.WORKFLOW_BUNDLE,
+    demo: env.DEMO,
+    /** The operator's name in the audit, in place of the operating system's user. */
+    actor: env.TOLLGATE_ACTOR,
+  };
+}
+
+function rateOf(perSecond: number, burst: number | undefined) {
+  return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
+}
+
+/** Limits that start.ts sets where there are none: all on its machine is one person's own. */
+export function embeddedLimits({ limitsByHand }: Config): Record<string, string> {
+  return {
+    ...(limitsByHand.merchant ? {} : { RATE_LIMIT_PER_SECOND: '2000', RATE_LIMIT_BURST: '4000' }),
+    ...(limitsByHand.anonymous
+      ? {}
+      : { RATE_LIMIT_ANONYMOUS_PER_SECOND: '1000', RATE_LIMIT_ANONYMOUS_BURST: '2000' }),
+  };
+}
+
+const ACCESS_SPECS = {
+  TOLLGATE_API_URL: url({ default: 'http://localhost:8080' }),
+  TOLLGATE_API_KEY: str({ default: undefined }),
+  TOLLGATE_WEBHOOK_SECRET: str({ default: undefined }),
+};
+
+/** What a merchant's developer works with on his own machine. Throws `ConfigError`. */
+export function readAccess() {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const given = Object.entries(process.env).filter(([, value]) => value !== '');
+  const env = cleanEnv(Object.fromEntries(given), ACCESS_SPECS, { reporter: report });
+  return {
+    apiUrl: env.TOLLGATE_API_URL,
+    apiKey: env.TOLLGATE_API_KEY,
+    /** As receivers have it: several with commas between them while one is being replaced. */
+    webhookSecrets: list(env.TOLLGATE_WEBHOOK_SECRET ?? ''),
+  };
+}
+
+/** How to reach Temporal: address, TLS, key and namespace, as Temporal's own tools read them. */
+export function readTemporal() {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  return { connectionOptions, namespace: namespace ?? 'default' };
+}
+
+/** What server and worker cannot do without. Throws `ConfigError` naming all that is missing. */
+export function requireServices(config: Config): { mongoUri: string; keys: Keys } {
+  const { mongoUri, encryptionKey, previousKeys: previous } = config;
+  if (mongoUri !== undefined && encryptionKey !== undefined) {
+    return { mongoUri, keys: { current: encryptionKey, previous } };
+  }
+  const missing = [
+    mongoUri === undefined ? 'MONGODB_URI is missing' : '',
+    encryptionKey === undefined ? 'ENCRYPTION_KEY is missing: 32 random bytes in base64' : '',
+  ];
+  throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
+}
+
+/** The variables that any program needs from the system, and those that Node itself reads. */
+const SYSTEM = new RegExp(
+  '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
+    'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
+);
+
+const isRead = (name: string): boolean =>
+  Object.hasOwn(SPECS, name) || name.startsWith('TEMPORAL_');
+
+/** Returns the whole environment, for a caller that picks the variables to pass on. */
+export function wholeEnvironment(): Record<string, string> {
+  return pick(() => true);
+}
+
+/**
+ * Returns an environment without our secrets, for a program that does not read our configuration.
+ */
+export function bareEnvironment(): Record<string, string> {
+  return pick((name) => SYSTEM.test(name));
+}
+
+/** Returns the variables that a server or worker reads, together with those of `set`. */
+export function childEnvironment(set: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...pick((name) => isRead(name) || SYSTEM.test(name)), ...set };
+}
+
+function pick(isWanted: (name: string) => boolean): Record<string, string> {
+  const ours = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]),
+  );
+  return Object.fromEntries(ours);
+}
+
+function report({ errors }: { errors: Partial<Record<string, Error>> }): void {
+  const lines = Object.entries(errors).map(([name, error]) =>
+    error instanceof EnvMissingError ? `${name} is missing` : `${name}: ${error?.message ?? ''}`,
+  );
+  if (lines.length > 0) throw new ConfigError(lines.join('\n'));
+}

@@ -1,0 +1,68 @@
+/** Registering a receiver. */
+import { makeWebhookSecret } from '../outbound/sign.ts';
+import { endpointChange } from '../domain/audit.ts';
+import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { timeOf } from '../domain/id.ts';
+import { tenantOf } from '../domain/merchant.ts';
+import { insertEndpoint } from '../store/endpoints.ts';
+import { findMerchant } from '../store/merchants.ts';
+import { mintId } from '../store/mint.ts';
+import { checkDescription, checkEvents, checkUrl } from './checks.ts';
+import { Refusal } from './refusal.ts';
+import { entryOf } from './services.ts';
+import type { Registry } from './services.ts';
+
+/** What is shown of a secret later, so that people can tell secrets apart. */
+export const HINT_LENGTH = 4;
+
+export interface CreatedEndpoint extends Record<string, unknown> {
+  id: string;
+  /** Shown this one time. */
+  secret: string;
+}
+
+/**
+ * Registers a receiver of the merchant's test mode. Throws `Refusal` for an unknown merchant, an
+ * unknown event, or a URL that leads where we do not send.
+ */
+export async function createEndpoint(
+  services: Registry,
+  options: { merchant: string; url: string; events: string; description?: string },
+): Promise<CreatedEndpoint> {
+  const { mongo, sealer, opened } = services;
+  const merchant = await findMerchant(mongo, options.merchant);
+  if (!merchant) throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
+  const events = checkEvents(options.events);
+  const description =
+    options.description === undefined ? null : checkDescription(options.description);
+  const url = await checkUrl(options.url, opened);
+  const id = mintId('endpoint');
+  const secret = makeWebhookSecret();
+  // Lists filter by the time in the id, so the time that is shown has to be the same.
+  const now = new Date(timeOf(id));
+  const endpoint: Endpoint = {
+    _id: id,
+    m: tenantOf(merchant._id, 'test'),
+    url,
+    description,
+    enabled_events: events,
+    status: 'enabled',
+    disabled_reason: null,
+    secret: sealer.seal(secret, id),
+    secret_hint: secret.slice(-HINT_LENGTH),
+    created_at: now,
+    updated_at: now,
+    failing_since: null,
+  };
+  const entry = entryOf(services, {
+    action: 'endpoint.create',
+    objectId: id,
+    merchantId: merchant._id,
+    after: endpointChange(null, endpoint).after,
+  });
+  if (!(await insertEndpoint(mongo, endpoint, entry))) {
+    throw new Refusal('parameter_invalid', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`);
+  }
+  return { id, secret };
+}

@@ -1,0 +1,118 @@
+/** How long Temporal is waited for and what it waits for, and what its errors mean to us. */
+import { availableParallelism } from 'node:os';
+import {
+  ApplicationFailure,
+  NamespaceNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { inTime } from '../concurrency.ts';
+
+/** Temporal did not answer in time; the caller may try again. */
+export class TemporalUnavailable extends Error {
+  override name = 'TemporalUnavailable';
+}
+
+const INVALID_ARGUMENT = 3;
+const NOT_FOUND = 5;
+
+/** Whether Temporal answered that it does not accept the call (as opposed to not answering). */
+export function isRefusal(error: unknown): boolean {
+  // The client's own error for a missing namespace has neither a code nor a cause.
+  if (error instanceof NamespaceNotFoundError) return true;
+  const code = codeOf(error);
+  return code === INVALID_ARGUMENT || code === NOT_FOUND;
+}
+
+/**
+ * Returns whether a call got no reply. Returns false if it was refused, or not sent because of a
+ * fault of ours.
+ */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof TemporalUnavailable) return true;
+  return typeof codeOf(error) === 'number' && !isRefusal(error);
+}
+
+/** Returns the gRPC status of a failed call. The client wraps some errors and passes on others. */
+function codeOf(error: unknown): unknown {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return (cause as { code?: unknown } | undefined)?.code;
+}
+
+/**
+ * Repeats an update that the server refused although the workflow never saw it, which happens when
+ * several processes have more than 10 of one workflow under way. The caller's deadline ends it.
+ */
+export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+      if (!(cause instanceof ApplicationFailure) || cause.type !== 'UnprocessedUpdate') throw error;
+    }
+  }
+}
+
+/** Returns the result of the call. Throws `TemporalUnavailable` after `ms`. */
+export async function withinMs<T>(ms: number, call: Promise<T>): Promise<T> {
+  return inTime(call, ms, () => new TemporalUnavailable(`No answer within ${ms} ms.`));
+}
+
+/**
+ * Returns a function that waits for a call for `ms` at most. After a late call it does not wait for
+ * any other, until one succeeds. Otherwise each payment would cost its caller the wait while
+ * Temporal is away. The function throws `TemporalUnavailable` if it stops waiting, or else the
+ * call's own error.
+ */
+export function makePatience(ms: number): (call: Promise<unknown>) => Promise<void> {
+  let isLate = false;
+  return async (call) => {
+    const settle = async (): Promise<void> => {
+      await call;
+      isLate = false;
+    };
+    await withinMs(isLate ? 0 : ms, settle()).catch((error: unknown) => {
+      isLate ||= error instanceof TemporalUnavailable;
+      throw error;
+    });
+  };
+}
+
+/**
+ * The backoff before a lost connection is retried. By default gRPC would wait for up to 2 minutes.
+ */
+export const RECONNECT = {
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+};
+
+/**
+ * Questions to workflows that a process has under way: more where there are more cores to answer
+ * them. On two, sixteen at once settled as many payments as five, but the deliveries of what they
+ * settled came twice as late.
+ */
+export const ASKS_AT_ONCE = Math.max(5, 2 * availableParallelism());
+
+/**
+ * First and longest delay after a run that failed for a fault of ours; a receiver's failure names
+ * its own. Kept short, because Temporal counts every run, those that were turned away too.
+ */
+const DELIVERY_RETRY_MS = 2_000;
+const DELIVERY_RETRY_MAX_MS = 10_000;
+/** What a delivery needs besides its POST: two reads, one write. */
+const DELIVERY_MARGIN_MS = 15_000;
+/** What had to wait anyway lets go first what is new, when the server has more than it can do. */
+export const BEHIND = { priorityKey: 5 };
+
+/** How a delivery is made, when and how soon again; what waits for a time stands behind. */
+export function deliveryOptions(webhookTimeoutMs: number, at: Date | null | undefined) {
+  const startDelay = Math.max((at?.getTime() ?? 0) - Date.now(), 0);
+  return {
+    startToCloseTimeout: webhookTimeoutMs + DELIVERY_MARGIN_MS,
+    ...(startDelay > 0 ? { startDelay } : {}),
+    ...(at ? { priority: BEHIND } : {}),
+    retry: { initialInterval: DELIVERY_RETRY_MS, maximumInterval: DELIVERY_RETRY_MAX_MS },
+    idReusePolicy: 'ALLOW_DUPLICATE',
+    idConflictPolicy: 'USE_EXISTING',
+  } as const;
+}

@@ -1,0 +1,244 @@
+/**
+ * What Temporal has to know before it accepts our calls: the namespace, the search attributes and,
+ * for workers, the schedule of the sweep. Every step may be repeated at any time.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  NamespaceNotFoundError,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client';
+import {
+  SearchAttributeType,
+  TypedSearchAttributes,
+  defineSearchAttributeKey,
+} from '@temporalio/common';
+import type { SearchAttributePair } from '@temporalio/common';
+import { containsCardNumber } from '../domain/cardnumber.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Refund } from '../domain/refund.ts';
+import type { Log } from '../log.ts';
+import { PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/messages.ts';
+
+const merchantId = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
+const orderId = defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD);
+const currency = defineSearchAttributeKey('Currency', SearchAttributeType.KEYWORD);
+const amount = defineSearchAttributeKey('Amount', SearchAttributeType.INT);
+
+/** As Temporal's own enumeration numbers the types of search attributes. */
+const INDEXED_KEYWORD = 2;
+const INDEXED_INT = 3;
+const ATTRIBUTES = {
+  MerchantId: INDEXED_KEYWORD,
+  OrderId: INDEXED_KEYWORD,
+  Currency: INDEXED_KEYWORD,
+  Amount: INDEXED_INT,
+} as const;
+
+/** How long a namespace that we register keeps finished workflows, in seconds (7 days). */
+const RETENTION_SECONDS = 7 * 24 * 60 * 60;
+/** The time limit of a read. Reads usually take milliseconds. */
+const READ_MS = 3_000;
+/** The time after which a new registration is known everywhere. */
+const SETTLE_MS = 10_000;
+const NAMESPACE_POLL_MS = 100;
+/** Scheduled rounds that Temporal missed for longer than this are skipped. */
+const SWEEP_CATCHUP_MS = 60_000;
+const SWEEP_TIMEOUT_MS = 5 * 60 * 1000;
+
+/**
+ * Returns the search attributes of a payment, for operators in Temporal's UI. Leaves out an order
+ * id that may be a card number: only the database may hold one, and Temporal shows attributes to
+ * all its users.
+ */
+export function paymentAttributes(payment: Payment): TypedSearchAttributes {
+  const pairs: SearchAttributePair[] = [
+    { key: merchantId, value: payment.merchant_id },
+    { key: currency, value: payment.currency },
+    { key: amount, value: payment.amount },
+  ];
+  const { order_id: order } = payment;
+  if (order !== null && !containsCardNumber(order)) pairs.push({ key: orderId, value: order });
+  return new TypedSearchAttributes(pairs);
+}
+
+/** The same of a refund; its summary names it, and the payment is a look-up away. */
+export function refundAttributes(refund: Refund): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: merchantId, value: refund.m.slice(0, refund.m.indexOf(':')) },
+    { key: currency, value: refund.currency },
+    { key: amount, value: refund.amount },
+  ]);
+}
+
+/**
+ * Registers the search attributes that the namespace lacks. Returns whether they can be used.
+ * Throws if Temporal does not answer.
+ */
+export async function ensureAttributes(client: Client, name: string, log: Log): Promise<boolean> {
+  const { operatorService } = client.connection as { operatorService?: OperatorService };
+  if (!operatorService) return true;
+  try {
+    const known = await inTime(client, READ_MS, async () =>
+      operatorService.listSearchAttributes({ namespace: name }),
+    );
+    const missing = Object.entries(ATTRIBUTES).filter(([key]) => !known.customAttributes?.[key]);
+    if (missing.length === 0) return true;
+    const searchAttributes = Object.fromEntries(missing);
+    await inTime(client, SETTLE_MS, async () =>
+      operatorService.addSearchAttributes({ namespace: name, searchAttributes }),
+    );
+    return true;
+  } catch (error) {
+    if (!isCode(error, PERMISSION_DENIED, UNIMPLEMENTED)) throw error;
+    log.warn('search attributes cannot be registered here; payments run without them');
+    return false;
+  }
+}
+
+interface OperatorService {
+  listSearchAttributes(request: { namespace: string }): Promise<{
+    customAttributes?: Record<string, unknown> | null;
+  }>;
+  addSearchAttributes(request: {
+    namespace: string;
+    searchAttributes: Record<string, number>;
+  }): Promise<unknown>;
+}
+
+/**
+ * Registers the namespace if it is missing, and requires Standalone Activities of the server.
+ * Throws if Temporal does not answer or is too old.
+ */
+export async function ensureNamespace(client: Client, name: string): Promise<void> {
+  const service = client.workflowService;
+  const describe = async () =>
+    inTime(client, READ_MS, async () => service.describeNamespace({ namespace: name }));
+  const found = await describe().catch(async (error: unknown) => {
+    if (!isCode(error, NOT_FOUND)) throw error;
+    await registerNamespace(client, name);
+    return describe();
+  });
+  // Also if it was there: another process may have registered it a moment ago.
+  await untilKnown(client);
+  if (found.namespaceInfo?.capabilities?.standaloneActivities !== true) {
+    throw new Error(
+      'This Temporal server has no Standalone Activities, which deliver the webhooks: ' +
+        'use server 1.32 or newer, or switch them on in 1.31.',
+    );
+  }
+}
+
+async function registerNamespace(client: Client, name: string): Promise<void> {
+  try {
+    await inTime(client, SETTLE_MS, async () =>
+      client.workflowService.registerNamespace({
+        namespace: name,
+        workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
+      }),
+    );
+  } catch (error) {
+    // Server and worker boot at the same time: one of them comes second.
+    if (!isCode(error, ALREADY_EXISTS)) throw error;
+  }
+}
+
+/**
+ * Waits until calls of a namespace that was just registered are accepted. Looks up a workflow,
+ * because that uses the same cache as a start. Describing the namespace would read the database
+ * instead.
+ */
+async function untilKnown(client: Client): Promise<void> {
+  const end = Date.now() + SETTLE_MS;
+  const sweep = client.workflow.getHandle(SWEEP_SCHEDULE_ID);
+  for (;;) {
+    try {
+      await inTime(client, READ_MS, async () => sweep.describe());
+      return;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return;
+      if (!(error instanceof NamespaceNotFoundError) || Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, NAMESPACE_POLL_MS);
+    });
+  }
+}
+
+export interface SweepSchedule {
+  everySeconds: number;
+  idPrefix?: string;
+  queueSuffix?: string;
+}
+
+/**
+ * Schedules the sweep. Updates a schedule if its definition differs. A schedule that an operator
+ * paused stays paused.
+ */
+export async function ensureSweep(client: Client, options: SweepSchedule): Promise<void> {
+  const { idPrefix = '' } = options;
+  const scheduleId = idPrefix + SWEEP_SCHEDULE_ID;
+  const wanted = sweepSchedule(options);
+  const handle = client.schedule.getHandle(scheduleId);
+  try {
+    const found = await handle.describe();
+    if (!isDefinedAs(found, wanted)) await handle.update(({ state }) => ({ ...wanted, state }));
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    await client.schedule.create({ scheduleId, ...wanted }).catch((fault: unknown) => {
+      // Two workers may boot at the same time, and then the second finds the schedule of the first.
+      if (!(fault instanceof ScheduleAlreadyRunning)) throw fault;
+    });
+  }
+}
+
+function sweepSchedule({ everySeconds, idPrefix = '', queueSuffix = '' }: SweepSchedule) {
+  return {
+    spec: { intervals: [{ every: everySeconds * 1000, offset: 0 }] },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: SWEEP_CATCHUP_MS },
+    action: {
+      type: 'startWorkflow',
+      workflowType: SWEEP_WORKFLOW,
+      workflowId: idPrefix + SWEEP_SCHEDULE_ID,
+      taskQueue: PAYMENTS_QUEUE + queueSuffix,
+      args: [],
+      workflowExecutionTimeout: SWEEP_TIMEOUT_MS,
+    },
+  } satisfies Omit<ScheduleOptions, 'scheduleId'>;
+}
+
+/** Returns whether a schedule has our definition. Ignores the defaults that Temporal adds. */
+function isDefinedAs(
+  { spec, policies, action }: ScheduleDescription,
+  wanted: ReturnType<typeof sweepSchedule>,
+): boolean {
+  return (
+    isDeepStrictEqual(spec.intervals, wanted.spec.intervals) &&
+    has(policies, wanted.policies) &&
+    has(action, wanted.action)
+  );
+}
+
+/** Returns whether an object has these members. It may have others. */
+function has(found: object, members: object): boolean {
+  return Object.entries(members).every(([name, value]) =>
+    isDeepStrictEqual(Reflect.get(found, name), value),
+  );
+}
+
+/** Makes calls with a deadline, which ends them on our side even if the server is frozen. */
+async function inTime<T>(client: Client, ms: number, calls: () => Promise<T>): Promise<T> {
+  return client.connection.withDeadline(Date.now() + ms, calls);
+}
+
+const NOT_FOUND = 5;
+const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
+
+function isCode(error: unknown, ...codes: number[]): boolean {
+  return codes.includes((error as { code?: number }).code ?? -1);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryAttempt } from '../../domain/delivery.ts';
+import { showDeliveries, showDelivery } from '../../operations/deliveries.ts';
+import { refusalOf, useGround } from './endpoints.ts';
+
+const ground = useGround('webhooks_deliveries');
+
+const attempt: DeliveryAttempt = {
+  number: 1,
+  at: new Date('2026-01-01T00:00:00Z'),
+  duration_ms: 12,
+  status: 500,
+  error: 'status',
+  request: { url: 'https://shop.example/hooks', headers: [['Service-Signature', 'v1=0']] },
+  response: { headers: [['server', 'shop']], body: 'out of order', truncated: false },
+};
+
+const idsOf = (shown: Record<string, unknown>): string[] =>
+  (shown['deliveries'] as { id: string }[]).map(({ id }) => id);
+
+describe('showDeliveries', () => {
+  it('answers pages of the endpoint, newest first', async () => {
+    const endpoint = await ground.endpoint();
+    const other = await ground.endpoint();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      ids.unshift((await ground.delivery(endpoint))._id);
+      await ground.delivery(other);
+    }
+    const page = async (startingAfter?: string) =>
+      showDeliveries(ground.services, {
+        endpoint: endpoint._id,
+        limit: '2',
+        ...(startingAfter === undefined ? {} : { startingAfter }),
+      });
+    const first = await page();
+    expect([idsOf(first), first['has_more']]).toEqual([ids.slice(0, 2), true]);
+    const second = await page(ids[1]);
+    expect([idsOf(second), second['has_more']]).toEqual([ids.slice(2), false]);
+  });
+
+  it('answers those of one state, each with what it came to', async () => {
+    const endpoint = await ground.endpoint();
+    await ground.delivery(endpoint);
+    const over = { state: 'failed', attempts: [attempt], next_attempt_at: null } as const;
+    const { _id, event_id } = await ground.delivery(endpoint, { ...over, attempts: [attempt] });
+    const wish = { endpoint: endpoint._id, limit: '20', state: 'failed' };
+    const { deliveries } = await showDeliveries(ground.services, wish);
+    expect(deliveries).toEqual([
+      expect.objectContaining({
+        id: _id,
+        event_id,
+        endpoint_id: endpoint._id,
+        state: 'failed',
+        trigger: 'automatic',
+        attempts_count: 1,
+        last_status: 500,
+        last_error: 'status',
+        next_attempt_at: null,
+      }),
+    ]);
+  });
+
+  it.each<[string, object, string, string]>([
+    ['an unknown endpoint', { endpoint: 'we_1' }, 'resource_missing', 'id'],
+    ['a state that is none', { state: 'lost' }, 'parameter_invalid', 'state'],
+    ['a limit of 0', { limit: '0' }, 'limit_out_of_range', 'limit'],
+    ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],
+    ['a limit that is none', { limit: 'all' }, 'limit_out_of_range', 'limit'],
+    ['a cursor that is none', { startingAfter: 'evt_1' }, 'cursor_invalid', 'starting-after'],
+  ])('refuses %s', async (_, over, code, param) => {
+    const { _id } = await ground.endpoint();
+    const wish = { endpoint: _id, limit: '20', ...over };
+    expect(await refusalOf(showDeliveries(ground.services, wish))).toEqual([code, param]);
+  });
+});
+
+describe('showDelivery', () => {
+  it('answers every attempt with what was sent and came back, and the bytes', async () => {
+    const made = await ground.delivery(await ground.endpoint(), { attempts: [attempt] });
+    const event = await ground.mongo.events.findOne({ _id: made.event_id });
+    expect(await showDelivery(ground.services, { id: made._id })).toMatchObject({
+      id: made._id,
+      state: 'pending',
+      attempts: [attempt],
+      body: event!.body,
+    });
+  });
+
+  it('refuses one that there is not', async () => {
+    const ask = showDelivery(ground.services, { id: 'dlv_1' });
+    expect(await refusalOf(ask)).toEqual(['resource_missing', 'id']);
+  });
+});

@@ -1,0 +1,81 @@
+/** People's work on endpoints by hand: a database of the file's own, and nothing is really sent. */
+import { beforeAll, beforeEach } from 'vitest';
+import { parseRanges } from '../../outbound/address.ts';
+import { makeWebhookSecret } from '../../outbound/sign.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { tenantOf } from '../../domain/merchant.ts';
+import { mintId } from '../../store/mint.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import type { Services } from '../../operations/services.ts';
+import { Refusal } from '../../operations/refusal.ts';
+import { rejection, useDatabase } from '../store/database.ts';
+import { ACTOR } from '../support/audit.ts';
+import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
+
+export interface Ground {
+  services: Services;
+  mongo: Mongo;
+  /** Ids of the deliveries that were started. */
+  started: string[];
+  /** Temporal is away. */
+  isAway: boolean;
+  /** A merchant of the test's own, and the tenant of its test mode. */
+  merchant: string;
+  m: string;
+  /** Stores an endpoint of the merchant; with its secret as the merchant was shown it. */
+  endpoint(over?: Partial<Endpoint>): Promise<Endpoint & { shown: string }>;
+  /** Stores a delivery to that endpoint, of an event of its own. */
+  delivery(endpoint: Endpoint, over?: Partial<Delivery>): Promise<Delivery>;
+  read(endpoint: Pick<Endpoint, '_id'>): Promise<Endpoint>;
+}
+
+/** The ground of a test file, complete when its tests begin; each test has another merchant. */
+export function useGround(file: string): Ground {
+  const database = useDatabase(file);
+  const ground = {
+    async endpoint(over = {}) {
+      const shown = makeWebhookSecret();
+      const row = makeEndpoint({ m: ground.m, ...over }, shown);
+      await ground.mongo.endpoints.insertOne(row);
+      return { ...row, shown };
+    },
+    async delivery({ _id, m }, over = {}) {
+      const event = makeEvent({ m });
+      const row = makeDelivery({ m, endpoint_id: _id, event_id: event._id, ...over });
+      await ground.mongo.events.insertOne(event);
+      await ground.mongo.deliveries.insertOne(row);
+      return row;
+    },
+    async read({ _id }) {
+      return (await ground.mongo.endpoints.findOne({ _id }))!;
+    },
+  } as Ground;
+  beforeAll(async () => {
+    ground.mongo = database.mongo;
+    const startDelivery = async (id: string): Promise<void> => {
+      if (ground.isAway) throw new Error('No server answers.');
+      ground.started.push(id);
+    };
+    const opened = parseRanges(['127.0.0.1/32']);
+    const temporal = { startDelivery };
+    ground.services = { mongo: ground.mongo, actor: ACTOR, sealer, opened, temporal };
+  });
+  beforeEach(async () => {
+    ground.started = [];
+    ground.isAway = false;
+    ground.merchant = mintId('merchant');
+    ground.m = tenantOf(ground.merchant, 'test');
+    const named = { name: 'Shop', locale: 'en' as const, created_at: new Date() };
+    await ground.mongo.merchants.insertOne({ _id: ground.merchant, ...named });
+  });
+  return ground;
+}
+
+/** The code and the parameter that a wish is refused with. */
+export async function refusalOf(wish: Promise<unknown>): Promise<[string, string | null]> {
+  const error = await rejection(wish);
+  if (!(error instanceof Refusal)) throw error;
+  const { code, param } = error.body.error;
+  return [code, param];
+}

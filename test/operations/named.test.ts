@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { TRIAL } from '../../domain/event.ts';
+import type { Event } from '../../domain/event.ts';
+import { mintId } from '../../store/mint.ts';
+import type { Wanted } from '../../store/selection.ts';
+import { notSent } from '../../operations/named.ts';
+import { eventsOf, failuresIn } from '../../operations/replay.ts';
+import { makeEvent } from '../support/endpoint.ts';
+import { refusalOf, useGround } from './endpoints.ts';
+
+const ground = useGround('webhooks_named');
+
+async function stored(over: Partial<Event> = {}): Promise<string> {
+  const row = makeEvent({ m: ground.m, type: 'payment.completed', payment_id: 'pay_1', ...over });
+  await ground.mongo.events.insertOne(row);
+  return row._id;
+}
+
+async function answer(ids: readonly string[] | null, over: Partial<Wanted> = {}) {
+  const endpoint = await ground.endpoint({ enabled_events: ['payment.*', 'webhook_endpoint.*'] });
+  const selection = eventsOf(ids === null ? {} : { ids: ids.join(',') });
+  const [from, until] = [new Date(0), new Date(Date.now() + 60_000)];
+  const wanted = { m: ground.m, endpoint_id: endpoint._id, selection, from, until, ...over };
+  return notSent(ground.mongo, endpoint, wanted);
+}
+
+const only = (id: string, over: object) => ({ ...eventsOf({ ids: id }), ...over });
+
+describe('notSent', () => {
+  it('has nothing to say where no events are named', async () => {
+    expect(await answer(null)).toEqual({});
+    expect(await answer(null, { selection: failuresIn('failed') })).toEqual({});
+  });
+
+  it('says of each event why it is not sent', async () => {
+    const ids = [
+      await stored(),
+      await stored({ type: 'refund.failed' }),
+      await stored({ cause: `we_1${TRIAL}${mintId('event')}` }),
+      await stored({ type: 'webhook_endpoint.ping' }),
+    ];
+    const { not_sent: told } = await answer(ids);
+    const trial = expect.stringContaining('ping or an example');
+    expect(told?.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: ids[1], why: 'The endpoint does not hear of refund.failed.' },
+      { id: ids[2], why: trial },
+      { id: ids[3], why: trial },
+    ]);
+  });
+
+  it.each<[string, (id: string) => object]>([
+    ['types', (id) => ({ selection: only(id, { types: ['payment.failed'] }) })],
+    ['payment', (id) => ({ selection: only(id, { payment_id: 'pay_2' }) })],
+    ['time', () => ({ from: new Date(Date.now() + 30_000) })],
+    ['time before', () => ({ until: new Date(1) })],
+  ])('says so of what is outside of the %s', async (_, over) => {
+    const id = await stored();
+    expect(await answer([id])).toEqual({ not_sent: [] });
+    const why = 'It is not of the types, the payment or the time asked for.';
+    expect(await answer([id], over(id))).toEqual({ not_sent: [{ id, why }] });
+  });
+
+  it("refuses the first that is not the merchant's", async () => {
+    const foreign = await stored({ m: 'mer_2:test' });
+    for (const wrong of [foreign, mintId('event')]) {
+      const ask = answer([await stored(), wrong]);
+      await expect(ask).rejects.toThrow(`no event ${wrong}.`);
+      expect(await refusalOf(ask)).toEqual(['resource_missing', 'ids']);
+    }
+  });
+});

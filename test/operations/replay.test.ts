@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import type { Replay } from '../../domain/replay.ts';
+import { mintId } from '../../store/mint.ts';
+import {
+  countReplay,
+  endReplay,
+  eventsOf,
+  failuresIn,
+  listReplays,
+  showReplay,
+  startReplay,
+} from '../../operations/replay.ts';
+import type { Wish } from '../../operations/replay.ts';
+import { rejection, useDatabase } from '../store/database.ts';
+import { ACTOR } from '../support/audit.ts';
+import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makePayment } from '../support/payment.ts';
+import { makeReplay } from '../support/replay.ts';
+import { until } from '../support/until.ts';
+
+const database = useDatabase('webhooks-replay');
+const resumed: string[] = [];
+let isAway = false;
+const temporal = {
+  resumeReplay: async (id: string) => {
+    if (isAway) throw new Error('away');
+    resumed.push(id);
+  },
+};
+
+const services = () => ({ mongo: database.mongo, actor: ACTOR, temporal });
+const refusalOf = async (promise: Promise<unknown>) => {
+  const { body } = (await rejection(promise)) as { body: { error: object } };
+  return body.error;
+};
+
+async function endpoint(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
+  const row = makeEndpoint({ m: makePayment().m, ...overrides });
+  await database.mongo.endpoints.insertOne(row);
+  return row;
+}
+
+/** A wish ends at the moment it is made, and this one's rows lie before the next. */
+async function nextMillisecond(): Promise<void> {
+  const made = Date.now();
+  await until(Date.now, (now) => now > made);
+}
+
+/** So many deliveries that failed, all before this returns. */
+async function failed({ m, _id }: Endpoint, count: number): Promise<void> {
+  const row = () =>
+    makeDelivery({
+      m,
+      endpoint_id: _id,
+      event_id: mintId('event'),
+      state: 'failed',
+      next_attempt_at: null,
+    });
+  await database.mongo.deliveries.insertMany(Array.from({ length: count }, row));
+  await nextMillisecond();
+}
+
+const wishFor = ({ _id }: Endpoint, overrides: Partial<Wish> = {}): Wish => ({
+  endpoint: _id,
+  from: new Date(0),
+  until: new Date(Date.now() + 60_000),
+  selection: failuresIn('failed'),
+  ...overrides,
+});
+
+describe('failuresIn', () => {
+  it.each(['', 'pending', 'failed,succeeded', 'Failed'])('refuses %j', (states) => {
+    expect(() => failuresIn(states)).toThrow('failed, skipped, stopped');
+  });
+
+  it('takes a list', () => {
+    expect(failuresIn('failed, skipped')).toEqual({
+      kind: 'deliveries',
+      states: ['failed', 'skipped'],
+    });
+  });
+});
+
+describe('eventsOf', () => {
+  it.each([
+    [{ events: 'payment.paid' }, 'payment.paid'],
+    [{ payment: 'pay_1' }, 'pay_1'],
+    [{ ids: 'evt_1' }, 'evt_1'],
+    [{ ids: Array.from({ length: 101 }, () => mintId('event')).join(',') }, 'At most 100'],
+  ])('refuses %j', (chosen, says) => {
+    expect(() => eventsOf(chosen)).toThrow(says);
+  });
+
+  it('takes all types, a family, or names, each once', () => {
+    expect(eventsOf({})).toMatchObject({ types: EVENT_TYPES, payment_id: null, ids: null });
+    expect(eventsOf({ events: 'refund.failed,refund.*' })).toMatchObject({
+      types: ['refund.created', 'refund.completed', 'refund.failed', 'refund.canceled'],
+    });
+  });
+});
+
+const none = async () => expect(await database.mongo.replays.countDocuments()).toBe(0);
+
+describe('startReplay refuses', () => {
+  it.each([
+    ['an endpoint that does not exist', { _id: 'we_1' }, 'resource_missing'],
+    ['one that was deleted', { status: 'deleted' }, 'resource_missing'],
+    ['one that is disabled', { status: 'disabled' }, 'parameter_invalid'],
+  ] as [string, Partial<Endpoint>, string][])('%s', async (_, overrides, code) => {
+    const row = makeEndpoint({ m: makePayment().m, ...overrides });
+    if (row._id !== 'we_1') await database.mongo.endpoints.insertOne(row);
+    expect(await refusalOf(startReplay(services(), wishFor(row)))).toMatchObject({ code });
+    await none();
+  });
+
+  it.each(['0', '101', '1.5', '-1', 'ten', ''])('a rate of %j', async (perSecond) => {
+    const wish = { ...wishFor(await endpoint()), perSecond };
+    for (const action of [countReplay, startReplay]) {
+      expect(await refusalOf(action(services(), wish))).toMatchObject({ param: 'per-second' });
+    }
+    await none();
+  });
+
+  it('a time that ends before it begins, or has not come', async () => {
+    const row = await endpoint();
+    const [early, late] = [new Date(1_000), new Date(2_000)];
+    const turned = wishFor(row, { from: late, until: early });
+    expect(await refusalOf(startReplay(services(), turned))).toMatchObject({ param: 'until' });
+    const ahead = wishFor(row, { from: new Date(Date.now() + 60_000) });
+    expect(await refusalOf(startReplay(services(), ahead))).toMatchObject({ param: 'until' });
+    await none();
+  });
+
+  it('events that the endpoint does not hear of', async () => {
+    const row = await endpoint({ enabled_events: ['refund.*'] });
+    const wish = wishFor(row, { selection: eventsOf({ events: 'payment.*' }) });
+    expect(await refusalOf(startReplay(services(), wish))).toMatchObject({ param: 'events' });
+    await none();
+  });
+});
+
+describe('startReplay', () => {
+  it('sends what it counted, and one at a time for an endpoint', async () => {
+    const row = await endpoint();
+    await failed(row, 3);
+    const counted = await countReplay(services(), wishFor(row));
+    expect(counted).toEqual({ endpoint_id: row._id, total: 3, left_out: 0 });
+    const begun = await startReplay(services(), { ...wishFor(row), perSecond: '7' });
+    expect(begun).toMatchObject({ total: 3, sent: 0, per_second: 7, status: 'running' });
+    expect(begun['starts']).toBe('now');
+    expect(resumed).toContain(begun['id']);
+    const again = await refusalOf(startReplay(services(), wishFor(row)));
+    expect(again).toMatchObject({ code: 'parameter_invalid', param: 'endpoint' });
+    expect(JSON.stringify(again)).toContain(String(begun['id']));
+  });
+
+  it('makes none when there is nothing to send', async () => {
+    const row = await endpoint();
+    expect(await startReplay(services(), wishFor(row))).toMatchObject({ id: null, total: 0 });
+    expect(await database.mongo.replays.countDocuments({ endpoint_id: row._id })).toBe(0);
+  });
+
+  it('leaves what it makes itself out of what it sends', async () => {
+    const row = await endpoint();
+    await failed(row, 1);
+    const { id } = await startReplay(services(), wishFor(row));
+    const { until: end, created_at } = (await database.mongo.replays.findOne({ _id: String(id) }))!;
+    expect(end.getTime()).toBeLessThanOrEqual(created_at.getTime());
+  });
+
+  it('sends of all types those that the endpoint hears of, and pings of nobody', async () => {
+    const row = await endpoint({ enabled_events: ['refund.*', 'webhook_endpoint.*'] });
+    const types = ['refund.created', 'payment.failed', 'webhook_endpoint.ping'] as const;
+    const events = types.map((type) => makeEvent({ m: row.m, type }));
+    await database.mongo.events.insertMany(events);
+    await nextMillisecond();
+    const wish = wishFor(row, { selection: eventsOf({}) });
+    expect(await countReplay(services(), wish)).toMatchObject({ total: 1 });
+  });
+
+  it('says of pings that they are never replayed', async () => {
+    const selection = eventsOf({ events: 'webhook_endpoint.ping' });
+    const refused = await refusalOf(
+      countReplay(services(), wishFor(await endpoint(), { selection })),
+    );
+    expect(refused).toMatchObject({
+      param: 'events',
+      message: expect.stringContaining('never replayed'),
+    });
+  });
+
+  it('leaves the start to the sweep when Temporal is away', async () => {
+    const row = await endpoint();
+    await failed(row, 1);
+    isAway = true;
+    const begun = await startReplay(services(), wishFor(row));
+    isAway = false;
+    expect(begun['starts']).toContain('minute');
+    expect(await database.mongo.replays.findOne({ _id: String(begun['id']) })).toMatchObject({
+      status: 'running',
+    });
+  });
+});
+
+const stored = async (overrides: Partial<Replay> = {}): Promise<Replay> => {
+  const { m, _id } = await endpoint();
+  const row = makeReplay({ m, endpoint_id: _id, ...overrides });
+  await database.mongo.replays.insertOne(row);
+  return row;
+};
+
+describe('a replay', () => {
+  it('that does not exist is neither shown nor stopped', async () => {
+    for (const action of [showReplay, endReplay]) {
+      const refused = refusalOf(action(services(), { id: 'rpl_1' }));
+      expect(await refused).toMatchObject({ code: 'resource_missing' });
+    }
+  });
+
+  it('is listed with its endpoint, newest first', async () => {
+    const first = await stored({ status: 'completed' });
+    const second = makeReplay({ m: first.m, endpoint_id: first.endpoint_id });
+    await database.mongo.replays.insertOne(second);
+    await stored();
+    const { replays } = await listReplays(services(), { endpoint: first.endpoint_id });
+    expect((replays as { id: string }[]).map(({ id }) => id)).toEqual([second._id, first._id]);
+  });
+
+  it('is stopped with what waits of it', async () => {
+    const row = await stored({ sent: 1 });
+    const { m, endpoint_id, _id } = row;
+    await database.mongo.deliveries.insertOne(
+      makeDelivery({ m, endpoint_id, event_id: mintId('event'), replay_id: _id }),
+    );
+    expect(await endReplay(services(), { id: _id })).toMatchObject({
+      id: _id,
+      status: 'stopped',
+      sent: 1,
+      deliveries_stopped: 1,
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseRanges } from '../../outbound/address.ts';
+import { makeOutbound } from '../../outbound/post.ts';
+import type { Outbound } from '../../outbound/post.ts';
+import { HOSTILE_RECEIVERS, saying } from '../support/hostile-receivers.ts';
+import { openRawServer } from '../support/rawserver.ts';
+import type { OnSocket, RawServer } from '../support/rawserver.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+/** Long enough for the healthy one beside a flood in the same process. */
+const TIMEOUT_MS = 2_000;
+/** What a busy machine may add to it. */
+const LATE_MS = 8_000;
+const MAX_ANSWER_BYTES = 16 * 1024;
+/** Longer than what the network takes in when nobody reads. */
+const LONG_BODY = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
+
+const opened = parseRanges(['127.0.0.1/32']);
+
+let outbound: Outbound;
+let healthy: Receiver;
+const servers: RawServer[] = [];
+beforeEach(async () => {
+  outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+  healthy = await openReceiver();
+});
+afterEach(async () => {
+  await outbound.close();
+  await healthy.close();
+  await Promise.all(servers.splice(0).map(async (server) => server.close()));
+});
+
+async function open(onSocket: OnSocket): Promise<RawServer> {
+  const server = await openRawServer(onSocket);
+  servers.push(server);
+  return server;
+}
+
+const post = async (url: string, body = '{}') => outbound.post({ url, headers: {}, body });
+
+describe('a receiver that', () => {
+  it.each(HOSTILE_RECEIVERS)('%s', async (_, onSocket, status, error) => {
+    // What reads nothing hears of no end either.
+    const server = await open((socket) => {
+      onSocket(socket);
+      socket.resume();
+    });
+    const hostile = post(server.url);
+    await sleep(20);
+    const meanwhile = await post(healthy.url);
+    const result = await hostile;
+    const afterwards = await post(healthy.url);
+    expect(result).toMatchObject({ status, error });
+    expect(result.durationMs).toBeLessThan(TIMEOUT_MS + LATE_MS);
+    expect(result.response?.body.length ?? 0).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    for (const other of [meanwhile, afterwards]) {
+      expect(other).toMatchObject({ status: 200, error: null });
+    }
+    await outbound.close();
+    await until(
+      () => server.opened - server.closed,
+      (left) => left === 0,
+    );
+  });
+
+  it('does not read a long request is given up in time', async () => {
+    const server = await open((socket) => void socket.pause());
+    expect(await post(server.url, LONG_BODY)).toMatchObject({ status: null, error: 'timeout' });
+    expect(await post(healthy.url)).toMatchObject({ status: 200 });
+  });
+
+  it('takes every connection it can get frees them all when the time is over', async () => {
+    let isSilent = true;
+    const server = await open((socket) => {
+      socket.on('data', () => {
+        if (!isSilent) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    const many = await Promise.all(Array.from({ length: 50 }, async () => post(server.url)));
+    expect(new Set(many.map(({ error }) => error))).toEqual(new Set(['timeout']));
+    isSilent = false;
+    // One round is enough on a machine that has nothing else to do.
+    await until(
+      async () => Promise.all(Array.from({ length: 20 }, async () => post(server.url))),
+      (later) => later.every(({ status }) => status === 204),
+    );
+  });
+});
+
+describe('a receiver with TLS that', () => {
+  const hello = Buffer.from('160303007a0200007603', 'hex');
+  it.each<[string, OnSocket, string]>([
+    ['says nothing to our hello', (socket) => void socket.resume(), 'timeout'],
+    ['stops in the middle of its hello', saying(hello), 'timeout'],
+    ['speaks another protocol', saying('220 mail.shop.example ESMTP\r\n'), 'tls_failed'],
+    ['sends an alert', saying(Buffer.from('15030300020228', 'hex')), 'tls_failed'],
+    [
+      'hangs up on our hello',
+      (socket) => void socket.once('data', () => socket.end()),
+      'connection_reset',
+    ],
+    [
+      'resets',
+      (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+      'connection_reset',
+    ],
+  ])('%s', async (_, onSocket, error) => {
+    const server = await open(onSocket);
+    const result = await post(server.url.replace('http:', 'https:'));
+    expect(result).toMatchObject({ status: null, error });
+    expect(result.durationMs).toBeLessThan(TIMEOUT_MS + LATE_MS);
+    expect(await post(healthy.url)).toMatchObject({ status: 200, error: null });
+    await outbound.close();
+    await until(
+      () => server.opened - server.closed,
+      (left) => left === 0,
+    );
+  });
+});
+
+describe('hundreds of hostile answers', () => {
+  const EACH = 6;
+  /** What comes of each is told above; here all that counts is that it is over. */
+  const HASTY_MS = 600;
+  const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+
+  /** Every receiver so many times, all at once; the bytes that are in use afterwards. */
+  async function round(hasty: Outbound, urls: readonly string[]): Promise<number> {
+    const all = urls.flatMap((url) => Array.from({ length: EACH }, () => url));
+    await Promise.all(all.map(async (url) => hasty.post({ url, headers: {}, body: '{}' })));
+    await sleep(HASTY_MS);
+    collect();
+    await sleep(HASTY_MS);
+    collect();
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    return heapUsed + external + arrayBuffers;
+  }
+
+  it('leave nothing behind: a further round needs no more memory than the first two', async () => {
+    const rows = HOSTILE_RECEIVERS.filter(([what]) => !what.startsWith('never'));
+    const listening = await Promise.all(rows.map(async ([, onSocket]) => open(onSocket)));
+    const urls = listening.map(({ url }) => url);
+    const hasty = makeOutbound({ opened, timeoutMs: HASTY_MS });
+    await round(hasty, urls);
+    const before = await round(hasty, urls);
+    // What a busy machine collects late is gone a round later; a leak has only grown by then.
+    await until(
+      async () => (await round(hasty, urls)) - before,
+      (growth) => growth < MAX_GROWTH_BYTES,
+    );
+    const afterwards = async () => hasty.post({ url: healthy.url, headers: {}, body: '{}' });
+    await until(afterwards, ({ status }) => status === 200);
+    await hasty.close();
+  });
+});

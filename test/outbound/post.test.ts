@@ -1,0 +1,238 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseRanges } from '../../outbound/address.ts';
+import { makeOutbound } from '../../outbound/post.ts';
+import type { Outbound } from '../../outbound/post.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Behaviour, Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+/** As in production: on a busy machine an answer that comes at once may be heard late. */
+const TIMEOUT_MS = 15_000;
+/** For receivers that never answer. */
+const HASTY_MS = 400;
+/** Less than what is waited for without a limit, and more than a busy machine adds to one. */
+const LATE_MS = 10_000;
+/** What our process and the network may hold of an answer that nobody reads. */
+const BUFFERS_BYTES = 16 * 1024 * 1024;
+const LOOPBACK = parseRanges(['127.0.0.1/32']);
+
+let outbound: Outbound;
+let hasty: Outbound;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  outbound = makeOutbound({ opened: LOOPBACK, timeoutMs: TIMEOUT_MS });
+  hasty = makeOutbound({ opened: LOOPBACK, timeoutMs: HASTY_MS });
+  receiver = await openReceiver();
+});
+afterEach(async () => {
+  await outbound.close();
+  await hasty.close();
+  await receiver.close();
+});
+
+const post = async (url: string, from = outbound) =>
+  from.post({
+    url,
+    headers: { 'Content-Type': 'application/json', 'X-Test': '1' },
+    body: '{"a":"ա"}',
+  });
+
+/** A server below HTTP: `onSocket` does with a connection what it likes. */
+async function rawServer(onSocket: (socket: Socket) => void) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+describe('an address that is not opened', () => {
+  it.each(['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]', '0'])(
+    'gets no connection: %s',
+    async (host) => {
+      const guarded = makeOutbound({ opened: [], timeoutMs: TIMEOUT_MS });
+      const result = await post(`http://${host}:${receiver.port}/hooks`, guarded);
+      await guarded.close();
+      expect(result).toMatchObject({ status: null, error: 'address_blocked' });
+      expect(receiver.connections).toBe(0);
+      // The listener does count: the same address is reached once it is opened.
+      await post(receiver.url);
+      expect(receiver.connections).toBe(1);
+    },
+  );
+
+  it('gets no connection by way of a redirect', async () => {
+    const inner = await openReceiver();
+    receiver.answer = () => ({ status: 307, headers: { location: inner.url } });
+    expect(await post(receiver.url)).toMatchObject({ status: 307, error: 'redirect' });
+    expect(inner.connections).toBe(0);
+    await inner.close();
+  });
+});
+
+describe('an opened address', () => {
+  it('gets one POST with the very bytes and headers', async () => {
+    const result = await post(`${receiver.url}?x=1`);
+    expect(result).toMatchObject({ status: 200, error: null });
+    expect(receiver.requests).toHaveLength(1);
+    const [request] = receiver.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks?x=1' });
+    expect(request!.headers).toMatchObject({ 'content-type': 'application/json', 'x-test': '1' });
+    expect(request!.raw).toEqual(Buffer.from('{"a":"ա"}'));
+  });
+
+  it('is reached by name, without the name being asked for twice', async () => {
+    const opened = parseRanges(['127.0.0.1/32', '::1/128']);
+    const named = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+    const result = await post(`http://localhost:${receiver.port}/hooks`, named);
+    await named.close();
+    expect(result).toMatchObject({ status: 200, error: null });
+    expect(receiver.requests[0]?.headers.host).toBe(`localhost:${receiver.port}`);
+  });
+
+  it.each<[number, string | null]>([
+    [204, null],
+    [299, null],
+    [301, 'redirect'],
+    [400, 'status'],
+    [410, 'status'],
+    [500, 'status'],
+  ])('answers %i, which is judged as %s', async (status, error) => {
+    receiver.answer = () => ({ status });
+    expect(await post(receiver.url)).toMatchObject({ status, error });
+  });
+
+  it('may ask for a later attempt', async () => {
+    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '120' } });
+    expect(await post(receiver.url)).toMatchObject({ status: 503, retryAfter: '120' });
+  });
+});
+
+describe('what is kept of an exchange', () => {
+  it('is the answer with its headers, as they came', async () => {
+    const headers = { 'x-trace': 'a', 'content-type': 'text/plain' };
+    receiver.answer = () => ({ status: 418, headers, body: 'Ոչ, ես թեյնիկ եմ' });
+    const { response } = await post(receiver.url);
+    expect(response).toMatchObject({ body: 'Ոչ, ես թեյնիկ եմ', truncated: false });
+    expect(response!.headers).toEqual(expect.arrayContaining(Object.entries(headers)));
+  });
+
+  it('is the first 16 KiB of a longer body, and that there was more', async () => {
+    receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024 + 1) });
+    const { response } = await post(receiver.url);
+    expect(response!.body).toHaveLength(16 * 1024);
+    expect(response!.truncated).toBe(true);
+    receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024) });
+    expect((await post(receiver.url)).response!.truncated).toBe(false);
+  });
+
+  it('is text in any case', async () => {
+    const { url, close } = await rawServer((socket) => {
+      socket.once('data', () =>
+        socket.end(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\0', 'latin1')),
+      );
+    });
+    const { response } = await post(url);
+    await close();
+    expect(response!.body).toBe('\ufffd\0');
+  });
+
+  it('is how long each part took, and nothing of what did not take place', async () => {
+    receiver.answer = async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 60);
+      });
+      return { status: 200 };
+    };
+    const opened = parseRanges(['127.0.0.1/32', '::1/128']);
+    const named = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
+    const byName = await post(`http://localhost:${receiver.port}/hooks`, named);
+    await named.close();
+    expect(byName.timings.dns).toEqual(expect.any(Number));
+    const { timings, durationMs } = await post(receiver.url);
+    expect(timings).toEqual({
+      dns: null,
+      connect: expect.any(Number),
+      tls: null,
+      first_byte: expect.any(Number),
+    });
+    expect(timings.first_byte).toBeGreaterThanOrEqual(50);
+    expect(durationMs).toBeGreaterThanOrEqual(timings.first_byte!);
+    // The second may come before the first connection is free again; then there are two.
+    const again = async () => (await post(receiver.url)).timings;
+    expect(await until(again, ({ connect }) => connect === null)).toMatchObject({ tls: null });
+  });
+
+  it('is nothing of an answer that did not come', async () => {
+    receiver.answer = (): Behaviour => 'silence';
+    const { response, timings } = await post(receiver.url, hasty);
+    expect(response).toBeNull();
+    expect(timings.first_byte).toBeNull();
+  });
+});
+
+describe('an exchange that does not end well', () => {
+  it('is given up after the time for the whole of it', async () => {
+    receiver.answer = (): Behaviour => 'silence';
+    const result = await post(receiver.url, hasty);
+    expect(result).toMatchObject({ status: null, error: 'timeout' });
+    expect(result.durationMs).toBeGreaterThanOrEqual(HASTY_MS - 10);
+    expect(result.durationMs).toBeLessThan(LATE_MS);
+  });
+
+  it('an answer of more than 16 KiB is not read to its end', async () => {
+    receiver.answer = (): Behaviour => 'flood';
+    const result = await post(receiver.url);
+    expect(result).toMatchObject({ status: 200, error: null });
+    await until(
+      () => receiver.flood.cutOff,
+      (cutOff) => cutOff,
+    );
+    expect(receiver.flood.bytes).toBeLessThan(BUFFERS_BYTES);
+    expect(await post(receiver.url)).toMatchObject({ status: 200 });
+  });
+
+  it('a body that comes a byte at a time, or breaks off, takes nothing from the status', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n';
+    const slow = await rawServer((socket) => {
+      socket.write(head);
+      const timer = setInterval(() => socket.write('x'), 50);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const broken = await rawServer((socket) => void socket.write(`${head}xy`, () => socket.end()));
+    for (const { url, close } of [slow, broken]) {
+      const result = await post(url);
+      await close();
+      expect(result).toMatchObject({ status: 200, error: null });
+      expect(result.durationMs).toBeLessThan(LATE_MS);
+    }
+  });
+
+  it('nobody listening is told from silence', async () => {
+    const { port } = receiver;
+    await receiver.close();
+    const result = await post(`http://127.0.0.1:${port}/`);
+    expect(result).toMatchObject({ status: null, error: 'connect_failed' });
+    receiver = await openReceiver();
+  });
+
+  it('plain HTTP where TLS was expected is told as that', async () => {
+    const result = await post(receiver.url.replace('http:', 'https:'));
+    expect(result).toMatchObject({ status: null, error: 'tls_failed' });
+  });
+});

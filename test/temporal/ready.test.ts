@@ -1,0 +1,164 @@
+/** A Temporal that lacks what our calls need, and readiness that follows the truth. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from '@temporalio/client';
+import type { Connection, ConnectionOptions } from '@temporalio/client';
+import { pino } from 'pino';
+import type { Log } from '../../log.ts';
+import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
+import type { Temporal } from '../../temporal/client.ts';
+import { inLanes } from '../support/lanes.ts';
+import { makePayment } from '../support/payment.ts';
+import { openProxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/proxy.ts';
+import { rejection } from '../store/database.ts';
+import { until } from '../support/until.ts';
+import { privateName, testServers } from '../support/worker.ts';
+
+type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
+
+let proxy: Proxy;
+let connection: Connection;
+let temporal: Temporal;
+let namespace: string;
+/** Names of the calls that were sent. */
+let calls: string[] = [];
+/** Called when something is logged as a warning. */
+let onWarning: () => void;
+
+const client = (): Client => new Client({ connection, namespace });
+const countOf = (call: string): number => calls.filter((name) => name === call).length;
+/** Temporal refuses it: its id is too long. */
+const refused = () => makePayment({ _id: `pay_${'x'.repeat(2_000)}` });
+
+beforeAll(async () => {
+  const [host = '', port] = testServers().temporalAddress.split(':');
+  proxy = await openProxy({ host, port: Number(port) });
+  const interceptor: Interceptor = (options, nextCall) => {
+    calls.push(options.method_definition.path.split('/').at(-1) ?? '');
+    return nextCall(options) as ReturnType<Interceptor>;
+  };
+  connection = lazyConnection({ address: proxy.address, interceptors: [interceptor] });
+});
+afterAll(async () => {
+  await connection.close();
+  await proxy.close();
+});
+beforeEach(() => {
+  namespace = privateName('ready');
+  onWarning = () => undefined;
+  temporal = open(pino({ level: 'warn' }, { write: () => onWarning() }));
+  calls = [];
+});
+
+const open = (log: Log): Temporal =>
+  makeTemporal({ connection, namespace, webhookTimeoutMs: 1_000, log });
+
+/** Repeats a call that a busy server had no time for. */
+async function insist(call: () => Promise<unknown>): Promise<void> {
+  const tried = async () =>
+    call().then(
+      () => undefined,
+      (error: Error) => error,
+    );
+  const fault = await until(tried, (error) => error?.name !== 'TemporalUnavailable');
+  if (fault) throw fault;
+}
+
+async function loseNamespace(): Promise<void> {
+  await connection.operatorService.deleteNamespace({ namespace });
+}
+
+async function exists(id: string): Promise<boolean> {
+  return client()
+    .workflow.getHandle(id)
+    .describe()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+describe('a namespace that is missing', () => {
+  it('is registered by a start, which then succeeds', async () => {
+    const payment = makePayment();
+    await insist(async () => temporal.resumePayment(payment));
+    expect(await exists(payment._id)).toBe(true);
+  });
+
+  it.each([
+    ['a payment', async (id: string) => temporal.wakePayment(makePayment({ _id: id }))],
+    ['a replay', async (id: string) => temporal.resumeReplay(id)],
+  ])('is registered again when it was lost later, by the start of %s', async (_, start) => {
+    await insist(async () => temporal.wakePayment(makePayment()));
+    await loseNamespace();
+    // Another process, which has not just registered it.
+    temporal = open(pino({ level: 'silent' }));
+    await insist(async () => start('again'));
+    expect(await exists('again')).toBe(true);
+  });
+
+  it('is registered again by the question whether Temporal is ready', async () => {
+    expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
+    await loseNamespace();
+    expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
+    const payment = makePayment();
+    await insist(async () => temporal.wakePayment(payment));
+    expect(await exists(payment._id)).toBe(true);
+  });
+
+  it('is registered once by many starts at the same time', async () => {
+    const payments = Array.from({ length: 20 }, () => makePayment());
+    await Promise.all(
+      payments.map(async (payment) => insist(async () => temporal.resumePayment(payment))),
+    );
+    expect(countOf('RegisterNamespace')).toBe(1);
+  });
+});
+
+describe('a start that Temporal refuses', () => {
+  it('prepares the namespace once for many rows that it refuses', async () => {
+    const rows = Array.from({ length: 200 }, refused);
+    await inLanes(rows, 10, async (row) => {
+      await rejection(temporal.resumePayment(row));
+    });
+    // A slow machine takes longer than what counts as just registered, but not for every row.
+    expect(countOf('ListSearchAttributes')).toBeLessThanOrEqual(20);
+  });
+
+  it('is not taken for a Temporal that does not answer', async () => {
+    await expect(insist(async () => temporal.resumePayment(refused()))).rejects.toMatchObject({
+      name: 'ServiceError',
+    });
+  });
+
+  it('leaves Temporal ready', async () => {
+    expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
+    await rejection(temporal.wakePayment(refused()));
+    expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
+  });
+
+  it('and cannot be prepared for leaves Temporal ready once starts succeed again', async () => {
+    // The refusal is logged before the namespace is prepared: from then on nothing is answered.
+    onWarning = () => proxy.pause();
+    await rejection(temporal.wakePayment(makePayment()));
+    expect(await temporal.isReady()).toBe(false);
+    onWarning = () => undefined;
+    proxy.resume();
+    const payment = makePayment();
+    await insist(async () => temporal.wakePayment(payment));
+    expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
+  });
+});
+
+describe('the question whether Temporal is ready', () => {
+  it('costs three reads when nothing is missing, and counts no workflows', async () => {
+    await temporal.prepare();
+    calls = [];
+    await temporal.prepare();
+    expect(calls).toEqual([
+      'DescribeNamespace',
+      'DescribeWorkflowExecution',
+      'ListSearchAttributes',
+    ]);
+  });
+});
