@@ -1,6 +1,6 @@
 /** Process 1: the API, the checkout and the dashboard, each on an address of its own. */
 import { createApi, refuseFrom } from './api/app.ts';
-import { CATALOGUE } from './api/errors.ts';
+import { CATALOGUE } from './operations/refusal.ts';
 import { makeOpenApi } from './api/openapi.ts';
 import { createCheckout } from './checkout/app.ts';
 import { readConfig, readTemporal, requireServices } from './config/config.ts';

@@ -1,6 +1,6 @@
 /** Messages for amounts that are not integers. Most such callers send 19.00 for 19.00 EUR. */
 import { CURRENCIES, MAX_AMOUNT, displayAmount } from '../domain/money.ts';
-import { MAX_ECHO_LENGTH } from './errors.ts';
+import { MAX_ECHO_LENGTH } from '../operations/refusal.ts';
 
 export const AMOUNT_UNIT =
   "an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), " +

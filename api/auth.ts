@@ -3,8 +3,8 @@ import { isKeyOver, tenantOf } from '../domain/merchant.ts';
 import { makeLookup } from '../http/lookup.ts';
 import { findKeys, hashOfKey, touchKey } from '../store/keys.ts';
 import type { ApiOptions, ApiState, Caller } from './call.ts';
-import { Refusal } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
+import type { ErrorCode } from '../operations/refusal.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };

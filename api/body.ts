@@ -1,7 +1,7 @@
 /** Reading the body of a request: its size, its type, its text. */
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { parseObject } from './json.ts';
 import type { Decimals } from './json.ts';
 import { MAX_BODY_BYTES } from './limits.ts';

@@ -6,7 +6,7 @@ import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Documents } from './documents.ts';
 import type { Body } from './body.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import type { ApiLimits } from './rate.ts';
 
 export interface ApiOptions {

@@ -2,7 +2,7 @@
 import { isSilenceOver, lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Answer, Call } from './call.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { actOnce } from './once.ts';
 import type { ClaimNow } from './once.ts';
 import { paymentOf } from './payments.ts';

@@ -1,6 +1,6 @@
 /** Nobody waits longer than this for an answer, whatever a dependency does (or fails to do). */
 import { inTime } from '../concurrency.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 /** Callers give up on us at about 5 s; they should hear 503 before that, from a busy machine too. */
 export const WORK_MS = 4_300;

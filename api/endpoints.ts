@@ -5,7 +5,7 @@ import { publicEndpoint } from '../domain/wire.ts';
 import { lastSuccessAt } from '../store/deliveries.ts';
 import { findEndpoint } from '../store/endpoints.ts';
 import type { Answer, Call } from './call.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { answerList } from './lists.ts';
 import type { ListSpec } from './query.ts';
 

@@ -4,7 +4,7 @@ import type { Event } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
 import { findEvent } from '../store/events.ts';
 import type { Answer, Call } from './call.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { answerList } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';

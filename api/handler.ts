@@ -7,7 +7,8 @@ import { isUnavailable } from '../store/mongo.ts';
 import { TemporalUnavailable } from '../temporal/client.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { unavailable } from './deadline.ts';
-import { Refusal, renderError } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { renderError } from './errors.ts';
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

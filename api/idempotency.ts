@@ -3,7 +3,7 @@ import { containsWrittenCardNumber } from '../domain/cardnumber.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Idempotency } from '../store/rows.ts';
 import type { Answer, Call } from './call.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 

@@ -1,5 +1,5 @@
 /** Reading JSON that a stranger wrote: what JSON.parse lets through is not all harmless. */
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './limits.ts';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);

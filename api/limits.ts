@@ -6,7 +6,8 @@ import { faultOfHead } from '../http/refuse.ts';
 import type { Fault, Refuse } from '../http/refuse.ts';
 import { mintId } from '../store/mint.ts';
 import type { ApiState } from './call.ts';
-import { Refusal, renderError } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { renderError } from './errors.ts';
 
 /** The largest body we read: the largest valid payment needs about half of it. */
 export const MAX_BODY_BYTES = 64 * 1024;

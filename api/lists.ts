@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cursorExists, readPage } from '../store/page.ts';
 import type { Page, Row, Rows } from '../store/page.ts';
 import type { Answer, Call } from './call.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { parseListQuery } from './query.ts';
 import type { ListQuery, ListSpec } from './query.ts';
 

@@ -9,7 +9,7 @@ import { answerRequest, claimRequest, findByRequestKey, forgetRequest } from '..
 import type { RequestRow } from '../store/rows.ts';
 import type { Answer, Call } from './call.ts';
 import { unavailable } from './deadline.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { replay, requireSame } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
 

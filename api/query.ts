@@ -1,8 +1,8 @@
 /** Reading the query string of a list (API, Lists): everything that is wrong with it at once. */
 import { firstIdAt, isId } from '../domain/id.ts';
 import type { IdKind } from '../domain/id.ts';
-import { MAX_ECHO_LENGTH, Refusal } from './errors.ts';
-import type { ErrorCode, FieldError } from './errors.ts';
+import { MAX_ECHO_LENGTH, Refusal } from '../operations/refusal.ts';
+import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
 import { MAX_ERRORS, testOf } from './validate.ts';
 

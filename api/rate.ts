@@ -7,7 +7,7 @@ import { makePace } from '../http/pace.ts';
 import { makeCounter, senderOf, windowSeconds } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import type { ApiState } from './call.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 export interface ApiLimits {
   /** Of each merchant, and apart from it of its other mode. */

@@ -16,7 +16,7 @@ import type { RefundRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { unavailable } from './deadline.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { firstAnswer } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
 import { answerList } from './lists.ts';

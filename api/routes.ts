@@ -19,7 +19,7 @@ import { listCurrencies } from './currencies.ts';
 import { WORK_MS, orUnavailable, unavailable } from './deadline.ts';
 import { getDocs, getOpenApi } from './documents.ts';
 import { getEndpoint, listEndpoints } from './endpoints.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { getEvent, listEvents } from './events.ts';
 import { getHealth, getReadiness } from './health.ts';
 import { readKey } from './idempotency.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRoom } from '../concurrency.ts';
 import type { Room } from '../concurrency.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../operations/refusal.ts';
 
 /** Requests that wait, run, or have a response that the merchant has not read yet. */
 const MAX_AT_ONCE = 200;

@@ -5,8 +5,8 @@ import { containsCardNumber, containsWrittenCardNumber } from '../domain/cardnum
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { AMOUNT_UNIT, decimalMessage } from './amount.ts';
 import type { Body } from './body.ts';
-import { MAX_ECHO_LENGTH, Refusal } from './errors.ts';
-import type { ErrorCode, FieldError } from './errors.ts';
+import { MAX_ECHO_LENGTH, Refusal } from '../operations/refusal.ts';
+import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
 import { parseHttpUrl } from './webaddress.ts';
 

@@ -25,7 +25,7 @@ export function openAccess(options: AccessOptions): Access {
   const baseUrl = options.apiUrl ?? configured.apiUrl;
   if (apiKey === undefined) {
     const message = 'The API key is missing: set TOLLGATE_API_KEY, or give --api-key.';
-    throw new Refusal('api_key_missing', message, 'api-key');
+    throw new Refusal('api_key_missing', { message, param: 'api-key' });
   }
   return {
     client: new Tollgate({ apiKey, baseUrl }),
@@ -49,7 +49,10 @@ export function openAccess(options: AccessOptions): Access {
 export function requireTestKey(options: AccessOptions): void {
   const apiKey = options.apiKey ?? readAccess().apiKey;
   if (!apiKey?.startsWith('sk_live_')) return;
-  throw new Refusal('api_key_invalid', 'This needs a test key (sk_test_...).', 'api-key');
+  throw new Refusal('api_key_invalid', {
+    message: 'This needs a test key (sk_test_...).',
+    param: 'api-key',
+  });
 }
 
 /** The signing secret that was given, or those of the environment. */
@@ -65,7 +68,7 @@ export function readReceiver(text: string, param: string): URL {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${address}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new Refusal('url_invalid', `${text} is no http or https address.`, param);
+  throw new Refusal('url_invalid', { message: `${text} is no http or https address.`, param });
 }
 
 /** A fault of a call to the API in one sentence, with what helps to find out more. */
@@ -87,6 +90,10 @@ export function sentenceOf(error: unknown): string {
 /** The same for programs, in the form of the API's errors. */
 export function bodyOf(error: unknown): object {
   const message = sentenceOf(error);
+  if (error instanceof Refusal) {
+    const { code, errors } = error;
+    return { error: { type: error.type, code, message, param: errors[0]?.param ?? null } };
+  }
   if (error instanceof TollgateApiError) {
     const { type, code, param, requestId: request_id } = error;
     return { error: { type, code, message: error.message, param, request_id } };

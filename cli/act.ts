@@ -44,10 +44,8 @@ export async function run<R extends object>(
 /** Prints a refusal, or a fault, as one sentence or as the API answers it; it ends with 1 then. */
 export function complain({ json }: { json?: boolean }, error: unknown): void {
   process.exitCode = 1;
-  const isRefusal = error instanceof Refusal;
-  const body = isRefusal ? error.body : bodyOf(error);
-  const sentence = isRefusal ? error.message : `tollgate: ${sentenceOf(error)}`;
-  console.error(json ? JSON.stringify(body) : sentence);
+  const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
+  console.error(json ? JSON.stringify(bodyOf(error)) : sentence);
 }
 
 const text = (value: unknown): string =>

@@ -46,7 +46,7 @@ export async function checkReceiver(options: CheckOptions): Promise<void> {
   const given = secretsOf(options.secret);
   if (given.length === 0) {
     const message = 'The secret is missing: set TOLLGATE_WEBHOOK_SECRET, or give --secret.';
-    throw new Refusal('parameter_missing', message, 'secret');
+    throw new Refusal('parameter_missing', { message, param: 'secret' });
   }
   // The first one is what the receiver is sure to know; a list is for one that is replaced.
   const secrets = checkSecrets(given).slice(0, 1);
@@ -68,7 +68,7 @@ async function specimensFor(options: CheckOptions): Promise<Specimens> {
     requireTestKey(options);
     return await realSpecimens(openAccess(options));
   } catch (error) {
-    if (error instanceof Refusal && error.body.error.code === 'api_key_missing') {
+    if (error instanceof Refusal && error.code === 'api_key_missing') {
       return madeUpSpecimens();
     }
     throw error;

@@ -59,7 +59,7 @@ async function showOneOrMany(
   if (id !== undefined) return showDelivery(services, { id });
   if (endpoint !== undefined) return showDeliveries(services, { endpoint, ...options });
   const message = 'Give --endpoint we_... to list deliveries, or --id dlv_... to see one.';
-  throw new Refusal('parameter_missing', message, 'endpoint');
+  throw new Refusal('parameter_missing', { message, param: 'endpoint' });
 }
 
 interface Times {
@@ -84,7 +84,7 @@ async function sendAgain(services: OpenServices, options: Resend): Promise<objec
   if (id !== undefined) return resendDelivery(services, { id });
   if (endpoint === undefined) {
     const message = 'Say what to send again: --id dlv_..., or --endpoint we_... with --since.';
-    throw new Refusal('parameter_missing', message, 'id');
+    throw new Refusal('parameter_missing', { message, param: 'id' });
   }
   const wish = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
   return countOrStart(services, options, wish);
@@ -131,7 +131,10 @@ async function countOrStart(services: OpenServices, times: Times, wish: Wish): P
 function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
   const now = Date.now();
   if (since === undefined) {
-    throw new Refusal('parameter_missing', 'Give --since: a time, 2h, or an event.', 'since');
+    throw new Refusal('parameter_missing', {
+      message: 'Give --since: a time, 2h, or an event.',
+      param: 'since',
+    });
   }
   return {
     from: pointOf(parseSince(since, now), now),

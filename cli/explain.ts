@@ -60,17 +60,20 @@ export function explain(options: ExplainOptions): void {
   const timestamp = options.timestamp ?? oneOf(given, ['service-timestamp', 'webhook-timestamp']);
   if (options.body === undefined || timestamp === undefined) {
     const [missing, message] = [options.body === undefined ? 'body' : 'timestamp', WHAT];
-    throw new Refusal('parameter_missing', message, missing);
+    throw new Refusal('parameter_missing', { message, param: missing });
   }
   const body = readBody(options.body);
   const id = options.id ?? oneOf(given, ['webhook-id']) ?? idOf(body);
   if (id === undefined) {
-    throw new Refusal('parameter_missing', 'The body has no id: give --id.', 'id');
+    throw new Refusal('parameter_missing', {
+      message: 'The body has no id: give --id.',
+      param: 'id',
+    });
   }
   const secrets = secretsOf(options.secret);
   if (secrets.length === 0) {
     const message = 'The secret is missing: set TOLLGATE_WEBHOOK_SECRET, or give --secret.';
-    throw new Refusal('parameter_missing', message, 'secret');
+    throw new Refusal('parameter_missing', { message, param: 'secret' });
   }
   const now = Math.floor(Date.now() / 1_000);
   const request = { id, timestamp, body, secrets, otherSecrets, given, computed, now };
@@ -91,7 +94,10 @@ function readBody(file: string): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    throw new Refusal('parameter_invalid', `--body: ${(error as Error).message}`, 'body');
+    throw new Refusal('parameter_invalid', {
+      message: `--body: ${(error as Error).message}`,
+      param: 'body',
+    });
   }
 }
 
@@ -109,7 +115,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
     const [, name = '', value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? [];
     if (name === '') {
       const message = `--header ${line}: write it as "Name: value".`;
-      throw new Refusal('parameter_invalid', message, 'header');
+      throw new Refusal('parameter_invalid', { message, param: 'header' });
     }
     return [name.toLowerCase(), value.trim()];
   });

@@ -149,7 +149,7 @@ function waitOf(error: unknown, failures: number): number | undefined {
 function explained(error: unknown): unknown {
   if (!(error instanceof TollgateApiError) || error.code !== 'cursor_invalid') return error;
   const message = 'There is no such event to go on from: give --since a time, such as 1h.';
-  return new Refusal('cursor_invalid', message, 'since');
+  return new Refusal('cursor_invalid', { message, param: 'since' });
 }
 
 interface Said {

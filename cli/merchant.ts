@@ -33,18 +33,23 @@ export async function createMerchant(
 ): Promise<CreatedMerchant> {
   const { name, email, locale } = options;
   if (name.trim() === '' || name.length > MAX_NAME) {
-    throw new Refusal(
-      'parameter_invalid',
-      `The name must have 1 to ${MAX_NAME} characters.`,
-      'name',
-    );
+    throw new Refusal('parameter_invalid', {
+      message: `The name must have 1 to ${MAX_NAME} characters.`,
+      param: 'name',
+    });
   }
   refuseCardNumbers(name, 'name');
   if (!EMAIL.test(email) || email.length > MAX_EMAIL) {
-    throw new Refusal('parameter_invalid', 'The e-mail address is not one.', 'email');
+    throw new Refusal('parameter_invalid', {
+      message: 'The e-mail address is not one.',
+      param: 'email',
+    });
   }
   if (!isLocale(locale)) {
-    throw new Refusal('locale_unsupported', 'The locale must be hy, en or ru.', 'locale');
+    throw new Refusal('locale_unsupported', {
+      message: 'The locale must be hy, en or ru.',
+      param: 'locale',
+    });
   }
   const now = new Date();
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
@@ -68,7 +73,10 @@ export async function createMerchant(
     await insertMerchant(services.mongo, { merchant, user, key, entries });
   } catch (error) {
     if (duplicateOf(error) !== 'email') throw error;
-    throw new Refusal('parameter_invalid', 'Another user has this e-mail address.', 'email');
+    throw new Refusal('parameter_invalid', {
+      message: 'Another user has this e-mail address.',
+      param: 'email',
+    });
   }
   return { merchant_id: merchant._id, test_api_key: secret, dashboard_password: password };
 }

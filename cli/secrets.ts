@@ -31,7 +31,7 @@ export async function readSecrets<T extends SecretOptions>(options: T): Promise<
   if (dashes > 1) {
     const message =
       'Only one option can be -: set TOLLGATE_API_KEY or TOLLGATE_WEBHOOK_SECRET for the other.';
-    throw new Refusal('parameter_invalid', message, param);
+    throw new Refusal('parameter_invalid', { message, param });
   }
   const line = await readLine(param);
   const filled = (value: string | undefined) => (value === '-' ? line : value);
@@ -51,7 +51,10 @@ async function readLine(param: string): Promise<string> {
   const secret = line.trim();
   if (secret !== '' && secret.length <= MAX_CHARACTERS) return secret;
   const limits = `a first line of 1 to ${MAX_CHARACTERS} characters`;
-  throw new Refusal('parameter_invalid', `--${param}: standard input must have ${limits}.`, param);
+  throw new Refusal('parameter_invalid', {
+    message: `--${param}: standard input must have ${limits}.`,
+    param,
+  });
 }
 
 async function readPiped(): Promise<string> {

@@ -32,11 +32,14 @@ export function parseSince(text: string | undefined, nowMs: number, name = 'sinc
     const message =
       `--${name} ${text}: give an event's id (evt_...), a time with its zone ` +
       '(2026-01-31T12:00:00Z), or how long ago (10m, 2h, 1d).';
-    throw new Refusal('parameter_invalid', message, name);
+    throw new Refusal('parameter_invalid', { message, param: name });
   }
   if (atMs < 0 || atMs > nowMs) {
     const where = atMs < 0 ? 'before 1970, when time begins here' : 'in the future';
-    throw new Refusal('parameter_invalid', `--${name} ${text} is ${where}.`, name);
+    throw new Refusal('parameter_invalid', {
+      message: `--${name} ${text} is ${where}.`,
+      param: name,
+    });
   }
   return { kind: 'time', atMs };
 }
@@ -49,7 +52,10 @@ export function parseStart(
   const [point, ...seen] = text?.split(',') ?? [];
   const wrong = seen.find((id) => !isId('event', id));
   if (wrong === undefined) return { start: parseSince(point, nowMs), seen };
-  throw new Refusal('parameter_invalid', `--since: "${wrong}" is no event's id.`, 'since');
+  throw new Refusal('parameter_invalid', {
+    message: `--since: "${wrong}" is no event's id.`,
+    param: 'since',
+  });
 }
 
 /** Returns the time of the point; `nowMs` is the time of `now`. */

@@ -73,14 +73,14 @@ function recipeOf(type: string): Recipe {
   const known = EVENT_TYPES.find((each) => each === type);
   const reason = (known && REASONS[known]) ?? `There is no event type "${type}".`;
   const message = `${reason}\nThese can be triggered:\n  ${possible.join('\n  ')}`;
-  throw new Refusal('parameter_invalid', message, 'type');
+  throw new Refusal('parameter_invalid', { message, param: 'type' });
 }
 
 function wishOf({ amount, currency }: TriggerOptions): PaymentCreate {
   // In JSON this would become nothing, and the API say that it is missing.
   if (amount.trim() === '' || !Number.isFinite(Number(amount))) {
     const message = `--amount ${amount}: give a number in the currency's minor unit.`;
-    throw new Refusal('parameter_invalid', message, 'amount');
+    throw new Refusal('parameter_invalid', { message, param: 'amount' });
   }
   // The API refuses what else it cannot take, with a better explanation than any made here.
   const wish = { amount: Number(amount), currency: currency as CurrencyCode };
@@ -120,7 +120,7 @@ export async function awaitEvent(
     if (performance.now() > deadline) {
       const seconds = PATIENCE_MS / 1_000;
       const message = `No ${type} of ${paymentId} within ${seconds} s: does the worker run?`;
-      throw new Refusal('unavailable', message);
+      throw new Refusal('unavailable', { message });
     }
     await sleep(POLL_MS);
   }

@@ -24,14 +24,20 @@ export async function showAudit(
   const { merchant, object, since, startingAfter } = options;
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new Refusal('limit_out_of_range', `limit must be from 1 to ${MAX_LIMIT}.`, 'limit');
+    throw new Refusal('limit_out_of_range', {
+      message: `limit must be from 1 to ${MAX_LIMIT}.`,
+      param: 'limit',
+    });
   }
   if (merchant !== undefined && !isId('merchant', merchant)) {
-    throw new Refusal('parameter_invalid', `${merchant} is not a merchant's id.`, 'merchant');
+    throw new Refusal('parameter_invalid', {
+      message: `${merchant} is not a merchant's id.`,
+      param: 'merchant',
+    });
   }
   if (startingAfter !== undefined && !isId('audit', startingAfter)) {
     const message = 'starting-after is not the id of an audit entry.';
-    throw new Refusal('cursor_invalid', message, 'starting-after');
+    throw new Refusal('cursor_invalid', { message, param: 'starting-after' });
   }
   const query = { merchantId: merchant, objectId: object, since, limit, startingAfter };
   const { rows, hasMore } = await listAudit(mongo, query);

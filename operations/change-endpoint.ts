@@ -41,7 +41,10 @@ export async function showEndpoints(
   { merchant }: { merchant: string },
 ): Promise<{ endpoints: Shown[] }> {
   if (!(await findMerchant(services.mongo, merchant))) {
-    throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
+    throw new Refusal('resource_missing', {
+      message: 'There is no such merchant.',
+      param: 'merchant',
+    });
   }
   const endpoints = await listEndpoints(services.mongo, tenantOf(merchant, 'test'));
   const shown = endpoints.map(async (each) => {
@@ -61,7 +64,7 @@ export async function updateEndpoint(
   const { id, url, events, description } = options;
   if (url === undefined && events === undefined && description === undefined) {
     const message = 'Say what to change: the url, the events or the description.';
-    throw new Refusal('parameter_missing', message);
+    throw new Refusal('parameter_missing', { message });
   }
   const changes = {
     ...(url === undefined ? {} : { url: await checkUrl(url, services.opened) }),
@@ -143,7 +146,7 @@ export async function rotateSecret(
     const rotated = withNewSecret(endpoint, fresh, { overlapMs, now });
     if (rotated) return rotated;
     const message = `An endpoint has at most ${MAX_LIVE_SECRETS} secrets at a time: wait until an older one ends, or take the overlap 0, which ends all of them.`;
-    throw new Refusal('parameter_invalid', message, 'overlap');
+    throw new Refusal('parameter_invalid', { message, param: 'overlap' });
   });
   const until = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs).toISOString();
   return { id, secret, old_secret_signs_until: until };

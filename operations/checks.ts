@@ -19,13 +19,13 @@ export function checkEvents(list: string, param = 'events'): string[] {
   const unknown = events.find((event) => typesOf(event) === undefined);
   if (unknown === undefined) return events;
   const message = `There is no event type "${unknown}". There are ${EVENT_TYPES.join(', ')}.`;
-  throw new Refusal('parameter_invalid', message, param);
+  throw new Refusal('parameter_invalid', { message, param });
 }
 
 export function checkDescription(text: string): string {
   if (text.length > MAX_DESCRIPTION) {
     const message = `A description has at most ${MAX_DESCRIPTION} characters.`;
-    throw new Refusal('parameter_invalid', message, 'description');
+    throw new Refusal('parameter_invalid', { message, param: 'description' });
   }
   refuseCardNumbers(text, 'description');
   return text;
@@ -34,7 +34,10 @@ export function checkDescription(text: string): string {
 /** Throws `Refusal` if the text seems to contain a card number. */
 export function refuseCardNumbers(text: string, param: string): void {
   if (!containsCardNumber(text)) return;
-  throw new Refusal('card_number_refused', `The ${param} seems to contain a card number.`, param);
+  throw new Refusal('card_number_refused', {
+    message: `The ${param} seems to contain a card number.`,
+    param,
+  });
 }
 
 /**
@@ -44,13 +47,19 @@ export function refuseCardNumbers(text: string, param: string): void {
 export function checkOverlap(name: string): number {
   if (Object.hasOwn(OVERLAPS, name)) return OVERLAPS[name as Overlap];
   const names = Object.keys(OVERLAPS).join(', ');
-  throw new Refusal('parameter_invalid', `The overlap must be one of: ${names}.`, 'overlap');
+  throw new Refusal('parameter_invalid', {
+    message: `The overlap must be one of: ${names}.`,
+    param: 'overlap',
+  });
 }
 
 /** A name that cannot be resolved now may be one day: only what is forbidden is refused. */
 export async function checkUrl(text: string, opened: readonly Range[]): Promise<string> {
   if (text.length > MAX_URL_LENGTH) {
-    throw new Refusal('url_invalid', `A URL has at most ${MAX_URL_LENGTH} characters.`, 'url');
+    throw new Refusal('url_invalid', {
+      message: `A URL has at most ${MAX_URL_LENGTH} characters.`,
+      param: 'url',
+    });
   }
   refuseCardNumbers(text, 'url');
   try {
@@ -60,7 +69,7 @@ export async function checkUrl(text: string, opened: readonly Range[]): Promise<
   } catch (error) {
     if (!(error instanceof OutboundRefused)) throw error;
     if (error.code === 'dns_failed') return new URL(text).href;
-    throw new Refusal('url_invalid', error.message, 'url');
+    throw new Refusal('url_invalid', { message: error.message, param: 'url' });
   }
 }
 
@@ -71,7 +80,10 @@ export async function requireEndpoint(
 ): Promise<Endpoint> {
   const endpoint = await findAnyEndpoint(mongo, id);
   if (endpoint && endpoint.status !== 'deleted') return endpoint;
-  throw new Refusal('resource_missing', 'There is no such webhook endpoint.', 'id');
+  throw new Refusal('resource_missing', {
+    message: 'There is no such webhook endpoint.',
+    param: 'id',
+  });
 }
 
 /** The same, when something is to be sent to it now. */
@@ -81,5 +93,8 @@ export async function requireEnabled(
 ): Promise<Endpoint> {
   const endpoint = await requireEndpoint(services, id);
   if (endpoint.status === 'enabled') return endpoint;
-  throw new Refusal('parameter_invalid', 'The endpoint is disabled: enable it first.', 'id');
+  throw new Refusal('parameter_invalid', {
+    message: 'The endpoint is disabled: enable it first.',
+    param: 'id',
+  });
 }

@@ -32,7 +32,11 @@ export async function createEndpoint(
 ): Promise<CreatedEndpoint> {
   const { mongo, sealer, opened } = services;
   const merchant = await findMerchant(mongo, options.merchant);
-  if (!merchant) throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
+  if (!merchant)
+    throw new Refusal('resource_missing', {
+      message: 'There is no such merchant.',
+      param: 'merchant',
+    });
   const events = checkEvents(options.events);
   const description =
     options.description === undefined ? null : checkDescription(options.description);
@@ -62,7 +66,9 @@ export async function createEndpoint(
     after: endpointChange(null, endpoint).after,
   });
   if (!(await insertEndpoint(mongo, endpoint, entry))) {
-    throw new Refusal('parameter_invalid', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`);
+    throw new Refusal('parameter_invalid', {
+      message: `A merchant has at most ${MAX_ENDPOINTS} endpoints.`,
+    });
   }
   return { id, secret };
 }

@@ -27,14 +27,20 @@ export async function showDeliveries(services: Reader, options: ListOptions): Pr
   const endpoint = await requireEndpoint(services, id);
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new Refusal('limit_out_of_range', `limit must be from 1 to ${MAX_LIMIT}.`, 'limit');
+    throw new Refusal('limit_out_of_range', {
+      message: `limit must be from 1 to ${MAX_LIMIT}.`,
+      param: 'limit',
+    });
   }
   if (state !== undefined && !DELIVERY_STATES.includes(state as DeliveryState)) {
     const message = `The state must be one of: ${DELIVERY_STATES.join(', ')}.`;
-    throw new Refusal('parameter_invalid', message, 'state');
+    throw new Refusal('parameter_invalid', { message, param: 'state' });
   }
   if (startingAfter !== undefined && !isId('delivery', startingAfter)) {
-    throw new Refusal('cursor_invalid', 'starting-after is no delivery.', 'starting-after');
+    throw new Refusal('cursor_invalid', {
+      message: 'starting-after is no delivery.',
+      param: 'starting-after',
+    });
   }
   const of = { m: endpoint.m, endpoint_id: endpoint._id };
   const filter = state === undefined ? of : { ...of, state };
@@ -53,7 +59,7 @@ export async function showDelivery({ mongo }: Reader, { id }: { id: string }): P
 export async function requireDelivery({ mongo }: Reader, id: string): Promise<Delivery> {
   const delivery = await findAnyDelivery(mongo, id);
   if (delivery) return delivery;
-  throw new Refusal('resource_missing', 'There is no such delivery.', 'id');
+  throw new Refusal('resource_missing', { message: 'There is no such delivery.', param: 'id' });
 }
 
 function inShort(delivery: Delivery): Shown {

@@ -21,7 +21,10 @@ export async function sendExample(
   const wanted = checkEvents(list, 'type').flatMap((one) => typesOf(one) ?? []);
   const endpoint = await requireEnabled(services, id);
   if (isLive(endpoint.m)) {
-    throw new Refusal('parameter_invalid', 'Examples are sent in test mode only.', 'id');
+    throw new Refusal('parameter_invalid', {
+      message: 'Examples are sent in test mode only.',
+      param: 'id',
+    });
   }
   const events: Shown[] = [];
   for (const type of EVENT_TYPES.filter((each) => wanted.includes(each))) {

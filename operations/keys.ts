@@ -73,7 +73,7 @@ export async function rollKey(
   if (outcome === 'over') {
     const message =
       'The key is revoked or about to end: roll the key that replaces it, or create one.';
-    throw new Refusal('parameter_invalid', message, 'id');
+    throw new Refusal('parameter_invalid', { message, param: 'id' });
   }
   const old_key_works_until = overlapMs === 0 ? null : until.toISOString();
   return { ...show(key), api_key: secret, replaces: id, old_key_works_until };
@@ -124,18 +124,24 @@ function show(key: ApiKey): Shown {
 
 function checkMode(mode: string): Mode {
   if (mode === 'test' || mode === 'live') return mode;
-  throw new Refusal('parameter_invalid', 'The mode must be test or live.', 'mode');
+  throw new Refusal('parameter_invalid', {
+    message: 'The mode must be test or live.',
+    param: 'mode',
+  });
 }
 
 function checkName(name: string): string {
   if (NAME.test(name)) return name;
   const message = `A name has 1 to ${MAX_NAME} visible characters, with spaces only between them.`;
-  throw new Refusal('parameter_invalid', message, 'name');
+  throw new Refusal('parameter_invalid', { message, param: 'name' });
 }
 
 async function requireMerchant({ mongo }: Pick<Services, 'mongo'>, id: string): Promise<void> {
   if (await findMerchant(mongo, id)) return;
-  throw new Refusal('resource_missing', 'There is no such merchant.', 'merchant');
+  throw new Refusal('resource_missing', {
+    message: 'There is no such merchant.',
+    param: 'merchant',
+  });
 }
 
 async function requireKey(
@@ -144,10 +150,10 @@ async function requireKey(
 ): Promise<ApiKey> {
   const key = await stored.findKeyOf(mongo, merchant, id);
   if (key) return key;
-  throw new Refusal('resource_missing', 'The merchant has no such key.', 'id');
+  throw new Refusal('resource_missing', { message: 'The merchant has no such key.', param: 'id' });
 }
 
 function tooMany(way: string): Refusal {
   const message = `A merchant has at most ${MAX_ACTIVE_KEYS} active keys in each mode: ${way}.`;
-  return new Refusal('parameter_invalid', message, 'mode');
+  return new Refusal('parameter_invalid', { message, param: 'mode' });
 }

@@ -22,7 +22,7 @@ export async function notSent(
   const missing = selection.ids.find((id) => events.every(({ _id }) => _id !== id));
   if (missing !== undefined) {
     const message = `The endpoint's merchant has no event ${missing}.`;
-    throw new Refusal('resource_missing', message, 'ids');
+    throw new Refusal('resource_missing', { message, param: 'ids' });
   }
   const reasons = events.map((event) => ({
     id: event._id,

@@ -46,7 +46,7 @@ export function failuresIn(states: string): ReplaySelection {
     return { kind: 'deliveries', states: given as RepeatableState[] };
   }
   const message = `The states to send again are: ${REPEATABLE_STATES.join(', ')}.`;
-  throw new Refusal('parameter_invalid', message, 'state');
+  throw new Refusal('parameter_invalid', { message, param: 'state' });
 }
 
 /** Events by type (a comma list; `*` is all the endpoint hears of), payment, or one by one. */
@@ -57,7 +57,10 @@ export function eventsOf(chosen: {
 }): ReplaySelection {
   const types = checkEvents(chosen.events ?? '*').flatMap((one) => typesOf(one) ?? []);
   if (chosen.payment !== undefined && !isId('payment', chosen.payment)) {
-    throw new Refusal('parameter_invalid', `${chosen.payment} is no payment's id.`, 'payment');
+    throw new Refusal('parameter_invalid', {
+      message: `${chosen.payment} is no payment's id.`,
+      param: 'payment',
+    });
   }
   return {
     kind: 'events',
@@ -71,11 +74,14 @@ function idsIn(list: string): string[] {
   const ids = list.split(',').map((id) => id.trim());
   const wrong = ids.find((id) => !isId('event', id));
   if (wrong !== undefined) {
-    throw new Refusal('parameter_invalid', `"${wrong}" is no event's id.`, 'ids');
+    throw new Refusal('parameter_invalid', {
+      message: `"${wrong}" is no event's id.`,
+      param: 'ids',
+    });
   }
   if (ids.length <= MAX_REPLAY_IDS) return ids;
   const message = `At most ${MAX_REPLAY_IDS} events can be named; take a time and types for more.`;
-  throw new Refusal('parameter_invalid', message, 'ids');
+  throw new Refusal('parameter_invalid', { message, param: 'ids' });
 }
 
 /** How many events would be sent, and how many have reached the endpoint in another way. */
@@ -167,11 +173,10 @@ function wantedOf(endpoint: Endpoint, { from, until, selection }: Wish): Wanted 
   const { m, _id } = endpoint;
   const now = new Date();
   if (until <= from || from >= now) {
-    throw new Refusal(
-      'parameter_invalid',
-      'The time ends before it begins, or lies ahead.',
-      'until',
-    );
+    throw new Refusal('parameter_invalid', {
+      message: 'The time ends before it begins, or lies ahead.',
+      param: 'until',
+    });
   }
   const isNamed = selection.kind === 'events' && selection.ids !== null;
   // What the replay itself makes is later than now, and so never part of it. What is named is an
@@ -190,26 +195,29 @@ function heardBy({ enabled_events: events }: Endpoint, selection: ReplaySelectio
     heard.length > 0
       ? 'Pings and examples are never replayed: send a new one.'
       : `The endpoint does not hear of these events, but of: ${events.join(', ')}.`;
-  throw new Refusal('parameter_invalid', message, 'events');
+  throw new Refusal('parameter_invalid', { message, param: 'events' });
 }
 
 function checkRate(text = String(DEFAULT_PER_SECOND)): number {
   const rate = Number(text);
   if (/^\d+$/.test(text) && rate >= 1 && rate <= MAX_PER_SECOND) return rate;
   const message = `The rate is from 1 to ${MAX_PER_SECOND} a second.`;
-  throw new Refusal('parameter_invalid', message, 'per-second');
+  throw new Refusal('parameter_invalid', { message, param: 'per-second' });
 }
 
 async function busy({ mongo }: ReplayServices, { _id }: Endpoint): Promise<Refusal> {
   const running = await runningReplayOf(mongo, _id);
   const message = `Another replay to this endpoint is running (${running?._id ?? 'just now'}).`;
-  return new Refusal('parameter_invalid', `${message} Wait for its end, or stop it.`, 'endpoint');
+  return new Refusal('parameter_invalid', {
+    message: `${message} Wait for its end, or stop it.`,
+    param: 'endpoint',
+  });
 }
 
 async function requireReplay({ mongo }: ReplayServices, id: string): Promise<Replay> {
   const replay = await findReplay(mongo, id);
   if (replay) return replay;
-  throw new Refusal('resource_missing', 'There is no such replay.', 'id');
+  throw new Refusal('resource_missing', { message: 'There is no such replay.', param: 'id' });
 }
 
 function shown(replay: Replay): Shown {

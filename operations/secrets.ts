@@ -46,7 +46,11 @@ export async function secretsAround(
   signed: Signed,
 ): Promise<SecretsAround> {
   const endpoint = await findAnyEndpoint(services.mongo, endpoint_id);
-  if (!endpoint) throw new Refusal('resource_missing', 'Its endpoint is not there any more.', 'id');
+  if (!endpoint)
+    throw new Refusal('resource_missing', {
+      message: 'Its endpoint is not there any more.',
+      param: 'id',
+    });
   const known = open(services, endpoint, true);
   const signing = known.filter(madeIt(endpoint, signed));
   const own = known

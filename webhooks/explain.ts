@@ -102,13 +102,13 @@ function attemptOf({ attempts, state }: Delivery, number: string | undefined): D
   const last = attempts.at(-1);
   if (!last) {
     const message = `Nothing has been sent yet: the delivery is ${state}, without an attempt.`;
-    throw new Refusal('parameter_invalid', message, 'id');
+    throw new Refusal('parameter_invalid', { message, param: 'id' });
   }
   if (number === undefined) return last;
   const wanted = attempts.find((each) => String(each.number) === number);
   if (wanted) return wanted;
   const message = `There is no attempt ${number}: the last one was ${last.number}.`;
-  throw new Refusal('parameter_invalid', message, 'attempt');
+  throw new Refusal('parameter_invalid', { message, param: 'attempt' });
 }
 
 async function requireEvent(
@@ -118,7 +118,7 @@ async function requireEvent(
   const event = await findAnyEvent(mongo, event_id);
   if (event) return event;
   const message = 'The event of this delivery is not kept any more, and it was what was signed.';
-  throw new Refusal('resource_missing', message, 'id');
+  throw new Refusal('resource_missing', { message, param: 'id' });
 }
 
 /** Undefined for an attempt from before they were kept. */

@@ -1,6 +1,6 @@
 /** The two forms of an error, as JSON Schemas. */
 import { idPattern } from '../../domain/id.ts';
-import { CATALOGUE } from '../errors.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 
 const code = {
   type: 'string',

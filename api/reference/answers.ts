@@ -1,6 +1,7 @@
 /** Answers and their headers, as the document has them: the good one and all refusals of a call. */
-import { CATALOGUE, Refusal, renderError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { CATALOGUE, Refusal } from '../../operations/refusal.ts';
+import { renderError } from '../errors.ts';
+import type { ErrorCode } from '../../operations/refusal.ts';
 import type { Operation } from './operation.ts';
 import { SAMPLE_REQUEST_ID } from '../../domain/samples.ts';
 

@@ -1,7 +1,7 @@
 /** What the reference says of one call, in the terms of the reference; openapi.ts translates it. */
 import type { EventType } from '../../domain/event.ts';
 import type { IdKind } from '../../domain/id.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../../operations/refusal.ts';
 import type { ListSpec } from '../query.ts';
 
 export const TAGS = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, Refusal, renderError } from '../../api/errors.ts';
+import { CATALOGUE, Refusal } from '../../operations/refusal.ts';
+import { renderError } from '../../api/errors.ts';
 
 /** The table of the documentation, in full: a code more or less is a change of the interface. */
 const DOCUMENTED: Record<string, [number, string][]> = {

@@ -1,6 +1,6 @@
 /** The cost of the most expensive bodies of 64 KiB, compared with parsing as much JSON. */
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../api/errors.ts';
+import { Refusal } from '../../operations/refusal.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { readKey } from '../../api/idempotency.ts';
 import { parseObject } from '../../api/json.ts';

@@ -10,7 +10,8 @@ import {
   publicPayment,
   publicRefund,
 } from '../../domain/wire.ts';
-import { CATALOGUE, Refusal, renderError } from '../../api/errors.ts';
+import { CATALOGUE, Refusal } from '../../operations/refusal.ts';
+import { renderError } from '../../api/errors.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { DOCUMENT, faultsBy } from './contract.ts';

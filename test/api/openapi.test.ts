@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../api/errors.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';

@@ -1,5 +1,5 @@
 /** The page as server.ts has it made, with addresses that are easy to recognise. */
-import { CATALOGUE } from '../../api/errors.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 import { makeOpenApi } from '../../api/openapi.ts';
 import { openBook } from '../../docs/book.ts';
 import type { Book } from '../../docs/book.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../api/errors.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 import { REMEDIES } from '../../docs/errors.ts';
 
 describe('REMEDIES', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { CATALOGUE } from '../../api/errors.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 import { codeHtml } from '../../docs/code.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { serveApi, useStand } from '../api/harness.ts';

@@ -76,6 +76,7 @@ export function useGround(file: string): Ground {
 export async function refusalOf(wish: Promise<unknown>): Promise<[string, string | null]> {
   const error = await rejection(wish);
   if (!(error instanceof Refusal)) throw error;
-  const { code, param } = error.body.error;
+  const { code, errors } = error;
+  const param = errors[0]?.param ?? null;
   return [code, param];
 }

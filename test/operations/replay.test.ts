@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import type { Replay } from '../../domain/replay.ts';
+import type { Refusal } from '../../operations/refusal.ts';
 import { mintId } from '../../store/mint.ts';
 import {
   countReplay,
@@ -32,8 +33,8 @@ const temporal = {
 
 const services = () => ({ mongo: database.mongo, actor: ACTOR, temporal });
 const refusalOf = async (promise: Promise<unknown>) => {
-  const { body } = (await rejection(promise)) as { body: { error: object } };
-  return body.error;
+  const { errors } = (await rejection(promise)) as Refusal;
+  return errors[0];
 };
 
 async function endpoint(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {

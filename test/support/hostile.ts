@@ -1,7 +1,7 @@
 /** Requests byte by byte, and what every answer to a hostile request has to be. */
 import net from 'node:net';
 import { expect } from 'vitest';
-import { CATALOGUE } from '../../api/errors.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 import type { Mongo } from '../../store/mongo.ts';
 
 /** Longer than any limit that a test sets for the server, also on a busy machine. */

@@ -70,7 +70,7 @@ const post = async (name: string, port = PORT) =>
 const create = async (name: string) =>
   checkUrl(`http://${name}:${PORT}/hooks`, []).then(
     () => 'created',
-    (error: unknown) => (error instanceof Refusal ? error.body.error.code : String(error)),
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 
 const answers: Record<string, unknown> = {};

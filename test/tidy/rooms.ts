@@ -61,6 +61,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'store/',
       'http/',
       'api/',
+      'operations/',
       'temporal/client.ts',
       'concurrency.ts',
       'log.ts',

@@ -83,8 +83,8 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     reason: 'numbers, which the tests of those who keep them make smaller',
   },
   'operations/refusal.ts': {
-    test: 'test/operations/checks.test.ts',
-    reason: 'the form of a refusal, which whoever is refused sees',
+    test: 'test/api/errors.test.ts',
+    reason: 'the error catalogue, as the API responds with it',
   },
   'operations/secrets.ts': {
     test: 'test/webhooks/explain.test.ts',
