@@ -126,7 +126,7 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
 
 /** Deliveries have slots of their own: receivers that are slow delay no payment. */
 async function webhooksWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
-  const { mongo, temporal, outbound, gate } = services;
+  const { mongo, temporal, outbound, gate, log } = services;
   const { current, previous } = deriveKeys(services.keys, 'webhook secrets');
   return Worker.create({
     ...shared,
@@ -139,6 +139,7 @@ async function webhooksWorker(config: Config, shared: Shared, services: Services
       sealer: makeSealer(current, previous),
       scheduleSeconds: config.webhook.scheduleSeconds,
       version: VERSION,
+      log,
     }),
     maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
   });

@@ -13,6 +13,7 @@ import {
 } from '../store/deliveries.ts';
 import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
 import { findAnyEvent } from '../store/events.ts';
+import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { isStopped } from '../store/replays.ts';
 import type { Sealer } from '../store/seal.ts';
@@ -33,6 +34,7 @@ export interface DeliverDeps {
   scheduleSeconds: readonly number[];
   /** For the `User-Agent`. */
   version: string;
+  log: Pick<Log, 'info'>;
 }
 
 /** When another run has recorded the attempt meanwhile, the row is read again after so long. */
@@ -141,6 +143,17 @@ async function conclude(
     state: retryMs !== null ? 'pending' : verdict.kind === 'succeeded' ? 'succeeded' : 'failed',
     nextAttemptAt: retryMs === null ? null : new Date(now.getTime() + retryMs),
   });
+  deps.log.info(
+    {
+      delivery: delivery._id,
+      endpoint: endpoint._id,
+      attempt: number,
+      status: result.status,
+      error: result.error,
+      ms: result.durationMs,
+    },
+    'a webhook was sent',
+  );
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
   // As when a person disables it. Left over, they would be stopped when they come due.
   if (isDisabled) await stopDeliveriesOf(mongo, endpoint);

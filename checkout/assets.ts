@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
 
 const FILES = {
-  'base.css': { type: 'text/css', from: '../ui/base.css' },
-  'checkout.css': { type: 'text/css', from: './assets/checkout.css' },
-  'bank.css': { type: 'text/css', from: './assets/bank.css' },
-  'wait.js': { type: 'text/javascript', from: './assets/wait.js' },
-  'icon.svg': { type: 'image/svg+xml', from: './assets/icon.svg' },
+  'base.css': { type: 'text/css', from: ['../ui/reset.css', '../ui/base.css'] },
+  'checkout.css': { type: 'text/css', from: ['./assets/checkout.css'] },
+  'bank.css': { type: 'text/css', from: ['../ui/reset.css', './assets/bank.css'] },
+  'wait.js': { type: 'text/javascript', from: ['./assets/wait.js'] },
+  'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
 } as const;
 
 export type AssetName = keyof typeof FILES;
@@ -29,7 +29,8 @@ export interface Assets {
 export function loadAssets(base: string): Assets {
   const files = new Map(
     Object.entries(FILES).map(([name, { type, from }]) => {
-      const bytes = readFileSync(new URL(from, import.meta.url));
+      const parts = from.map((file) => readFileSync(new URL(file, import.meta.url)));
+      const bytes = Buffer.concat(parts);
       const hash = createHash('sha256').update(bytes).digest('base64url');
       return [name, { bytes, type, version: hash.slice(0, VERSION_LENGTH) }] as const;
     }),

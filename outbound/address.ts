@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../domain/url.ts';
 import { askSystem } from './lookup.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -105,19 +106,9 @@ function isReceiverPort(text: string): boolean {
 /** URLs lose these silently, or read them as something else than other programs do. */
 const MISLEADING = /\p{Cc}|^\s|\s$|^[^?#]*\\/u;
 
-/** Not by `URL.canParse`: once V8 has compiled its caller it refuses `ü` in hosts (Node 20, tried). */
-function parse(text: string): URL | undefined {
-  if (MISLEADING.test(text)) return undefined;
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The URL of a receiver. Throws `OutboundRefused` when it is none that a merchant may give. */
 export function parseReceiver(text: string): URL {
-  const url = parse(text);
+  const url = MISLEADING.test(text) ? undefined : parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new OutboundRefused('address_blocked', 'The URL must be http or https without userinfo.');
   }

@@ -158,8 +158,7 @@ function makeQuestion(host: string, ask: Lookup): Question {
 }
 
 /** Returns the resolver's own error for a name that it has not found in time. */
-const noAnswer = (): Error =>
-  Object.assign(new Error('No answer in time.'), { code: 'ETIMEOUT' });
+const noAnswer = (): Error => Object.assign(new Error('No answer in time.'), { code: 'ETIMEOUT' });
 
 /** Asks as the system does, a few names at once. */
 export const askSystem: Lookup = makeLookup({ atOnce: FEW_AT_ONCE });

@@ -13,7 +13,7 @@ export class TemporalUnavailable extends Error {
 }
 
 const INVALID_ARGUMENT = 3;
-const NOT_FOUND = 5;
+export const NOT_FOUND = 5;
 
 /** Whether Temporal answered that it does not accept the call (as opposed to not answering). */
 export function isRefusal(error: unknown): boolean {

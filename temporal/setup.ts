@@ -22,6 +22,7 @@ import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Log } from '../log.ts';
 import { PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/messages.ts';
+import { NOT_FOUND } from './limits.ts';
 
 const merchantId = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
 const orderId = defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD);
@@ -82,13 +83,13 @@ export async function ensureAttributes(client: Client, name: string, log: Log): 
   const { operatorService } = client.connection as { operatorService?: OperatorService };
   if (!operatorService) return true;
   try {
-    const known = await inTime(client, READ_MS, async () =>
+    const known = await withDeadline(client, READ_MS, async () =>
       operatorService.listSearchAttributes({ namespace: name }),
     );
     const missing = Object.entries(ATTRIBUTES).filter(([key]) => !known.customAttributes?.[key]);
     if (missing.length === 0) return true;
     const searchAttributes = Object.fromEntries(missing);
-    await inTime(client, SETTLE_MS, async () =>
+    await withDeadline(client, SETTLE_MS, async () =>
       operatorService.addSearchAttributes({ namespace: name, searchAttributes }),
     );
     return true;
@@ -116,7 +117,7 @@ interface OperatorService {
 export async function ensureNamespace(client: Client, name: string): Promise<void> {
   const service = client.workflowService;
   const describe = async () =>
-    inTime(client, READ_MS, async () => service.describeNamespace({ namespace: name }));
+    withDeadline(client, READ_MS, async () => service.describeNamespace({ namespace: name }));
   const found = await describe().catch(async (error: unknown) => {
     if (!isCode(error, NOT_FOUND)) throw error;
     await registerNamespace(client, name);
@@ -134,7 +135,7 @@ export async function ensureNamespace(client: Client, name: string): Promise<voi
 
 async function registerNamespace(client: Client, name: string): Promise<void> {
   try {
-    await inTime(client, SETTLE_MS, async () =>
+    await withDeadline(client, SETTLE_MS, async () =>
       client.workflowService.registerNamespace({
         namespace: name,
         workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
@@ -156,7 +157,7 @@ async function untilKnown(client: Client): Promise<void> {
   const sweep = client.workflow.getHandle(SWEEP_SCHEDULE_ID);
   for (;;) {
     try {
-      await inTime(client, READ_MS, async () => sweep.describe());
+      await withDeadline(client, READ_MS, async () => sweep.describe());
       return;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return;
@@ -230,11 +231,10 @@ function has(found: object, members: object): boolean {
 }
 
 /** Makes calls with a deadline, which ends them on our side even if the server is frozen. */
-async function inTime<T>(client: Client, ms: number, calls: () => Promise<T>): Promise<T> {
+async function withDeadline<T>(client: Client, ms: number, calls: () => Promise<T>): Promise<T> {
   return client.connection.withDeadline(Date.now() + ms, calls);
 }
 
-const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;

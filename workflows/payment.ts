@@ -1,4 +1,12 @@
-/** One workflow per payment. It waits and passes messages on; what is true lies in MongoDB. */
+/**
+ * One workflow per payment. It waits and passes messages on; MongoDB holds what is true.
+ *
+ * It starts with the payment, asleep until the payment expires. A signal wakes it when the bank or
+ * the customer has written something. An update asks it for something, such as a cancel, and waits
+ * for the result. A timer wakes it when something is due. Each time it calls `settlePayment`, which
+ * carries out the rules (`domain/verdict.ts`) and returns when to look again. It ends when nothing
+ * can happen to the payment any more. The sweep starts it again if its run is lost.
+ */
 import {
   TemporalFailure,
   allHandlersFinished,
@@ -10,37 +18,31 @@ import {
   proxyActivities,
   proxyLocalActivities,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { Message } from '../domain/verdict.ts';
 import { ASK_UPDATE, MIN_WAIT_MS, WAKE_SIGNAL } from './messages.ts';
 import type { PaymentActivities, PaymentInput, SettleInput, SettleResult } from './messages.ts';
+import { hasLongHistory } from './turns.ts';
 
 interface Letter {
   message: Message;
   answer?: (result: SettleResult) => void;
 }
 
-/**
- * A wish that is refused leaves 8 events, and nothing keeps a customer from repeating it. A run
- * that has become so long is followed by a new one, which needs no more than the id.
- */
-const LONG_HISTORY_EVENTS = 50;
-
 const LOOK: Message = { kind: 'look' };
 
 const wake = defineSignal(WAKE_SIGNAL);
 const ask = defineUpdate<SettleResult, [Message]>(ASK_UPDATE);
 
-/** A few quick tries inside the workflow task: the usual case costs no further event. */
+/** A few quick tries inside the workflow task. The usual case adds no other event. */
 const quick = proxyLocalActivities<PaymentActivities>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 3, initialInterval: '100 milliseconds' },
 });
 
 /**
- * Then as long as it takes: a long outage of the database adds no events to the history. The delays
- * stay short, because a customer may be waiting for what a dead worker had begun.
+ * Then without end: a long outage of the database adds no events to the history. The delays stay
+ * short, because a customer may wait for what a dead worker has begun.
  */
 const patient = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '15 seconds',
@@ -48,13 +50,13 @@ const patient = proxyActivities<PaymentActivities>({
 });
 
 /**
- * Runs until nothing more can happen to the payment, and answers its status. A first run, a woken
- * one, a delayed one and one that was made anew all begin with a look at what is due.
+ * Runs until nothing more can happen to the payment. Returns its status. Every run begins with a
+ * look at what is due, whether it is the first one or replaces another.
  */
 export async function payment({ payment_id }: PaymentInput): Promise<SettleResult['status']> {
   const inbox: Letter[] = [];
   setHandler(wake, () => {
-    // Looking once serves every wake that came before the look.
+    // One look serves every signal that came before it.
     if (!inbox.some((letter) => letter.message.kind === 'look')) inbox.push({ message: LOOK });
   });
   setHandler(ask, async (message) => {
@@ -71,7 +73,8 @@ export async function payment({ payment_id }: PaymentInput): Promise<SettleResul
       return result.status;
     }
     if (inbox.length > 0) continue;
-    if (workflowInfo().historyLength > LONG_HISTORY_EVENTS) {
+    // An update that is refused leaves 8 events, and a customer may repeat it without end.
+    if (hasLongHistory()) {
       await condition(allHandlersFinished);
       return continueAsNew<typeof payment>({ payment_id });
     }

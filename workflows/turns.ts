@@ -1,11 +1,13 @@
-/** The loop of workflows that only wait: an activity does a turn, and says when the next one is. */
+/** The loop of workflows that only wait: an activity does the work, and returns when it is due again. */
 import { sleep, workflowInfo } from '@temporalio/workflow';
 import { MIN_WAIT_MS } from './messages.ts';
 
-/** What waits for long is continued by a new run, which needs no more than the id. */
+/** After so many events a new run follows, which needs only the id. */
 const LONG_HISTORY_EVENTS = 50;
 
-/** Takes turns until there is none to come (0), and answers what the last one came to. */
+export const hasLongHistory = (): boolean => workflowInfo().historyLength > LONG_HISTORY_EVENTS;
+
+/** Repeats `turn` until it is not due again (0). Returns its last result. */
 export async function inTurns<T extends { wake_at_ms: number }>(
   turn: () => Promise<T>,
   continueAnew: () => Promise<never>,
@@ -14,6 +16,6 @@ export async function inTurns<T extends { wake_at_ms: number }>(
     const result = await turn();
     if (result.wake_at_ms === 0) return result;
     await sleep(Math.max(result.wake_at_ms - Date.now(), MIN_WAIT_MS));
-    if (workflowInfo().historyLength > LONG_HISTORY_EVENTS) return continueAnew();
+    if (hasLongHistory()) return continueAnew();
   }
 }

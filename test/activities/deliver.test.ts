@@ -74,6 +74,20 @@ describe('a request', () => {
     expect(verified).toEqual(JSON.parse(event.body));
   });
 
+  it('leaves one line in the log for each attempt', async () => {
+    const { id, endpoint } = await ground.begin();
+    answerWith({ status: 500 });
+    await ground.delayOf(id);
+    await ground.makeDue(id);
+    answerWith({ status: 200 });
+    await ground.deliver(id);
+    const line = { delivery: id, endpoint: endpoint._id, ms: expect.any(Number) };
+    expect(ground.logged).toEqual([
+      { ...line, attempt: 1, status: 500, error: expect.any(String) },
+      { ...line, attempt: 2, status: 200, error: null },
+    ]);
+  });
+
   it('is the same bytes on every attempt, freshly signed', async () => {
     const { id, event, secret } = await ground.begin();
     ground.receiver.answer = (number) => ({ status: number < 3 ? 500 : 200 });

@@ -48,12 +48,15 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
     mongo,
     started,
     entered,
+    /** The lines of the log. */
+    logged: [] as object[],
     receiver: undefined as unknown as Receiver,
     isTemporalAway: false,
 
     async beginTest(): Promise<void> {
       started.length = 0;
       entered.length = 0;
+      self.logged.length = 0;
       self.isTemporalAway = false;
       self.receiver = await openReceiver();
     },
@@ -85,6 +88,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
         sealer: by,
         scheduleSeconds,
         version: '1.2.3',
+        log: { info: (line: object) => void self.logged.push(line) },
       };
       return deliverWebhook(deps, { delivery_id: id });
     },

@@ -60,7 +60,8 @@ export function useGuard(file: string) {
       const temporal = { startDelivery: async () => undefined };
       const gate = makeGate({ slots: 100, now: Date.now, random: Math.random });
       const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
-      const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: 'test' };
+      const log = { info: () => undefined };
+      const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: '1', log };
       await deliverWebhook(deps, { delivery_id: id }).catch(() => undefined);
       const row = await mongo.deliveries.findOne({ _id: id });
       return row?.attempts.map(({ error }) => error ?? 'none');

@@ -68,14 +68,11 @@ async function loseNamespace(): Promise<void> {
   await connection.operatorService.deleteNamespace({ namespace });
 }
 
+/** Waits for the run: a namespace that was registered a moment ago is not known everywhere yet. */
 async function exists(id: string): Promise<boolean> {
-  return client()
-    .workflow.getHandle(id)
-    .describe()
-    .then(
-      () => true,
-      () => false,
-    );
+  const describe = async () => client().workflow.getHandle(id).describe();
+  const look = async () => describe().then(Boolean, () => false);
+  return until(look, Boolean);
 }
 
 describe('a namespace that is missing', () => {

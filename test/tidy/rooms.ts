@@ -45,7 +45,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'take it as a dependency of createActivities',
   },
   'outbound/': {
-    ours: ['outbound/', 'concurrency.ts'],
+    ours: ['outbound/', 'domain/url.ts', 'concurrency.ts'],
     types: ['domain/delivery.ts'],
     packages: ['lru-cache', 'ipaddr.js', 'undici', 'node:'],
     instead: 'take it as an argument: this room knows no payments and no merchants',

@@ -26,6 +26,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/activities/crowding.test.ts',
     reason: 'starts deliveries, for whose receivers there may be no room',
   },
+  'domain/url.ts': {
+    test: 'test/api/webaddress.test.ts',
+    reason: 'hosts in every alphabet, as merchants give them',
+  },
   'domain/sweep.ts': {
     test: 'test/activities/sweep.test.ts',
     reason: 'two durations, which the sweep holds to',

@@ -34,7 +34,8 @@ async function attempt(id: string): Promise<void> {
   await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
   const gate = makeGate({ slots: 10, now: Date.now, random: Math.random });
   const scheduleSeconds = [0, 9, 9];
-  const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: '1' };
+  const log = { info: () => undefined };
+  const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: '1', log };
   await deliverWebhook(deps, { delivery_id: id }).catch(() => undefined);
 }
 

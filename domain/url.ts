@@ -1,0 +1,13 @@
+/** Parsing of URLs. */
+
+/**
+ * Returns the URL, or undefined. `URL.canParse` is wrong in Node 20: once V8 has compiled its
+ * caller, it refuses hosts with letters such as `ü`.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
