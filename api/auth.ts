@@ -1,4 +1,4 @@
-/** Who is calling: the secret key in the Authorization header (interface, Authentication 1). */
+/** Authentication: finds the caller of a request by the secret key in its Authorization header. */
 import { isKeyOver, tenantOf } from '../domain/merchant.ts';
 import { makeLookup } from '../http/lookup.ts';
 import { findKeys, hashOfKey, touchKey } from '../store/keys.ts';

@@ -16,8 +16,8 @@ export interface Body {
 export const NO_BODY: Body = { body: {}, decimals: new Map() };
 
 /**
- * Returns the JSON object in the body; an empty one when there is no body. `null` means absent (API,
- * Create a payment), so the top level's nulls are left out. Parses it when `receives` resolves.
+ * Returns the JSON object in the body; an empty one when there is no body. `null` means absent,
+ * so the top level's nulls are left out. Parses it when `receives` resolves.
  */
 export async function readBody(
   req: IncomingMessage,

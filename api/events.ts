@@ -1,4 +1,4 @@
-/** Events: retrieve and list, each as the very bytes that were delivered (interface, Events 5). */
+/** Events: retrieve and list, each with the exact bytes that were delivered. */
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
 import type { Event } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';

@@ -1,4 +1,4 @@
-/** Answering a list: newest first, by a cursor that is an id (interface, List endpoints). */
+/** Lists: newest first, in pages, with an id as the cursor (docs/guides/lists.md). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cursorExists, readPage } from '../store/page.ts';
 import type { Page, Row, Rows } from '../store/page.ts';

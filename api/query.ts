@@ -1,4 +1,4 @@
-/** Reading the query string of a list (API, Lists): everything that is wrong with it at once. */
+/** Reads the query string of a list (docs/guides/lists.md), and reports all its faults at once. */
 import { firstIdAt, isId } from '../domain/id.ts';
 import type { IdKind } from '../domain/id.ts';
 import { MAX_ECHO_LENGTH, Refusal } from '../operations/refusal.ts';
@@ -6,7 +6,7 @@ import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
 import { MAX_ERRORS, testOf } from './validate.ts';
 
-/** Interface, Limits. */
+/** The length of a page (docs/guides/lists.md). */
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
 

@@ -6,7 +6,7 @@ import type { Event } from '../sdk/objects.ts';
 import type { Access } from './access.ts';
 import type { Start } from './since.ts';
 
-/** API, Lists: two processes order ids to the millisecond, so a reader overlaps by a minute. */
+/** Ids of two processes sort by the millisecond only, so a reader overlaps by a minute. */
 const OVERLAP_MS = 60_000;
 const PAGE = 100;
 /** As many fit on a line that people copy. */

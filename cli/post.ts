@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** DESIGN, section 4: what a delivery waits for in all. */
+/** The time limit of a whole request; that of a delivery is the same (WEBHOOK_TIMEOUT_MS). */
 export const TIMEOUT_MS = 15_000;
 /** As much of an answer as is of use to people. */
 const MAX_ANSWER_BYTES = 16 * 1024;

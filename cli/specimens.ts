@@ -28,7 +28,7 @@ const EXAMPLE = { tollgate_example: 'true' };
 const DESCRIPTION = 'tollgate check';
 const AMOUNT = 12_500;
 const REFUNDED = 2_500;
-/** API, Create a payment: the most that metadata can hold is 50 values of 500 characters. */
+/** Metadata can hold 50 values of 500 characters at most. The example has one key of its own. */
 const LARGE_KEYS = 49;
 const LARGE_VALUE = 500;
 const TEXT = 'Պատվեր № 17: թեյ, café, чай 🍵 </script> "\\"';

@@ -23,7 +23,7 @@ export class ConfigError extends Error {
 /** Receivers on the developer's own machine: only where start.ts brings up the servers itself. */
 export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
 
-/** Requests a second (API, Errors: 100 of a merchant); at once it may be twice as many. */
+/** Requests a second; twice as many may come at once (docs/guides/limits.md). */
 const MERCHANT_PER_SECOND = 100;
 const ANONYMOUS_PER_SECOND = 20;
 const BURST_SECONDS = 2;

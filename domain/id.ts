@@ -1,6 +1,6 @@
 /**
  * Identifiers: a prefix that names the kind, then a ULID, so that ids sort by creation time
- * (interface: "IDs sort by creation time"). Minting needs a clock and is done in store/.
+ * (docs/guides/lists.md). Minting needs a clock and is done in store/.
  */
 
 export const PREFIXES = {

@@ -6,7 +6,7 @@ export type Mode = 'test' | 'live';
 export interface Merchant {
   _id: string;
   name: string;
-  /** The checkout language of a payment that names none (interface, What the service does 7). */
+  /** The checkout language of a payment that names none. */
   locale: Locale;
   created_at: Date;
 }

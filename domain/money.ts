@@ -1,6 +1,6 @@
 /**
  * Money is an integer in the currency's minor unit. The table is our own: libraries give AMD two
- * decimals, while here its unit is the whole dram (interface: "12500 means 12,500 AMD").
+ * decimals, while here its unit is the whole dram (docs/guides/payment.md).
  */
 
 export interface Currency {

@@ -1,6 +1,6 @@
 /**
  * The signatures of a webhook request, both over the same raw bytes and timestamp: our own
- * (interface, Authentication 4) and Standard Webhooks.
+ * and Standard Webhooks (docs/guides/webhooks.md).
  */
 import { createHmac, randomBytes } from 'node:crypto';
 

@@ -11,7 +11,7 @@ const RETRIES = 2;
 const RETRIES_MAX = 20;
 /** Up to half a second before the first retry: enough for a restart behind a load balancer. */
 const RETRY_DELAY_MS = 500;
-/** API, Idempotency. */
+/** What the API accepts as a key: 1 to 255 visible ASCII characters. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 const API_KEY = /^sk_(?:test|live)_[!-~]+$/;
 

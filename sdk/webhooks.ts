@@ -5,7 +5,7 @@ import type { WebhookHeaders } from './headers.ts';
 import type { Event } from './objects.ts';
 import { checkSecrets, readBody, signatureHeaders, splitSecrets } from './signatures.ts';
 
-/** API, Webhook requests: longer than any honest delay, too short to replay much. */
+/** Longer than any honest delay, and too short to be of much use to a replay. */
 const TOLERANCE_SECONDS = 300;
 
 export interface VerifyOptions {

@@ -1,4 +1,4 @@
-/** What a payment costs, counted from outside (DESIGN, section 3: "Exact cost"). */
+/** What a payment costs, counted from outside (ARCHITECTURE.md, "What a payment costs"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertPayment } from '../store/payments.ts';
 import { WEBHOOKS_QUEUE } from '../workflows/messages.ts';

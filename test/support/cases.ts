@@ -1,4 +1,4 @@
-/** What customers do with a payment, and what comes of it (DESIGN, section 3). */
+/** What customers do with a payment, and what comes of it. */
 import type { PublicPayment } from '../../domain/wire.ts';
 import {
   cancelAsCustomer,

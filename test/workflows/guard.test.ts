@@ -1,4 +1,4 @@
-/** Whatever a customer clicks, a payment's history stays small (DESIGN, section 7). */
+/** Whatever a customer clicks, a payment's history stays small. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-/** A bank that says nothing, or says it too late (DESIGN, section 3: silence is asked about). */
+/** A bank that says nothing, or says it too late (ARCHITECTURE.md, "The bank"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
 import { startSimulation } from '../support/simulation.ts';
