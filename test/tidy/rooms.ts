@@ -1,4 +1,4 @@
-/** Which room may import what. A new room or a changed arrow needs an entry in DECISIONS.md. */
+/** Which room may import what. ARCHITECTURE.md has a summary, which must stay true. */
 
 export interface Room {
   /** Folders (with a slash at the end) and files of ours. */
