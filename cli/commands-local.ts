@@ -77,17 +77,20 @@ function addCheck(program: Command): void {
 
 const collect = (value: string, known: string[] = []): string[] => [...known, value];
 
-/** What is on record says these itself. */
 const ATTEMPT = 'of the delivery, from 1; the last one otherwise';
+const BODY =
+  'the raw body, byte for byte; with --delivery, the body that your code signed; - reads standard ' +
+  'input';
 const OLD_SECRET = 'another secret that may have been used; - reads standard input; repeatable';
-const BY_RECORD = ['body', 'timestamp', 'id', 'secret', 'oldSecret'];
+/** A stored delivery has these itself. */
+const STORED = ['timestamp', 'id', 'secret', 'oldSecret'];
 
 function addExplain(program: Command): void {
   const given = 'a delivery that the service sent, dlv_...; needs its database';
   program
     .command('explain')
     .description('show what is signed of a webhook request, and what a wrong signature comes from')
-    .option('--body <file>', 'the raw body, byte for byte; - reads standard input')
+    .option('--body <file>', BODY)
     .option(
       '--timestamp <seconds>',
       'the header webhook-timestamp or Service-Timestamp; as --header has it otherwise',
@@ -95,8 +98,8 @@ function addExplain(program: Command): void {
     .option('--id <id>', "the header webhook-id; that of --header, or the body's id, otherwise")
     .option('--secret <secret>', SECRET)
     .option('--old-secret <secret>', OLD_SECRET, collect)
-    .addOption(new Option('--delivery <id>', given).conflicts(BY_RECORD))
-    .addOption(new Option('--attempt <number>', ATTEMPT).conflicts(BY_RECORD))
+    .addOption(new Option('--delivery <id>', given).conflicts(STORED))
+    .addOption(new Option('--attempt <number>', ATTEMPT).conflicts(STORED))
     .option('--computed <value>', 'what your code computed; repeatable', collect)
     .option('--header <line>', 'a header as it came, "Name: value"; repeatable', collect)
     .option('--json', 'print one line of JSON')

@@ -1,52 +1,73 @@
-/** `tollgate explain`: the signature of a request that somebody has at hand, or of one on record. */
+/** `tollgate explain`: the signature of a request at hand, or of a stored attempt. */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { explainSignature } from '../domain/signature/explain.ts';
-import type { ComparedHeader, Explanation, Finding } from '../domain/signature/explain.ts';
-import { explainDelivery, nodeHmac } from '../webhooks/explain.ts';
-import type { ExplainedDelivery } from '../webhooks/explain.ts';
+import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
+import { clockNotes, explainSignature, note } from '../explain/signature.ts';
+import type { Explanation, Finding } from '../explain/signature.ts';
+import { explainAttempt } from '../explain/stored.ts';
+import type { ExplainedAttempt } from '../explain/stored.ts';
+import { requireDelivery } from '../operations/deliveries.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { secretsOf } from './access.ts';
 import { run, withServices } from './act.ts';
 
-export interface ExplainOptions {
+/** What the merchant has of a request. */
+interface Theirs {
   /** A file, or `-` for standard input. */
   body?: string;
+  computed?: readonly string[];
+  header?: readonly string[];
+  json?: boolean;
+}
+
+export interface ExplainOptions extends Theirs {
   timestamp?: string;
   id?: string;
   secret?: string;
   oldSecret?: readonly string[];
-  computed?: readonly string[];
-  header?: readonly string[];
-  json?: boolean;
 }
 
-export interface ExplainStored {
+export interface ExplainStored extends Theirs {
   delivery: string;
   attempt?: string;
-  computed?: readonly string[];
-  header?: readonly string[];
-  json?: boolean;
 }
 
-/** The same of an attempt on record: its bytes and secrets come from the service's database. */
+/** Prints the same about a stored attempt. Its bytes and secrets come from the database. */
 export async function explainStored(options: ExplainStored): Promise<void> {
-  const { delivery: id, attempt, computed, header = [] } = options;
-  const action = async (): Promise<ExplainedDelivery> => {
-    const headers = readHeaders(header);
-    return withServices(async (services) =>
-      explainDelivery(services, { id, attempt, computed, headers }),
-    );
+  const { delivery: id, attempt: number, computed, header = [], body } = options;
+  const action = async (): Promise<ExplainedAttempt> => {
+    const given = readHeaders(header);
+    const signedBody = body === undefined ? undefined : readBody(body);
+    return withServices(async (services) => {
+      const delivery = await requireDelivery(services, id);
+      const attempt = requireAttempt(delivery, number);
+      return explainAttempt(services, { delivery, attempt, given, computed, signedBody });
+    });
   };
   await run(options, action, (explained) => `${recordOf(explained)}\n\n${textOf(explained)}`);
 }
 
-function recordOf(explained: ExplainedDelivery): string {
+/** Returns the attempt of that number, or the last one. Throws `Refusal` if there is none. */
+export function requireAttempt({ attempts, state }: Delivery, number?: string): DeliveryAttempt {
+  const last = attempts.at(-1);
+  if (!last) {
+    const message = `Nothing has been sent yet: the delivery is ${state}, without an attempt.`;
+    throw new Refusal('parameter_invalid', { message, param: 'delivery' });
+  }
+  if (number === undefined) return last;
+  const wanted = attempts.find((each) => String(each.number) === number);
+  if (wanted) return wanted;
+  const message = `There is no attempt ${number}: the last one was ${last.number}.`;
+  throw new Refusal('parameter_invalid', { message, param: 'attempt' });
+}
+
+function recordOf(explained: ExplainedAttempt): string {
   const { attempt, attempts_count: count, at, url, status, error, signed_with: hints } = explained;
-  const answer = status === null ? `no answer (${error})` : `answered ${status}`;
+  const response = status === null ? `no response (${error})` : `response ${status}`;
   return [
     `${explained.event_id} as ${explained.delivery_id}, attempt ${attempt} of ${count}`,
-    `Sent ${at}${url === null ? '' : ` to ${url}`}: ${answer}`,
-    `Signed with ${hints.length === 0 ? 'what is not at hand any more' : endings(hints)}`,
+    `Sent ${at}${url === null ? '' : ` to ${url}`}: ${response}`,
+    `Signed with ${hints.length === 0 ? 'a secret that is not stored any more' : endings(hints)}`,
   ].join('\n');
 }
 
@@ -55,14 +76,16 @@ const endings = (hints: readonly string[]): string =>
 
 /** Prints what is signed, what the headers have to be, and what went wrong. */
 export function explain(options: ExplainOptions): void {
-  const { oldSecret: otherSecrets, computed } = options;
+  const { body: file, computed, oldSecret = [] } = options;
   const given = readHeaders(options.header ?? []);
-  const timestamp = options.timestamp ?? oneOf(given, ['service-timestamp', 'webhook-timestamp']);
-  if (options.body === undefined || timestamp === undefined) {
-    const [missing, message] = [options.body === undefined ? 'body' : 'timestamp', WHAT];
-    throw new Refusal('parameter_missing', { message, param: missing });
+  const time = options.timestamp ?? oneOf(given, ['service-timestamp', 'webhook-timestamp']);
+  if (file === undefined || time === undefined) {
+    throw new Refusal('parameter_missing', {
+      message: WHAT,
+      param: file === undefined ? 'body' : 'timestamp',
+    });
   }
-  const body = readBody(options.body);
+  const body = readBody(file);
   const id = options.id ?? oneOf(given, ['webhook-id']) ?? idOf(body);
   if (id === undefined) {
     throw new Refusal('parameter_missing', {
@@ -70,40 +93,68 @@ export function explain(options: ExplainOptions): void {
       param: 'id',
     });
   }
-  const secrets = secretsOf(options.secret);
+  const { timestamp, notes } = readTime(time);
+  const secrets = requireSecrets(options.secret);
+  const otherSecrets = oldSecret.map((value) => ({ value, whose: OLD }));
+  const request = { id, timestamp, body, secrets, otherSecrets, given, computed };
+  const { findings, ...rest } = explainSignature(request);
+  const explanation = { ...rest, findings: [...findings, ...notes] };
+  console.log(options.json ? JSON.stringify(explanation) : textOf(explanation));
+}
+
+function requireSecrets(secret: string | undefined): readonly string[] {
+  const secrets = secretsOf(secret);
   if (secrets.length === 0) {
     const message = 'The secret is missing: set TOLLGATE_WEBHOOK_SECRET, or give --secret.';
     throw new Refusal('parameter_missing', { message, param: 'secret' });
   }
-  const now = Math.floor(Date.now() / 1_000);
-  const request = { id, timestamp, body, secrets, otherSecrets, given, computed, now };
-  const explanation = explainSignature(request, nodeHmac);
-  console.log(options.json ? JSON.stringify(explanation) : textOf(explanation));
+  if (secrets.every((each) => /^whsec_[\w+/-]+={0,2}$/.test(each))) return secrets;
+  const message = 'The secret must be whsec_ and base64, as it was shown: give all of it.';
+  throw new Refusal('parameter_invalid', { message, param: 'secret' });
 }
+
+/** Returns a timestamp in seconds, and notes about it. */
+function readTime(text: string): { timestamp: string; notes: Finding[] } {
+  if (!/^\d{1,13}$/.test(text)) {
+    const message = `The timestamp must be whole unix seconds, as the header has it: ${text}`;
+    throw new Refusal('parameter_invalid', { message, param: 'timestamp' });
+  }
+  const isMs = text.length === 13;
+  const timestamp = isMs ? text.slice(0, -3) : text;
+  const says = 'The timestamp is in milliseconds, and the headers have seconds. Seconds are used.';
+  const notes = clockNotes(timestamp, Date.now() / 1_000, 'This machine');
+  return { timestamp, notes: isMs ? [note('timestamp_ms', says), ...notes] : notes };
+}
+
+const OLD = 'another secret of yours, an old one or that of another endpoint';
 
 const WHAT =
   'Give --body and --timestamp of a request that you have at hand (or its timestamp header by ' +
   '--header), or, where you run the service, --delivery dlv_... of one that it sent.';
 
-/** The first of these headers that says anything. */
+/** Returns the first of these headers that is not empty. */
 function oneOf(given: Record<string, string>, names: readonly string[]): string | undefined {
   return names.map((name) => given[name]).find((value) => value !== undefined && value !== '');
 }
 
-function readBody(file: string): Buffer {
+function readBody(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file === '-' ? 0 : file);
+    bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     throw new Refusal('parameter_invalid', {
       message: `--body: ${(error as Error).message}`,
       param: 'body',
     });
   }
+  if (isUtf8(bytes)) return bytes.toString();
+  const message = '--body: it is not UTF-8, and every event is. Take the raw bytes as they came.';
+  throw new Refusal('parameter_invalid', { message, param: 'body' });
 }
 
-function idOf(body: Buffer): string | undefined {
+function idOf(body: string): string | undefined {
   try {
-    const { id } = JSON.parse(body.toString()) as { id?: unknown };
+    const { id } = JSON.parse(body) as { id?: unknown };
     return typeof id === 'string' ? id : undefined;
   } catch {
     return undefined;
@@ -122,25 +173,23 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-/** Enough of a body to recognise it; --json has all of it. */
+/** Characters of what is signed: enough to recognise it. `--json` has all of it. */
 const SHOWN = 600;
 
 function textOf({ forms, headers, findings }: Explanation): string {
-  const parts = forms.map(({ form, signed, odd, key }) => {
+  const parts = forms.map(({ form, signed, key }) => {
     const name = form === 'service' ? 'Service-Signature' : 'webhook-signature';
     const rest = signed.length - SHOWN;
     const shown =
       signed.slice(0, SHOWN) + (rest > 0 ? `... (${rest} more characters, by --json)` : '');
-    const strange = odd.map(({ at, char, hex }) => `byte ${at}: ${hex} ${JSON.stringify(char)}`);
-    const notAscii = odd.length > 0 ? [`  Not plain ASCII: ${strange.join(', ')}`] : [];
-    return [`${name} signs`, `  ${shown}`, `  Key: ${key}`, ...notAscii].join('\n');
+    return `${name} signs\n  ${shown}\n  Key: ${key}`;
   });
   return [...parts, headers.map(lineOf).join('\n'), findings.map(sayingOf).join('\n')]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function lineOf({ name, expected, given, fits }: ComparedHeader): string {
+function lineOf({ name, expected, given, fits }: Explanation['headers'][number]): string {
   const line = `${name}: ${expected}`;
   if (given === undefined) return line;
   return fits ? `${line}\n  as given` : `${line}\n  DIFFERS from what was given: ${given}`;

@@ -54,8 +54,9 @@ describe('tollgate endpoint', () => {
     expect(attempt).toMatchObject({ number: 1, response: { body: 'out of order' } });
 
     const wrong = `v1=${'0'.repeat(64)}`;
-    const args = ['--delivery', sent!.id, '--header', `Service-Signature: ${wrong}`];
-    const { code, stdout } = await atTerminal(['explain', ...args], stage.env);
+    const given = ['--header', `Service-Signature: ${wrong}`, '--body', '-'];
+    const args = ['explain', '--delivery', sent!.id, ...given];
+    const { code, stdout } = await atTerminal(args, stage.env, `${String(request!.raw)} `);
     const timestamp = String(request!.headers['service-timestamp']);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${sent!.id}, attempt 1 of 1\n`)]);
     expect(stdout).toContain(`\n  ${timestamp}.{"id":"${event.id}"`);
@@ -63,6 +64,7 @@ describe('tollgate endpoint', () => {
     expect(stdout).toContain(`service-signature: ${signature}\n`);
     expect(stdout).toContain(`DIFFERS from what was given: ${wrong}\n`);
     expect(stdout).toContain('\nWRONG (service-signature): None of the usual mistakes');
+    expect(stdout).toContain('\nWRONG: The body that was signed is not the one that was sent.');
     expect(stdout).not.toContain(merchant.secret);
   });
 

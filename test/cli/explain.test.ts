@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
+import { explain, requireAttempt } from '../../cli/explain.ts';
+import type { ExplainOptions } from '../../cli/explain.ts';
+import type { DeliveryAttempt } from '../../domain/delivery.ts';
+import { makeDelivery } from '../support/endpoint.ts';
 import { tollgate } from './command.ts';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -20,16 +24,14 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-const about = (...more: string[]): string[] => [
-  'explain',
-  '--body',
-  file,
-  '--timestamp',
-  TIMESTAMP,
-  '--secret',
-  SECRET,
-  ...more,
-];
+const about = (...more: string[]): string[] => {
+  return ['explain', '--body', file, '--timestamp', TIMESTAMP, '--secret', SECRET, ...more];
+};
+
+interface Explained {
+  headers: { name: string; expected: string; fits?: boolean }[];
+  findings: { code: string; kind: string; about: string | null; says: string }[];
+}
 
 describe('tollgate explain', () => {
   it('prints what is signed and the headers of the published vector', async () => {
@@ -37,13 +39,13 @@ describe('tollgate explain', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`Service-Signature signs\n  ${TIMESTAMP}.${BODY}\n`);
     expect(stdout).toContain(`webhook-signature signs\n  ${ID}.${TIMESTAMP}.${BODY}\n`);
-    const headers = signatureHeaders({ id: ID, timestamp: Number(TIMESTAMP), body: BODY }, [
-      SECRET,
-    ]);
-    for (const [name, value] of Object.entries(headers)) {
-      expect(stdout).toContain(`${name.toLowerCase()}: ${value}\n`);
+    for (const header of [
+      'service-signature: v1=4de2498251bbe03504a34fe05806237886caa7adc14a8dafdeb35ec1de07cc52\n',
+      'webhook-signature: v1,jkAjcECu1C+X4VJ3KA/N2THsJHubSuNSSDltXoEXU78=\n',
+    ]) {
+      expect(stdout).toContain(header);
     }
-    expect(stdout).toMatch(/Note: It was signed \d+ s ago/);
+    expect(stdout).toMatch(/Note: This machine has a clock that is \d+ s ahead/);
     expect(stdout).not.toContain(SECRET);
   });
 
@@ -54,68 +56,39 @@ describe('tollgate explain', () => {
     const env = { TOLLGATE_WEBHOOK_SECRET: SECRET };
     const { code, stdout } = await tollgate([...args, hmac.digest('hex')], env, BODY);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/WRONG \(service-signature\): The JSON was parsed.*with spaces/);
+    expect(stdout).toMatch(/WRONG \(service-signature\): The body that was signed.*with spaces/);
   });
 
-  it('compares headers and tries other secrets', async () => {
+  it('takes time and id from headers, compares them, and tries other secrets', async () => {
     const old = makeWebhookSecret();
-    const headers = signatureHeaders({ id: ID, timestamp: Number(TIMESTAMP), body: BODY }, [old]);
-    const given = ['--header', `Webhook-Signature: ${headers['webhook-signature']}`];
-    const { stdout } = await tollgate(about('--old-secret', old, ...given, '--json'));
-    const explanation = JSON.parse(stdout) as {
-      headers: { name: string; fits?: boolean }[];
-      findings: { code: string }[];
-    };
-    expect(explanation.headers.find(({ fits }) => fits === false)?.name).toBe('webhook-signature');
-    expect(explanation.findings.map(({ code }) => code)).toContain('other_secret');
-  });
-
-  it('refuses a file that there is not, and a header that is none', async () => {
-    const nowhere = ['explain', '--body', path.join(folder, 'none'), '--timestamp', '1'];
-    const missing = await tollgate(nowhere);
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^--body: ENOENT/)]);
-    const { code, stderr } = await tollgate(about('--header', 'v1=1'));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/write it as "Name: value"/)]);
-  });
-
-  it('needs a request at hand or one on record, and not both', async () => {
-    const nothing = await tollgate(['explain', '--json']);
-    expect([nothing.code, nothing.stdout]).toEqual([1, '']);
-    const refused = { code: 'parameter_missing', param: 'body' };
-    expect(JSON.parse(nothing.stderr)).toMatchObject({ error: refused });
-    const half = await tollgate(['explain', '--body', file]);
-    expect([half.code, half.stderr]).toEqual([1, expect.stringMatching(/--delivery dlv_/)]);
-    const both = await tollgate(about('--delivery', 'dlv_1'));
-    expect([both.code, both.stderr]).toEqual([1, expect.stringMatching(/cannot be used with/)]);
-  });
-
-  it('takes time and id from the headers as they came', async () => {
-    const headers = signatureHeaders({ id: 'evt_2', timestamp: 1_767_225_601, body: BODY }, [
-      SECRET,
-    ]);
-    const bare = ['explain', '--body', file, '--secret', SECRET, '--json'];
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    const told = async (kept: (line: string) => boolean, ...more: string[]) => {
-      const given = lines.filter(kept).flatMap((line) => ['--header', line]);
-      const { stdout } = await tollgate([...bare, ...given, ...more]);
-      return JSON.parse(stdout) as {
-        headers: { name: string; expected: string; fits?: boolean }[];
-        findings: { code: string }[];
-      };
-    };
-    const all = await told(() => true);
-    expect(all.headers.map(({ name, fits }) => [name, fits])).toEqual([
+    const message = { id: 'evt_2', timestamp: 1_767_225_601, body: BODY };
+    const lines = Object.entries({
+      ...signatureHeaders(message, [SECRET]),
+      'webhook-signature': signatureHeaders(message, [old])['webhook-signature'],
+    }).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+    const args = ['explain', '--body', file, '--secret', SECRET, '--old-secret', old, '--json'];
+    const { stdout } = await tollgate([...args, ...lines]);
+    const { headers, findings } = JSON.parse(stdout) as Explained;
+    expect(headers.map(({ name, fits }) => [name, fits])).toEqual([
       ['service-timestamp', true],
       ['service-signature', true],
       ['webhook-id', true],
       ['webhook-timestamp', true],
-      ['webhook-signature', true],
+      ['webhook-signature', false],
     ]);
-    const standard = await told((line) => line.startsWith('webhook-'));
-    expect(standard.headers.at(-1)).toMatchObject({ name: 'webhook-signature', fits: true });
-    const other = await told((line) => line.startsWith('Service-'), '--timestamp', TIMESTAMP);
-    expect(other.headers[0]).toMatchObject({ expected: TIMESTAMP, fits: false });
-    expect(other.findings.map(({ code }) => code)).toContain('timestamp_given');
+    expect(findings).toMatchObject([
+      { code: 'fits', kind: 'note', about: 'service-signature' },
+      { code: 'other_secret', kind: 'mistake', about: 'webhook-signature' },
+      { code: 'clock', kind: 'note', about: null },
+    ]);
+  });
+
+  it('takes a timestamp in milliseconds for seconds, and says so', async () => {
+    const ms = ['explain', '--body', file, '--secret', SECRET, '--timestamp', `${TIMESTAMP}000`];
+    const { code, stdout } = await tollgate([...ms, '--json']);
+    const { headers, findings } = JSON.parse(stdout) as Explained;
+    expect([code, headers[0]]).toEqual([0, { name: 'service-timestamp', expected: TIMESTAMP }]);
+    expect(findings.map((each) => each.code)).toEqual(['timestamp_ms', 'clock']);
   });
 
   it('says when the computation is right and the request was signed with another secret', async () => {
@@ -123,18 +96,73 @@ describe('tollgate explain', () => {
     const own = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${BODY}`).digest('hex');
     const header = `Service-Signature: v1=${theirs.digest('hex')}`;
     const { stdout } = await tollgate(about('--header', header, '--computed', own));
-    expect(stdout).toMatch(
-      /WRONG \(service-signature\): What was received was made with another sec/,
+    expect(stdout).toContain(
+      'WRONG (service-signature): What was received was made with another secret',
     );
-    expect(stdout).toMatch(
-      /Note \(service-signature\): What was computed is right for this secret/,
+    expect(stdout).toContain(
+      'Note (service-signature): What was computed is right for this secret',
     );
     expect(stdout).not.toMatch(/The signature is right|None of the usual mistakes/);
   });
 
-  it('needs a secret and an id', async () => {
-    const bare = ['explain', '--body', '-', '--timestamp', '1'];
-    expect((await tollgate(bare, {}, BODY)).stderr).toMatch(/^The secret is missing/);
-    expect((await tollgate(bare, {}, '{}')).stderr).toMatch(/^The body has no id: give --id/);
+  it('needs a request at hand or a stored one, and not both', async () => {
+    const nothing = await tollgate(['explain', '--json']);
+    expect([nothing.code, nothing.stdout]).toEqual([1, '']);
+    const refused = { code: 'parameter_missing', param: 'body' };
+    expect(JSON.parse(nothing.stderr)).toMatchObject({ error: refused });
+    const both = await tollgate(about('--delivery', 'dlv_1'));
+    expect([both.code, both.stderr]).toEqual([1, expect.stringMatching(/cannot be used with/)]);
+  });
+});
+
+describe('explain refuses', () => {
+  it.each<[string, () => ExplainOptions, RegExp]>([
+    ['no timestamp', () => ({ body: file, secret: SECRET }), /--delivery dlv_/],
+    ['a missing file', () => ({ body: '/nowhere', timestamp: '1' }), /^--body: ENOENT/],
+    ['a malformed header', () => ({ header: ['v1=1'] }), /write it as "Name: value"/],
+    ['a malformed timestamp', () => ({ body: file, timestamp: 'now' }), /must be whole unix seco/],
+    ['no secret', () => ({ body: file, timestamp: '1' }), /^The secret is missing/],
+    [
+      'a secret without whsec_',
+      () => ({ body: file, timestamp: '1', secret: 'AAAA' }),
+      /whsec_ and/,
+    ],
+  ])('%s', (_, options, message) => {
+    expect(() => explain(options())).toThrow(message);
+  });
+
+  it.each([
+    ['without an id', Buffer.from('{}'), /^The body has no id: give --id/],
+    ['that is not UTF-8', Buffer.from('{"id":"é"}', 'latin1'), /^--body: it is not UTF-8/],
+  ])('a body %s', async (_, bytes, message) => {
+    const body = path.join(folder, 'other.json');
+    await writeFile(body, bytes);
+    expect(() => explain({ body, timestamp: TIMESTAMP, secret: SECRET })).toThrow(message);
+  });
+});
+
+describe('requireAttempt', () => {
+  const to = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
+  const made = [1, 2].map((number): DeliveryAttempt => {
+    return { number, at: new Date(), duration_ms: 1, status: 500, error: 'status' };
+  });
+  const delivery = makeDelivery({ ...to, attempts: made });
+
+  it('returns the attempt of that number, or the last one', () => {
+    expect(requireAttempt(delivery, '1')).toBe(made[0]);
+    expect(requireAttempt(delivery)).toBe(made[1]);
+  });
+
+  it.each(['0', '3', '01', 'last'])('refuses the number %s', (number) => {
+    expect(() => requireAttempt(delivery, number)).toThrow(
+      `no attempt ${number}: the last one was 2`,
+    );
+  });
+
+  it('refuses a delivery without an attempt', () => {
+    const skipped = makeDelivery({ ...to, state: 'skipped' });
+    expect(() => requireAttempt(skipped)).toThrow(
+      'Nothing has been sent yet: the delivery is skip',
+    );
   });
 });

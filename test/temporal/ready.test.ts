@@ -70,9 +70,9 @@ async function loseNamespace(): Promise<void> {
 
 /** Waits for the run: a namespace that was registered a moment ago is not known everywhere yet. */
 async function exists(id: string): Promise<boolean> {
-  const describe = async () => client().workflow.getHandle(id).describe();
-  const look = async () => describe().then(Boolean, () => false);
-  return until(look, Boolean);
+  const find = async () => client().workflow.getHandle(id).describe();
+  const isThere = async () => find().then(Boolean, () => false);
+  return until(isThere, Boolean);
 }
 
 describe('a namespace that is missing', () => {

@@ -94,7 +94,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'store/',
       'cli/',
       'operations/',
-      'webhooks/',
+      'explain/',
       'sdk/',
       'embedded/',
       'config/config.ts',
@@ -112,10 +112,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['node:crypto'],
     instead: 'take it as a member of Services: the command line and pages hand it over',
   },
-  'webhooks/': {
-    ours: ['domain/', 'store/', 'webhooks/', 'operations/', 'outbound/sign.ts'],
+  'explain/': {
+    ours: ['domain/', 'store/', 'explain/', 'outbound/sign.ts'],
     packages: ['node:crypto'],
-    instead: 'take it as an argument',
+    instead: 'have cli/explain.ts hand it over as an argument',
   },
   'embedded/': { ours: ['embedded/'], instead: 'have start.ts hand it over as an argument' },
   'sdk/': { ours: ['sdk/'], packages: ['node:'], instead: 'do without: it is published alone' },

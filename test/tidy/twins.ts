@@ -34,10 +34,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/activities/sweep.test.ts',
     reason: 'two durations, which the sweep holds to',
   },
-  'domain/signature/': {
-    test: 'test/domain/signature.test.ts',
-    reason: 'the explainer and its parts, which are one thing to whoever asks it',
-  },
   'api/app.ts': {
     test: 'test/api/routes.test.ts',
     reason: 'puts the middleware together; every test of a route goes through it',
@@ -90,9 +86,21 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/errors.test.ts',
     reason: 'the error catalogue, as the API responds with it',
   },
-  'operations/secrets.ts': {
-    test: 'test/webhooks/explain.test.ts',
-    reason: 'finds the secrets for the explanation, and is seen through it',
+  'explain/secrets.ts': {
+    test: 'test/explain/stored.test.ts',
+    reason: 'finds the secrets of a stored attempt, which only its explanation uses',
+  },
+  'explain/forms.ts': {
+    test: 'test/explain/signature.test.ts',
+    reason: 'a table of the two forms, which is compared with the signer there',
+  },
+  'explain/values.ts': {
+    test: 'test/explain/signature.test.ts',
+    reason: 'reads the values that are explained, in every way they are written',
+  },
+  'explain/bodies.ts': {
+    test: 'test/explain/causes.test.ts',
+    reason: 'one kind of cause, tested with the others',
   },
   'operations/services.ts': {
     test: 'test/operations/ping.test.ts',
@@ -135,5 +143,5 @@ export const WITH_TWINS = [
   'http/',
   'api/',
   'operations/',
-  'webhooks/',
+  'explain/',
 ];

@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseRanges } from '../../outbound/address.ts';
+import { deliverWebhook } from '../../activities/deliver.ts';
+import { makeGate } from '../../outbound/gate.ts';
+import { makeOutbound } from '../../outbound/post.ts';
+import type { Outbound } from '../../outbound/post.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import { explainAttempt } from '../../explain/stored.ts';
+import type { StoredRequest } from '../../explain/stored.ts';
+import { mintId } from '../../store/mint.ts';
+import { makeSealer } from '../../store/seal.ts';
+import { rotateSecret } from '../../operations/change-endpoint.ts';
+import { sealer } from '../support/endpoint.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { useGround } from '../operations/endpoints.ts';
+
+const ground = useGround('explain_stored');
+let receiver: Receiver;
+let outbound: Outbound;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  receiver.answer = () => ({ status: 500 });
+  outbound = makeOutbound({ opened: parseRanges(['127.0.0.1/32']), timeoutMs: 5_000 });
+});
+afterAll(async () => {
+  await outbound.close();
+  await receiver.close();
+});
+
+/** Makes the next attempt of a delivery as the worker does. It fails, and another one is due. */
+async function attempt(id: string): Promise<void> {
+  const { mongo, temporal } = ground.services;
+  await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
+  const gate = makeGate({ slots: 10, now: Date.now, random: Math.random });
+  const scheduleSeconds = [0, 9, 9];
+  const log = { info: () => undefined };
+  const deps = { mongo, temporal, outbound, gate, sealer, scheduleSeconds, version: '1', log };
+  await deliverWebhook(deps, { delivery_id: id }).catch(() => undefined);
+}
+
+/** A delivery with that many attempts, and what the receiver got of the last one. */
+async function delivered(count = 1) {
+  const endpoint = await ground.endpoint({ url: receiver.url });
+  const { _id: id, event_id } = await ground.delivery(endpoint);
+  for (let number = 0; number < count; number += 1) await attempt(id);
+  const { headers, raw } = receiver.requests.at(-1)!;
+  const timestamp = String(headers['service-timestamp']);
+  return { id, event_id, endpoint, headers, timestamp, body: raw.toString() };
+}
+
+const change = async (id: string, changes: object): Promise<unknown> =>
+  ground.mongo.deliveries.updateOne({ _id: id }, changes);
+
+/** Explains the last attempt, or the one of that number, as it is stored. */
+async function explain(
+  { id, number = 0 }: { id: string; number?: number },
+  theirs: Omit<StoredRequest, keyof Pick<StoredRequest, 'delivery' | 'attempt'>> = {},
+) {
+  const delivery: Delivery = (await ground.mongo.deliveries.findOne({ _id: id }))!;
+  const stored = delivery.attempts.at(number - 1)!;
+  return explainAttempt(ground.services, { ...theirs, delivery, attempt: stored });
+}
+
+const mac = (secret: string, text: string): string =>
+  `v1=${createHmac('sha256', secret).update(text).digest('hex')}`;
+
+describe('explainAttempt', () => {
+  it('returns the signed bytes and the headers of the last attempt as they were sent', async () => {
+    const { id, event_id, endpoint, headers, timestamp, body } = await delivered(2);
+    const explained = await explain({ id });
+    expect(explained).toMatchObject({
+      delivery_id: id,
+      event_id,
+      endpoint_id: endpoint._id,
+      attempt: 2,
+      attempts_count: 2,
+      url: receiver.url,
+      status: 500,
+      error: 'status',
+      signed_with: [endpoint.shown.slice(-4)],
+      findings: [],
+    });
+    expect(explained.forms.map(({ signed }) => signed)).toEqual([
+      `${timestamp}.${body}`,
+      `${event_id}.${timestamp}.${body}`,
+    ]);
+    expect(explained.headers).toHaveLength(5);
+    for (const { name, expected } of explained.headers) {
+      expect([name, expected]).toEqual([name, headers[name]]);
+    }
+  });
+
+  it('says that what was received and computed is right', async () => {
+    const { id, headers, timestamp, body, endpoint } = await delivered();
+    const given = { 'webhook-signature': String(headers['webhook-signature']) };
+    const computed = [mac(endpoint.shown, `${timestamp}.${body}`)];
+    const { findings } = await explain({ id }, { given, computed });
+    expect(findings.map(({ code, about }) => [code, about])).toEqual([
+      ['fits', 'webhook-signature'],
+      ['fits', 'service-signature'],
+    ]);
+  });
+
+  it('shows where the body that was signed differs', async () => {
+    const { id, timestamp, body, endpoint } = await delivered();
+    const signedBody = body.replace('Շ', String.raw`\u0547`);
+    const computed = [mac(endpoint.shown, `${timestamp}.${signedBody}`)];
+    const { findings } = await explain({ id }, { computed, signedBody });
+    expect(findings).toMatchObject([{ code: 'body_differs', about: 'service-signature' }]);
+    const at = Buffer.byteLength(body.slice(0, body.indexOf('Շ')));
+    expect(findings[0]?.says).toContain(`The first difference is at byte ${at}: "Շ`);
+  });
+
+  it('finds the time of another attempt, whose headers are stored or not', async () => {
+    const { id, endpoint, body } = await delivered(2);
+    // An hour before the other one. Without its headers, its time is what it signed.
+    const at = new Date(Date.now() - 3_600_000);
+    const early = String(Math.floor(at.getTime() / 1_000));
+    await change(id, { $set: { 'attempts.0.at': at }, $unset: { 'attempts.0.request': '' } });
+    const computed = [mac(endpoint.shown, `${early}.${body}`)];
+    const { findings } = await explain({ id }, { computed });
+    expect(findings).toMatchObject([{ code: 'other_attempt' }]);
+    expect(findings[0]?.says).toContain('the time of attempt 1');
+    const first = await explain({ id, number: 1 }, { computed });
+    expect(first.findings.map(({ code }) => code)).toEqual(['fits', 'headers_not_kept', 'clock']);
+  });
+
+  it.each(['disabled', 'deleted'] as const)('finds the secret of a %s endpoint', async (status) => {
+    const { id, timestamp, body } = await delivered();
+    const other = await ground.endpoint({ status });
+    const computed = [mac(other.shown, `${timestamp}.${body}`)];
+    const [found] = (await explain({ id }, { computed })).findings;
+    expect(found).toMatchObject({ code: 'other_secret', kind: 'mistake' });
+    const kind = status === 'deleted' ? 'deleted' : 'other';
+    expect(found?.says).toContain(`the secret of your ${kind} endpoint ${other._id}`);
+  });
+
+  it('does not try the secrets of another merchant', async () => {
+    const { id, timestamp, body } = await delivered();
+    const stranger = await ground.endpoint({ m: 'mer_1:test' });
+    const computed = [mac(stranger.shown, `${timestamp}.${body}`)];
+    const { findings } = await explain({ id }, { computed });
+    expect(findings).toMatchObject([{ code: 'unexplained' }]);
+  });
+
+  it('calls a signature right whose secret has been replaced, and the new secret wrong', async () => {
+    const { id, endpoint, headers, timestamp, body } = await delivered();
+    const { secret } = await rotateSecret(ground.services, { id: endpoint._id, overlap: '0' });
+    const [old, fresh] = [endpoint.shown, String(secret)].map((each) =>
+      mac(each, `${timestamp}.${body}`),
+    );
+    const right = await explain({ id }, { computed: [old!] });
+    expect(right.signed_with).toEqual([]);
+    expect(right.findings).toMatchObject([
+      { code: 'fits', kind: 'note' },
+      { code: 'secret_replaced', kind: 'note' },
+    ]);
+    const shown = right.headers.find(({ name }) => name === 'service-signature');
+    expect(shown?.expected).toBe(headers['service-signature']);
+    const [found] = (await explain({ id }, { computed: [fresh!] })).findings;
+    expect(found).toMatchObject({ code: 'other_secret' });
+    expect(found?.says).toContain('the newest secret of this endpoint');
+  });
+
+  it('finds a secret that was replaced before the attempt', async () => {
+    const endpoint = await ground.endpoint({ url: receiver.url });
+    await rotateSecret(ground.services, { id: endpoint._id, overlap: '1h' });
+    const ended = { $set: { 'previous_secrets.0.expires_at': new Date(0) } };
+    await ground.mongo.endpoints.updateOne({ _id: endpoint._id }, ended);
+    const { _id: id } = await ground.delivery(endpoint);
+    await attempt(id);
+    const { headers, raw } = receiver.requests.at(-1)!;
+    const computed = [
+      mac(endpoint.shown, `${String(headers['service-timestamp'])}.${String(raw)}`),
+    ];
+    const [found] = (await explain({ id }, { computed })).findings;
+    expect(found).toMatchObject({ code: 'other_secret', kind: 'mistake' });
+    const ending = `a replaced secret of this endpoint (ending in ${endpoint.shown.slice(-4)})`;
+    expect(found?.says).toContain(ending);
+  });
+
+  it('knows each secret of an attempt that had several', async () => {
+    const endpoint = await ground.endpoint({ url: receiver.url });
+    const { secret } = await rotateSecret(ground.services, { id: endpoint._id, overlap: '1h' });
+    const { _id: id } = await ground.delivery(endpoint);
+    await attempt(id);
+    const hints = [String(secret).slice(-4), endpoint.shown.slice(-4)];
+    expect(await explain({ id })).toMatchObject({ signed_with: hints, findings: [] });
+    const ended = { $set: { previous_secrets: [] } };
+    await ground.mongo.endpoints.updateOne({ _id: endpoint._id }, ended);
+    const explained = await explain({ id });
+    expect(explained.signed_with).toEqual([hints[0]]);
+    expect(explained.findings).toMatchObject([{ code: 'secret_replaced' }]);
+    expect(explained.findings[0]?.says).toMatch(/^1 of its signatures/);
+  });
+
+  it('computes the headers of an attempt from before they were kept', async () => {
+    const { id, endpoint, headers } = await delivered();
+    await change(id, { $unset: { 'attempts.0.request': '' } });
+    const explained = await explain({ id });
+    expect(explained).toMatchObject({ url: null, signed_with: [endpoint.shown.slice(-4)] });
+    for (const { name, expected } of explained.headers) expect(expected).toBe(headers[name]);
+    expect(explained.findings).toMatchObject([{ code: 'headers_not_kept' }]);
+  });
+
+  it("reports a receiver's wrong clock by its response", async () => {
+    const date = new Date(Date.now() - 3_600_000).toUTCString();
+    receiver.answer = () => ({ status: 400, headers: { Date: date } });
+    const { id } = await delivered();
+    receiver.answer = () => ({ status: 500 });
+    const { findings } = await explain({ id });
+    expect(findings).toMatchObject([{ code: 'clock' }]);
+    expect(findings[0]?.says).toMatch(/3[56]\d\d s behind/);
+  });
+
+  it('needs the key of its own secret, and not those of other endpoints', async () => {
+    const { id, endpoint } = await delivered();
+    const foreign = makeSealer(Buffer.alloc(32, 9));
+    const lost = mintId('endpoint');
+    await ground.endpoint({ _id: lost, secret: foreign.seal('whsec_AAAA', lost) });
+    await expect(explain({ id })).resolves.toMatchObject({ findings: [] });
+    const secret = foreign.seal(endpoint.shown, endpoint._id);
+    await ground.mongo.endpoints.updateOne({ _id: endpoint._id }, { $set: { secret } });
+    await expect(explain({ id })).rejects.toThrow(foreign.keyId);
+  });
+
+  it('throws if the event is not stored any more', async () => {
+    const { id, event_id } = await delivered();
+    await ground.mongo.events.deleteOne({ _id: event_id });
+    await expect(explain({ id })).rejects.toThrow(`${event_id} is not stored any more`);
+  });
+
+  it('shows no secret, whatever it finds', async () => {
+    const { id, timestamp, body, endpoint } = await delivered();
+    const other = await ground.endpoint();
+    await rotateSecret(ground.services, { id: endpoint._id, overlap: '1h' });
+    const computed = [endpoint, other].map(({ shown }) => mac(shown, `${timestamp}.${body}`));
+    const text = JSON.stringify(await explain({ id }, { computed: [...computed, 'x'] }));
+    for (const { shown } of [endpoint, other]) expect(text).not.toContain(shown.slice(6, -4));
+  });
+});
