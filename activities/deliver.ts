@@ -5,14 +5,14 @@ import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delive
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import {
-  findAnyDelivery,
+  deliveryById,
   postponeDelivery,
   recordAttempt,
   stopDeliveriesOf,
   stopDelivery,
 } from '../store/deliveries.ts';
-import { findAnyEndpoint, setFailingSince } from '../store/endpoints.ts';
-import { findAnyEvent } from '../store/events.ts';
+import { endpointById, setFailingSince } from '../store/endpoints.ts';
+import { eventById } from '../store/events.ts';
 import type { Log } from '../log.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { isStopped } from '../store/replays.ts';
@@ -47,9 +47,9 @@ const REREAD_MS = 1_000;
  */
 export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Promise<void> {
   const { mongo } = deps;
-  const delivery = await findAnyDelivery(mongo, input.delivery_id);
+  const delivery = await deliveryById(mongo, input.delivery_id);
   if (!delivery || delivery.state !== 'pending') return;
-  const endpoint = await findAnyEndpoint(mongo, delivery.endpoint_id);
+  const endpoint = await endpointById(mongo, delivery.endpoint_id);
   if (!endpoint || endpoint.status !== 'enabled') return stopDelivery(mongo, delivery._id);
   const { replay_id: replayId } = delivery;
   if (replayId !== undefined && (await isStopped(mongo, replayId))) {
@@ -99,7 +99,7 @@ interface Attempt {
 /** The request of an attempt: the event's stored bytes, signed afresh. */
 async function compose(deps: DeliverDeps, attempt: Attempt): Promise<PostRequest> {
   const { delivery, endpoint, number, at } = attempt;
-  const event = await findAnyEvent(deps.mongo, delivery.event_id);
+  const event = await eventById(deps.mongo, delivery.event_id);
   if (!event) throw new Error(`The event of ${delivery._id} is missing.`);
   const sealed = liveSecrets(endpoint, at);
   const secrets = sealed.map((secret) => deps.sealer.unseal(secret, endpoint._id));
@@ -136,7 +136,7 @@ async function conclude(
     timings: result.timings,
   };
   // Before the record: a run that dies in between would find nothing left to do.
-  const { verdict, isDisabled } = await judge(deps, attempt, { result, now });
+  const { verdict, isDisabled } = await judgeResult(deps, attempt, { result, now });
   const retryMs = verdict.kind === 'retry' ? verdict.delayMs : null;
   const recorded = await recordAttempt(mongo, delivery, {
     attempt: record,
@@ -162,7 +162,7 @@ async function conclude(
 }
 
 /** What follows for the delivery; an endpoint that is given up for it is disabled by now. */
-async function judge(
+async function judgeResult(
   deps: DeliverDeps,
   { endpoint, number }: Attempt,
   { result, now }: { result: PostResult; now: Date },

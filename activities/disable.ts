@@ -6,7 +6,7 @@ import { composeEvent } from '../domain/event.ts';
 import { merchantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
 import { insertAudit } from '../store/audit.ts';
-import { disableEndpoint, findAnyEndpoint } from '../store/endpoints.ts';
+import { disableEndpoint, endpointById } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal/client.ts';
@@ -56,7 +56,7 @@ export async function disable(
     await insertAudit(deps.mongo, session, entry);
     return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
-  if (!deliveries) return (await findAnyEndpoint(deps.mongo, endpoint._id))?.status !== 'enabled';
+  if (!deliveries) return (await endpointById(deps.mongo, endpoint._id))?.status !== 'enabled';
   // What cannot be started is found by the sweep; the attempt that led here is yet to be recorded.
   await Promise.allSettled(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
   return true;

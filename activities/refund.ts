@@ -10,8 +10,8 @@ import { emitEvent } from '../store/emit.ts';
 import { eventsOfCauses } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo, Session } from '../store/mongo.ts';
-import { findAnyPayment } from '../store/payments.ts';
-import { endRefund, findAnyRefund, postponeRefund } from '../store/refunds.ts';
+import { paymentById } from '../store/payments.ts';
+import { endRefund, refundById, postponeRefund } from '../store/refunds.ts';
 import type { SettleRefundInput, SettleRefundResult } from '../workflows/messages.ts';
 import type { SettleDeps } from './settle.ts';
 import { resumeDeliveries, startDeliveries } from './start.ts';
@@ -28,13 +28,13 @@ export async function settleRefund(
   input: SettleRefundInput,
 ): Promise<SettleRefundResult> {
   const { mongo, bank } = deps;
-  const refund = await findAnyRefund(mongo, input.refund_id);
+  const refund = await refundById(mongo, input.refund_id);
   if (!refund) return { status: 'missing', wake_at_ms: 0 };
   const askedAt = new Date(input.now_ms);
   // Whoever wrote these events may have died before starting their deliveries.
   await resumeDeliveries(deps, await unstartedDeliveries(mongo, refund));
   if (refund.status !== 'pending') return { status: refund.status, wake_at_ms: 0 };
-  const payment = await findAnyPayment(mongo, refund.payment_id);
+  const payment = await paymentById(mongo, refund.payment_id);
   if (!payment) throw new Error(`${refund._id} has no payment.`);
   const says = await bank.refund(payment, refund, askedAt);
   if (says.answer === 'pending') {

@@ -1,7 +1,7 @@
 /** One batch of a replay: what comes next is written down as deliveries, and they are started. */
 import { batchSize, composeBatch } from '../domain/replay.ts';
 import { forEach } from '../concurrency.ts';
-import { findAnyEndpoint } from '../store/endpoints.ts';
+import { endpointById } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { findReplay, recordBatch, stopReplay } from '../store/replays.ts';
@@ -29,7 +29,7 @@ export async function sendReplay(deps: ReplayDeps, input: ReplayInput): Promise<
   if (replay.status !== 'running') return { status: replay.status, wake_at_ms: 0 };
   const now = new Date();
   if (replay.due_at > now) return { status: 'running', wake_at_ms: replay.due_at.getTime() };
-  const endpoint = await findAnyEndpoint(mongo, replay.endpoint_id);
+  const endpoint = await endpointById(mongo, replay.endpoint_id);
   if (endpoint?.status !== 'enabled') {
     await stopReplay(mongo, replay, { reason: 'endpoint_disabled', now });
     return { status: 'stopped', wake_at_ms: 0 };

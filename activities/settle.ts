@@ -5,7 +5,7 @@ import { composeEvent } from '../domain/event.ts';
 import type { EventRequest } from '../domain/event.ts';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
 import type { Attempt, Cancellation, Payment, PaymentEventType } from '../domain/payment.ts';
-import { afterTransition, judge, releaseOf } from '../domain/verdict.ts';
+import { afterTransition, judgePayment, releaseOf } from '../domain/verdict.ts';
 import type { Change, Message, Verdict } from '../domain/verdict.ts';
 import { publicPayment } from '../domain/wire.ts';
 import type { Links } from '../domain/wire.ts';
@@ -22,7 +22,7 @@ import {
   restartDelay,
   reverseAttempt,
 } from '../store/attempts.ts';
-import { applyChange, findAnyPayment } from '../store/payments.ts';
+import { applyChange, paymentById } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
 import type { SettleInput, SettleResult } from '../workflows/messages.ts';
 import type { Bank } from './bank.ts';
@@ -50,9 +50,12 @@ export async function settlePayment(deps: SettleDeps, input: SettleInput): Promi
   const now = new Date(input.now_ms);
   let changed = false;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const payment = await findAnyPayment(deps.mongo, input.payment_id);
+    const payment = await paymentById(deps.mongo, input.payment_id);
     if (!payment) return { status: 'missing', done: true, wake_at_ms: 0 };
-    const verdict = judge(payment, input.message, { now, bankTimeoutMs: deps.bankTimeoutMs });
+    const verdict = judgePayment(payment, input.message, {
+      now,
+      bankTimeoutMs: deps.bankTimeoutMs,
+    });
     const rest = await carryOut(deps, { payment, verdict, message: input.message, now });
     if (rest === 'changed') changed = true;
     if (typeof rest === 'string') continue;
@@ -129,7 +132,7 @@ async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<
     await recordApproval(deps.mongo, payment._id, approval);
   }
   // The bank may have written to the attempt, so the change starts from the latest payment.
-  const fresh = await findAnyPayment(deps.mongo, payment._id);
+  const fresh = await paymentById(deps.mongo, payment._id);
   const last = fresh && lastAttempt(fresh);
   // Another run has ended it, and the customer may be at the bank again.
   if (!fresh || last?.id !== attempt.id || last.status !== 'pending') return 'again';

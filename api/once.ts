@@ -5,7 +5,7 @@
 import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { duplicateOf } from '../store/mongo.ts';
-import { answerRequest, claimRequest, findByRequestKey, forgetRequest } from '../store/requests.ts';
+import { storeResponse, claimRequest, requestByKey, forgetRequest } from '../store/requests.ts';
 import type { RequestRow } from '../store/rows.ts';
 import type { Answer, Call } from './call.ts';
 import { unavailable } from './deadline.ts';
@@ -57,7 +57,7 @@ export async function actOnce(
     const text = JSON.stringify(publicPayment(await act(claim), links));
     if (call.idempotencyKey === undefined) return { status: 200, text };
     const { id } = await claim();
-    const { response, isFirst } = await answerRequest(mongo, id, text);
+    const { response, isFirst } = await storeResponse(mongo, id, text);
     return isFirst ? { status: 200, text } : replay(200, response);
   } catch (error) {
     // The row of a request that is still under way is that request's to forget.
@@ -74,7 +74,7 @@ function isAbandoned(row: RequestRow | null, now: Date): boolean {
 async function firstOf(call: Call, { name, payment }: Wish): Promise<RequestRow | null> {
   const { api, caller, idempotencyKey: k } = call;
   if (k === undefined) return null;
-  return findByRequestKey(api.mongo, { m: caller.m, op: operationOf(name, payment), k });
+  return requestByKey(api.mongo, { m: caller.m, op: operationOf(name, payment), k });
 }
 
 const operationOf = (name: string, payment: Payment): string => `${name} ${payment._id}`;

@@ -6,7 +6,7 @@ import { publicPayment } from '../domain/wire.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
-import { findByKey, findPayment, insertPayment } from '../store/payments.ts';
+import { paymentByKey, findPayment, insertPayment } from '../store/payments.ts';
 import type { PaymentRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
@@ -38,7 +38,7 @@ export async function createPayment(call: Call): Promise<Answer> {
   const lateFaults = expiryFaults(call);
   // A repeat may come when its expires_at is no longer ahead: it still gets the first answer.
   if (faults.length === 0 && lateFaults.length > 0) {
-    const first = await firstAnswer(call, request, findByKey);
+    const first = await firstAnswer(call, request, paymentByKey);
     if (first) return first;
   }
   if (faults.length + lateFaults.length > 0) throw Refusal.ofFields([...faults, ...lateFaults]);
@@ -51,7 +51,7 @@ export async function createPayment(call: Call): Promise<Answer> {
     await insertPayment(call.api.mongo, row);
   } catch (error) {
     if (duplicateOf(error) !== 'm,idem.k') throw error;
-    const first = await firstAnswer(call, request, findByKey);
+    const first = await firstAnswer(call, request, paymentByKey);
     // The first payment is stored, but a majority of the database does not have it yet.
     if (!first) throw unavailable();
     return first;

@@ -11,7 +11,7 @@ import { emitEvent } from '../store/emit.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { findPayment } from '../store/payments.ts';
-import { findRefund, findRefundByKey, reserveRefund } from '../store/refunds.ts';
+import { findRefund, refundByKey, reserveRefund } from '../store/refunds.ts';
 import type { RefundRow } from '../store/rows.ts';
 import { answerWith, requireTestMode } from './call.ts';
 import type { Answer, Call } from './call.ts';
@@ -52,7 +52,7 @@ async function reserveInTime(call: Call, body: RefundBody, request: string): Pro
   while (Date.now() < call.endsAtMs) {
     const payment = await findPayment(call.api.mongo, call.caller.m, body.payment_id);
     // After the payment: what is reserved on it may be this very request's, made before.
-    const first = await firstAnswer(call, request, findRefundByKey);
+    const first = await firstAnswer(call, request, refundByKey);
     if (first) return first;
     if (!payment) {
       throw new Refusal('resource_missing', { message: 'No such payment.', param: 'payment_id' });

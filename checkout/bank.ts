@@ -8,7 +8,7 @@ import type { DecisionName } from '../domain/bank.ts';
 import type { Payment } from '../domain/payment.ts';
 import { recordDecision, turnBack } from '../store/attempts.ts';
 import { mintId } from '../store/mint.ts';
-import { findAnyPayment } from '../store/payments.ts';
+import { paymentById } from '../store/payments.ts';
 import { readForm } from './form.ts';
 import type { Form } from './form.ts';
 import { pathOf } from './scene.ts';
@@ -100,7 +100,7 @@ async function record(
  * otherwise leads to the payment's current page.
  */
 async function moveOnFrom(desk: Desk, ctx: RouterContext, visit: BankVisit): Promise<void> {
-  const payment = (await findAnyPayment(desk.mongo, visit.payment._id)) ?? visit.payment;
+  const payment = (await paymentById(desk.mongo, visit.payment._id)) ?? visit.payment;
   const view = lateViewOf(payment, visit.attemptId);
   if (view) await showView(desk, ctx, { visit: { ...visit, payment }, view, status: 409 });
   else await moveOn(desk, ctx, { token: payment.checkout_token, payment });

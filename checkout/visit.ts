@@ -7,7 +7,7 @@ import { findMerchant } from '../store/merchants.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Lookup } from '../http/lookup.ts';
 import { isToken } from '../store/mint.ts';
-import { findAnyPayment, findByToken } from '../store/payments.ts';
+import { paymentById, findByToken } from '../store/payments.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Addresses } from './address.ts';
 import type { Assets } from './assets.ts';
@@ -55,7 +55,7 @@ export async function visitByAttempt(
 ): Promise<Visit & { attemptId: string; stale: boolean }> {
   const { paymentId = '', attemptId = '', signature = '' } = ctx.params;
   if (!desk.addresses.isSigned({ paymentId, attemptId }, signature)) ctx.throw(404);
-  const payment = await findAnyPayment(desk.mongo, paymentId);
+  const payment = await paymentById(desk.mongo, paymentId);
   if (!payment?.attempts.some(({ id }) => id === attemptId)) ctx.throw(404);
   const stale = lastAttempt(payment)?.id !== attemptId;
   return { ...startVisit(desk, ctx, payment), attemptId, stale };

@@ -90,10 +90,10 @@ export async function examine(
     for (const reply of replies) if (isAccepted(reply)) times.push(reply.durationMs);
     // The genuine delivery was only excused.
     const isMute = first?.verdict === 'warning';
-    findings.push(judge(probe, replies, { isReal: specimens.isReal, isMute }));
+    findings.push(judgeReplies(probe, replies, { isReal: specimens.isReal, isMute }));
   }
   const [first] = findings;
-  return first?.verdict === 'fail' ? findings : [...findings, judgeTime(times)];
+  return first?.verdict === 'fail' ? findings : [...findings, judgeTimes(times)];
 }
 
 async function send(url: URL, { steps, expects }: Probe): Promise<Reply[]> {
@@ -125,7 +125,7 @@ interface Circumstances {
 
 const isServerError = ({ status }: Reply): boolean => status !== null && status >= 500;
 
-function judge(probe: Probe, replies: readonly Reply[], about: Circumstances): Finding {
+function judgeReplies(probe: Probe, replies: readonly Reply[], about: Circumstances): Finding {
   const { name: check, rule, fix } = probe;
   const answers = replies.map((reply, index) => answeredOf(probe, reply, index));
   const found = (verdict: Verdict, said: string | null): Finding => {
@@ -161,7 +161,7 @@ function answeredOf({ steps }: Probe, reply: Reply, index: number): Answered {
   return { sent: steps[index]?.sent ?? '', status, error, duration_ms, body };
 }
 
-function judgeTime(times: readonly number[]): Finding {
+function judgeTimes(times: readonly number[]): Finding {
   const slowest = Math.max(0, ...times);
   const isGood = slowest < GOOD_MS;
   const sent = `the slowest of ${times.length} deliveries that were accepted`;

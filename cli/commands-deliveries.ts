@@ -13,7 +13,7 @@ import {
   showReplay,
   startReplay,
 } from '../operations/replay.ts';
-import type { Wish } from '../operations/replay.ts';
+import type { ReplayRequest } from '../operations/replay.ts';
 import { resendDelivery } from '../operations/resend.ts';
 import { act } from './act.ts';
 import type { OpenServices } from './services.ts';
@@ -86,8 +86,8 @@ async function sendAgain(services: OpenServices, options: Resend): Promise<objec
     const message = 'Say what to send again: --id dlv_..., or --endpoint we_... with --since.';
     throw new Refusal('parameter_missing', { message, param: 'id' });
   }
-  const wish = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
-  return countOrStart(services, options, wish);
+  const request = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
+  return countOrStart(services, options, request);
 }
 
 type ReplayOptions = Times & { endpoint: string; events?: string; payment?: string; ids?: string };
@@ -111,8 +111,8 @@ function addReplay(replay: Command): void {
     const { endpoint, ids } = options;
     // What is named one by one needs no time to be found.
     const times = ids === undefined ? options : { since: '1970-01-01', ...options };
-    const wish = { endpoint, ...stretchOf(times), selection: eventsOf(options) };
-    return countOrStart(services, options, wish);
+    const request = { endpoint, ...stretchOf(times), selection: eventsOf(options) };
+    return countOrStart(services, options, request);
   });
   const id = "the replay's id, rpl_...";
   const show = replay.command('show').description('show how far a replay is');
@@ -123,12 +123,16 @@ function addReplay(replay: Command): void {
   act(stop.requiredOption('--id <id>', id), endReplay);
 }
 
-async function countOrStart(services: OpenServices, times: Times, wish: Wish): Promise<object> {
-  const paced = { ...wish, perSecond: times.perSecond };
+async function countOrStart(
+  services: OpenServices,
+  times: Times,
+  request: ReplayRequest,
+): Promise<object> {
+  const paced = { ...request, perSecond: times.perSecond };
   return times.count ? countReplay(services, paced) : startReplay(services, paced);
 }
 
-function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
+function stretchOf({ since, until }: Times): Pick<ReplayRequest, 'from' | 'until'> {
   const now = Date.now();
   if (since === undefined) {
     throw new Refusal('parameter_missing', {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findAnyEndpoint } from '../store/endpoints.ts';
+import { endpointById } from '../store/endpoints.ts';
 import { moveEndpoint } from '../operations/change-endpoint.ts';
 import { createEndpoint } from '../operations/create-endpoint.ts';
 import { createMerchant } from './merchant.ts';
@@ -60,7 +60,7 @@ const receiverOf = (shopUrl: string): string => `${shopUrl}/webhooks`;
 
 /** The operator may have deleted the endpoint, or started another database. */
 async function moveDemo(services: Registry, { id, url }: { id: string; url: string }) {
-  const endpoint = await findAnyEndpoint(services.mongo, id);
+  const endpoint = await endpointById(services.mongo, id);
   if (!endpoint || endpoint.status === 'deleted' || endpoint.url === url) return;
   await moveEndpoint(services, { id, url });
 }

@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Partial<Record<Payment['status'], Closed>>> = {
 };
 
 /** What the retrieved payment says about the order; anything unlike the order is a problem. */
-export function judge(order: Order, payment: Payment): Verdict {
+export function judgeOrder(order: Order, payment: Payment): Verdict {
   if (payment.order_id !== order.id) return { problem: 'the payment names another order' };
   if (payment.amount !== order.amount || payment.currency !== order.currency) {
     const paid = `${payment.amount} ${payment.currency}`;
@@ -97,7 +97,7 @@ export class Till {
   /** Lets a payment as it was just retrieved decide about the order; the caller saves. */
   #apply(order: Order, payment: Payment, reason: string): void {
     const { orders, log } = this.#options;
-    const verdict = judge(order, payment);
+    const verdict = judgeOrder(order, payment);
     if ('problem' in verdict) {
       log.error({ order: order.id, payment: payment.id, ...verdict }, 'order set aside');
       if (order.status !== 'paid') orders.flag(order, verdict.problem);

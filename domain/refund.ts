@@ -71,7 +71,7 @@ export function refundableAmount(
   return payment.amount - payment.amount_refunded - (payment.refunds?.pending ?? 0);
 }
 
-export interface RefundWish {
+export interface RefundAmounts {
   /** Left out: all that remains. */
   readonly amount: number | undefined;
   /** What the caller believes to be refundable. */
@@ -84,7 +84,7 @@ export type RefundRefusal =
 /** The amount that the wish reserves, or why it is refused; `refundable` is what there was. */
 export function judgeRefund(
   payment: Payment,
-  { amount, expectedRefundable }: RefundWish,
+  { amount, expectedRefundable }: RefundAmounts,
 ): { readonly amount: number } | { readonly refused: RefundRefusal; readonly refundable: number } {
   const refundable = refundableAmount(payment);
   const refuse = (refused: RefundRefusal) => ({ refused, refundable });

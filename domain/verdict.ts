@@ -56,14 +56,14 @@ export interface VerdictRules {
  * Judges a payment at `now`. Repeating it after its verdict was carried out moves on to the next
  * thing, and ends in `wait` or `done`: so a woken, a delayed and a recreated run need no memory.
  */
-export function judge(
+export function judgePayment(
   payment: Payment,
   message: Message,
   { now, bankTimeoutMs }: VerdictRules & { now: Date },
 ): Verdict {
   const verdict: Verdict = isFinal(payment.status)
     ? { kind: 'done' }
-    : judgeOpen(payment, message, { now, bankTimeoutMs });
+    : judgeOpenPayment(payment, message, { now, bankTimeoutMs });
   const late = lateApproval(payment);
   if (!late?.bank || (verdict.kind !== 'wait' && verdict.kind !== 'done')) return verdict;
   // This comes last, so that a bank that does not confirm the cancel delays nothing else.
@@ -73,14 +73,14 @@ export function judge(
   return { kind: 'wait', until: earliest(verdict.until, pause.until) };
 }
 
-function judgeOpen(
+function judgeOpenPayment(
   payment: Payment,
   message: Message,
   { now, bankTimeoutMs }: VerdictRules & { now: Date },
 ): Verdict {
   const attempt = lastAttempt(payment);
   if (payment.status === 'processing' && attempt) {
-    return judgeAttempt(payment, attempt, { now, bankTimeoutMs });
+    return judgeAtBank(payment, attempt, { now, bankTimeoutMs });
   }
   const isOver = now >= payment.expires_at || hasNoVisitsLeft(payment);
   if (isOver || message.kind === 'expire') return change('expired');
@@ -88,7 +88,7 @@ function judgeOpen(
   return { kind: 'wait', until: payment.expires_at };
 }
 
-function judgeAttempt(
+function judgeAtBank(
   payment: Payment,
   attempt: Attempt,
   { now, bankTimeoutMs }: VerdictRules & { now: Date },

@@ -4,7 +4,7 @@ import type { SignedMessage } from '../outbound/sign.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import { findAnyEndpoint } from '../store/endpoints.ts';
+import { endpointById } from '../store/endpoints.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { readPage } from '../store/page.ts';
 import type { Sealer } from '../store/seal.ts';
@@ -39,7 +39,7 @@ export async function secretsAround(
   { m, endpoint_id: id }: Delivery,
   signed: Signed,
 ) {
-  const endpoint = await findAnyEndpoint(mongo, id);
+  const endpoint = await endpointById(mongo, id);
   if (!endpoint) throw new Error(`The endpoint ${id} is not stored any more.`);
   sealer.unseal(endpoint.secret, id);
   const known = open(sealer, endpoint);

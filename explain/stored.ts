@@ -1,6 +1,6 @@
 /** Explains the signature of a stored attempt: what was sent, and why the merchant has another. */
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
-import { findAnyEvent } from '../store/events.ts';
+import { eventById } from '../store/events.ts';
 import { secretsAround } from './secrets.ts';
 import type { Stores } from './secrets.ts';
 import { clockNotes, explainSignature, note } from './signature.ts';
@@ -19,7 +19,7 @@ export async function explainAttempt(
   stores: Stores,
   { delivery, attempt, ...merchants }: StoredRequest,
 ) {
-  const event = await findAnyEvent(stores.mongo, delivery.event_id);
+  const event = await eventById(stores.mongo, delivery.event_id);
   if (!event) throw new Error(`The event ${delivery.event_id} is not stored any more.`);
   const message = { id: event._id, timestamp: timestampOf(attempt), body: event.body };
   const sent = sentHeaders(attempt);

@@ -5,7 +5,7 @@ import { containsCardNumber } from '../domain/cardnumber.ts';
 import type { Endpoint, Overlap } from '../domain/endpoint.ts';
 import { MAX_URL_LENGTH, OVERLAPS } from '../domain/endpoint.ts';
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
-import { findAnyEndpoint } from '../store/endpoints.ts';
+import { endpointById } from '../store/endpoints.ts';
 import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
 
@@ -78,7 +78,7 @@ export async function requireEndpoint(
   { mongo }: Pick<Services, 'mongo'>,
   id: string,
 ): Promise<Endpoint> {
-  const endpoint = await findAnyEndpoint(mongo, id);
+  const endpoint = await endpointById(mongo, id);
   if (endpoint && endpoint.status !== 'deleted') return endpoint;
   throw new Refusal('resource_missing', {
     message: 'There is no such webhook endpoint.',

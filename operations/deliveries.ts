@@ -3,8 +3,8 @@ import type { Delivery } from '../domain/delivery.ts';
 import { DELIVERY_STATES } from '../domain/delivery.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 import { isId } from '../domain/id.ts';
-import { findAnyDelivery } from '../store/deliveries.ts';
-import { findAnyEvent } from '../store/events.ts';
+import { deliveryById } from '../store/deliveries.ts';
+import { eventById } from '../store/events.ts';
 import { readPage } from '../store/page.ts';
 import { requireEndpoint } from './checks.ts';
 import { Refusal } from './refusal.ts';
@@ -51,13 +51,13 @@ export async function showDeliveries(services: Reader, options: ListOptions): Pr
 /** One delivery with all of its attempts, and the event's bytes as they were sent. */
 export async function showDelivery({ mongo }: Reader, { id }: { id: string }): Promise<Shown> {
   const delivery = await requireDelivery({ mongo }, id);
-  const event = await findAnyEvent(mongo, delivery.event_id);
+  const event = await eventById(mongo, delivery.event_id);
   return { ...inShort(delivery), attempts: delivery.attempts, body: event?.body ?? null };
 }
 
 /** The delivery of that id. Throws `Refusal` when there is none. */
 export async function requireDelivery({ mongo }: Reader, id: string): Promise<Delivery> {
-  const delivery = await findAnyDelivery(mongo, id);
+  const delivery = await deliveryById(mongo, id);
   if (delivery) return delivery;
   throw new Refusal('resource_missing', { message: 'There is no such delivery.', param: 'id' });
 }

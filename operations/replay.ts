@@ -28,7 +28,7 @@ export interface ReplayServices extends Pick<Services, 'mongo' | 'actor'> {
 }
 
 /** What people may ask for; `from` and `until` bound the creation of what is looked at. */
-export interface Wish {
+export interface ReplayRequest {
   endpoint: string;
   from: Date;
   until: Date;
@@ -85,20 +85,26 @@ function idsIn(list: string): string[] {
 }
 
 /** How many events would be sent, and how many have reached the endpoint in another way. */
-export async function countReplay(services: ReplayServices, wish: Wish): Promise<Shown> {
-  checkRate(wish.perSecond);
-  const endpoint = await requireEndpoint(services, wish.endpoint);
-  return { endpoint_id: endpoint._id, ...(await count(services, endpoint, wish)).shown };
+export async function countReplay(
+  services: ReplayServices,
+  request: ReplayRequest,
+): Promise<Shown> {
+  checkRate(request.perSecond);
+  const endpoint = await requireEndpoint(services, request.endpoint);
+  return { endpoint_id: endpoint._id, ...(await count(services, endpoint, request)).shown };
 }
 
 /**
  * Counts, and begins to send. Throws `Refusal` when the endpoint takes nothing, or another replay
  * of it is running; with nothing to send there is no replay, and its id is null.
  */
-export async function startReplay(services: ReplayServices, wish: Wish): Promise<Shown> {
-  const perSecond = checkRate(wish.perSecond);
-  const endpoint = await requireEnabled(services, wish.endpoint);
-  const { wanted, total, shown: counted } = await count(services, endpoint, wish);
+export async function startReplay(
+  services: ReplayServices,
+  request: ReplayRequest,
+): Promise<Shown> {
+  const perSecond = checkRate(request.perSecond);
+  const endpoint = await requireEnabled(services, request.endpoint);
+  const { wanted, total, shown: counted } = await count(services, endpoint, request);
   if (total === 0) return { id: null, endpoint_id: endpoint._id, ...counted };
   const now = new Date();
   const replay: Replay = {
@@ -162,14 +168,14 @@ export async function endReplay(services: ReplayServices, { id }: { id: string }
   return { ...shown(await requireReplay(services, id)), deliveries_stopped: stopped };
 }
 
-async function count({ mongo }: ReplayServices, endpoint: Endpoint, wish: Wish) {
-  const wanted = wantedOf(endpoint, wish);
+async function count({ mongo }: ReplayServices, endpoint: Endpoint, request: ReplayRequest) {
+  const wanted = wantedOf(endpoint, request);
   const named = await notSent(mongo, endpoint, wanted);
   const { total, leftOut } = await countSelected(mongo, wanted);
   return { wanted, total, shown: { total, left_out: leftOut, ...named } };
 }
 
-function wantedOf(endpoint: Endpoint, { from, until, selection }: Wish): Wanted {
+function wantedOf(endpoint: Endpoint, { from, until, selection }: ReplayRequest): Wanted {
   const { m, _id } = endpoint;
   const now = new Date();
   if (until <= from || from >= now) {

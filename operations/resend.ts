@@ -5,7 +5,7 @@ import { insertDelivery } from '../store/deliveries.ts';
 import { mintId } from '../store/mint.ts';
 import { requireEnabled } from './checks.ts';
 import { requireDelivery } from './deliveries.ts';
-import { entryOf, startSoon } from './services.ts';
+import { entryOf, beginDelivery } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
 /**
@@ -33,5 +33,5 @@ export async function resendDelivery(services: Services, { id }: { id: string })
     after: { endpoint_id, event_id, delivery_id: row._id },
   });
   await insertDelivery(mongo, row, entry);
-  return startSoon(services, row);
+  return beginDelivery(services, row);
 }

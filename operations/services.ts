@@ -30,7 +30,7 @@ export function entryOf({ actor }: Pick<Services, 'actor'>, act: Act): AuditEntr
 }
 
 /** Starts a delivery; what cannot be started now is found by the sweep, since its row is there. */
-export async function startSoon(
+export async function beginDelivery(
   { temporal }: Pick<Services, 'temporal'>,
   { _id }: Delivery,
 ): Promise<{ id: string; starts: string }> {

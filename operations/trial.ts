@@ -8,7 +8,7 @@ import { insertAudit } from '../store/audit.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import { insertEvent } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
-import { entryOf, startSoon } from './services.ts';
+import { entryOf, beginDelivery } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
 /** Stores the event with its delivery, and starts that: it is signed, retried and recorded. */
@@ -43,5 +43,5 @@ export async function sendTrial(
     await insertDeliveries(mongo, session, [delivery]);
     await insertAudit(mongo, session, entry);
   });
-  return { event_id: eventId, ...(await startSoon(services, delivery)) };
+  return { event_id: eventId, ...(await beginDelivery(services, delivery)) };
 }

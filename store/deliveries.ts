@@ -32,7 +32,7 @@ export async function insertDelivery(
 }
 
 /** A delivery by its id, for its activity. */
-export async function findAnyDelivery(mongo: Mongo, id: string): Promise<Delivery | null> {
+export async function deliveryById(mongo: Mongo, id: string): Promise<Delivery | null> {
   return mongo.deliveries.findOne({ _id: id });
 }
 

@@ -34,7 +34,7 @@ export async function findEndpoint(mongo: Mongo, m: string, id: string): Promise
 }
 
 /** An endpoint by its id, deleted ones too, for its deliveries. */
-export async function findAnyEndpoint(mongo: Mongo, id: string): Promise<Endpoint | null> {
+export async function endpointById(mongo: Mongo, id: string): Promise<Endpoint | null> {
   return mongo.endpoints.findOne({ _id: id });
 }
 

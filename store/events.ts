@@ -8,7 +8,7 @@ export async function insertEvent(mongo: Mongo, session: Session, event: Event):
 }
 
 /** An event by its id, for its deliveries. */
-export async function findAnyEvent(mongo: Mongo, id: string): Promise<Event | null> {
+export async function eventById(mongo: Mongo, id: string): Promise<Event | null> {
   return mongo.events.findOne({ _id: id });
 }
 

@@ -112,7 +112,7 @@ async function build(
     if (!(error instanceof MongoServerError) || isUnavailable(error)) throw error;
     const [first, ...others] = needed;
     if (!first) return [];
-    if (others.length === 0) return judge(task, first, { error, refused });
+    if (others.length === 0) return judgeRefusal(task, first, { error, refused });
     const changes: IndexChange[] = [];
     for (const each of needed) changes.push(...(await build(task, [each], refused)));
     return changes;
@@ -120,7 +120,7 @@ async function build(
 }
 
 /** Returns what a refusal means; nothing if the next round may find the index built. */
-async function judge(
+async function judgeRefusal(
   task: Task,
   finding: IndexFinding,
   { error, refused }: { error: MongoServerError; refused: Set<string> },

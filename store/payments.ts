@@ -21,7 +21,7 @@ export async function findPayment(mongo: Mongo, m: string, id: string): Promise<
 }
 
 /** What a merchant created with that idempotency key. */
-export async function findByKey(mongo: Mongo, m: string, k: string): Promise<PaymentRow | null> {
+export async function paymentByKey(mongo: Mongo, m: string, k: string): Promise<PaymentRow | null> {
   return mongo.payments.findOne({ m, 'idem.k': k });
 }
 
@@ -40,7 +40,7 @@ export async function findByTokens(
 }
 
 /** A payment by its id alone, for its workflow and for the bank's signed addresses. */
-export async function findAnyPayment(mongo: Mongo, id: string): Promise<Payment | null> {
+export async function paymentById(mongo: Mongo, id: string): Promise<Payment | null> {
   return mongo.payments.findOne({ _id: id });
 }
 

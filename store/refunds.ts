@@ -16,16 +16,12 @@ export async function findRefund(mongo: Mongo, m: string, id: string): Promise<R
 }
 
 /** A refund by its id alone, for its workflow. */
-export async function findAnyRefund(mongo: Mongo, id: string): Promise<Refund | null> {
+export async function refundById(mongo: Mongo, id: string): Promise<Refund | null> {
   return mongo.refunds.findOne({ _id: id });
 }
 
 /** What a merchant refunded with that idempotency key. */
-export async function findRefundByKey(
-  mongo: Mongo,
-  m: string,
-  k: string,
-): Promise<RefundRow | null> {
+export async function refundByKey(mongo: Mongo, m: string, k: string): Promise<RefundRow | null> {
   return mongo.refunds.findOne({ m, 'idem.k': k });
 }
 

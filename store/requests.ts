@@ -36,7 +36,7 @@ export async function claimRequest(
 }
 
 /** The first request of that operation with that key, or null. */
-export async function findByRequestKey(
+export async function requestByKey(
   mongo: Mongo,
   { m, op, k }: { m: string; op: string; k: string },
 ): Promise<RequestRow | null> {
@@ -47,7 +47,7 @@ export async function findByRequestKey(
  * Keeps the answer of a request that succeeded. Answers the one that stands, and whether it is this
  * one: of several requests with one key that are answered at once, the others are its repeats.
  */
-export async function answerRequest(
+export async function storeResponse(
   mongo: Mongo,
   id: string,
   response: string,

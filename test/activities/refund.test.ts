@@ -7,8 +7,8 @@ import type { Event } from '../../domain/event.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { publicPayment, publicRefund } from '../../domain/wire.ts';
-import { findAnyPayment } from '../../store/payments.ts';
-import { findAnyRefund, reserveRefund } from '../../store/refunds.ts';
+import { paymentById } from '../../store/payments.ts';
+import { refundById, reserveRefund } from '../../store/refunds.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
 import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
@@ -62,8 +62,8 @@ const testing = (outcome: string): Partial<Refund> => ({ metadata: { test_outcom
 const eventsOf = async ({ m }: Refund): Promise<Event[]> =>
   mongo.events.find({ m }).sort({ _id: 1 }).toArray();
 const typesOf = async (refund: Refund) => (await eventsOf(refund)).map(({ type }) => type);
-const read = async ({ _id }: Refund) => (await findAnyRefund(mongo, _id))!;
-const paymentOf = async ({ payment_id: id }: Refund) => (await findAnyPayment(mongo, id))!;
+const read = async ({ _id }: Refund) => (await refundById(mongo, _id))!;
+const paymentOf = async ({ payment_id: id }: Refund) => (await paymentById(mongo, id))!;
 
 describe('settleRefund, when there is nothing to do', () => {
   it('answers "missing" for a refund that does not exist', async () => {

@@ -1,8 +1,8 @@
 /** The server is killed between two steps; what it had begun comes to its end all the same. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findByKey } from '../../store/payments.ts';
-import { findRefundByKey } from '../../store/refunds.ts';
+import { paymentByKey } from '../../store/payments.ts';
+import { refundByKey } from '../../store/refunds.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { chooseOutcome, enterCard, payAs } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
@@ -86,7 +86,7 @@ describe('a server that dies', () => {
     async () => {
       const { key, row } = await dieAfter((name) => ({
         begin: async () => merchant.create(name),
-        find: async () => findByKey(stage.mongo, tenant(), name),
+        find: async () => paymentByKey(stage.mongo, tenant(), name),
       }));
       const payment = await merchant.create(key);
       expect(payment.id).toBe(row._id);
@@ -104,7 +104,7 @@ describe('a server that dies', () => {
           const expiresAt = new Date(Date.now() + EXPIRES_MS).toISOString();
           return merchant.create(name, { expires_at: expiresAt });
         },
-        find: async () => findByKey(stage.mongo, tenant(), name),
+        find: async () => paymentByKey(stage.mongo, tenant(), name),
       }));
       expect(await typesAt(row._id, 'expired')).toEqual(['payment.expired']);
     },
@@ -138,7 +138,7 @@ describe('a server that dies', () => {
         refund = { payment_id: payment.id, amount: 500 };
         return {
           begin: async () => merchant.call('POST', '/v1/refunds', refund, name),
-          find: async () => findRefundByKey(stage.mongo, tenant(), name),
+          find: async () => refundByKey(stage.mongo, tenant(), name),
         };
       });
       const again = await merchant.call('POST', '/v1/refunds', refund, key);

@@ -11,7 +11,7 @@ import {
   refundableAmount,
   sandboxRefund,
 } from '../../domain/refund.ts';
-import type { RefundWish } from '../../domain/refund.ts';
+import type { RefundAmounts } from '../../domain/refund.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeRefund } from '../support/refund.ts';
 import { at } from './situation.ts';
@@ -24,7 +24,7 @@ const paid = (overrides: Partial<Payment> = {}): Payment =>
     refunds: { pending: 500, count: 3 },
     ...overrides,
   });
-const wish = (amount?: number, expectedRefundable?: number): RefundWish => ({
+const amounts = (amount?: number, expectedRefundable?: number): RefundAmounts => ({
   amount,
   expectedRefundable,
 });
@@ -45,21 +45,21 @@ describe('judgeRefund refuses', () => {
   it.each(PAYMENT_STATUSES.filter((status) => status !== 'completed'))(
     'a payment that is %s',
     (status) => {
-      const verdict = judgeRefund(paid({ status }), wish(1));
+      const verdict = judgeRefund(paid({ status }), amounts(1));
       expect(verdict).toEqual({ refused: 'payment_not_refundable', refundable: 0 });
     },
   );
 
   it.each([
-    ['one unit too many', paid(), wish(10_001), 'refund_too_large', 10_000],
-    ['anything of what is refunded', paid({ amount_refunded: 12_000 }), wish(1), null, 0],
-    ['the rest of nothing', paid({ amount_refunded: 12_000 }), wish(), null, 0],
-    ['another expectation', paid(), wish(1, 9_999), 'refundable_changed', 10_000],
-    ['an expectation of nothing', paid(), wish(undefined, 0), 'refundable_changed', 10_000],
+    ['one unit too many', paid(), amounts(10_001), 'refund_too_large', 10_000],
+    ['anything of what is refunded', paid({ amount_refunded: 12_000 }), amounts(1), null, 0],
+    ['the rest of nothing', paid({ amount_refunded: 12_000 }), amounts(), null, 0],
+    ['another expectation', paid(), amounts(1, 9_999), 'refundable_changed', 10_000],
+    ['an expectation of nothing', paid(), amounts(undefined, 0), 'refundable_changed', 10_000],
     [
       'one refund too many',
       paid({ refunds: { pending: 500, count: MAX_REFUNDS } }),
-      wish(1),
+      amounts(1),
       'payment_not_refundable',
       10_000,
     ],
@@ -71,15 +71,15 @@ describe('judgeRefund refuses', () => {
 
 describe('judgeRefund', () => {
   it.each([
-    ['takes the amount that was asked for', wish(1), 1],
-    ['takes all of the rest', wish(10_000), 10_000],
-    ['without an amount takes the rest', wish(), 10_000],
-    ['goes by what was expected', wish(undefined, 10_000), 10_000],
+    ['takes the amount that was asked for', amounts(1), 1],
+    ['takes all of the rest', amounts(10_000), 10_000],
+    ['without an amount takes the rest', amounts(), 10_000],
+    ['goes by what was expected', amounts(undefined, 10_000), 10_000],
   ])('%s', (_, asked, amount) => expect(judgeRefund(paid(), asked)).toEqual({ amount }));
 
   it('allows as many refunds as there may be, and no more', () => {
     const last = paid({ refunds: { pending: 500, count: MAX_REFUNDS - 1 } });
-    expect(judgeRefund(last, wish(1))).toEqual({ amount: 1 });
+    expect(judgeRefund(last, amounts(1))).toEqual({ amount: 1 });
   });
 });
 

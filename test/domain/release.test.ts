@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { declineOf, judge, releaseOf } from '../../domain/verdict.ts';
+import { declineOf, judgePayment, releaseOf } from '../../domain/verdict.ts';
 import {
   BANK_TIMEOUT_MS,
   at,
@@ -15,7 +15,7 @@ import {
 
 const NOW = at(10);
 const look = (payment: Payment) =>
-  judge(payment, { kind: 'look' }, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
+  judgePayment(payment, { kind: 'look' }, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
 
 describe('a delay that a clock ahead of ours has begun', () => {
   it('counts from now, once, and is as long as it was', () => {

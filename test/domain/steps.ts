@@ -4,7 +4,7 @@ import { sandboxDecision } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
 import { TRANSITIONS, lastAttempt, mayOpenAttempt, timeOfChange } from '../../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../../domain/payment.ts';
-import { afterTransition, judge, releaseOf } from '../../domain/verdict.ts';
+import { afterTransition, judgePayment, releaseOf } from '../../domain/verdict.ts';
 import type { Message, Verdict } from '../../domain/verdict.ts';
 import { BANK_TIMEOUT_MS, at, openedAttempt, paymentAtNoon } from './situation.ts';
 
@@ -44,7 +44,7 @@ export class Life {
   /** Settles and answers when it wants to look again; undefined when nothing is outstanding. */
   settle(message: Message): Date | undefined {
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      const verdict = judge(this.payment, message, {
+      const verdict = judgePayment(this.payment, message, {
         now: this.now,
         bankTimeoutMs: BANK_TIMEOUT_MS,
       });

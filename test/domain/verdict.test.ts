@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { TRANSITIONS } from '../../domain/payment.ts';
 import type { Attempt, Payment, PaymentStatus } from '../../domain/payment.ts';
-import { judge } from '../../domain/verdict.ts';
+import { judgePayment } from '../../domain/verdict.ts';
 import type { Message, Verdict } from '../../domain/verdict.ts';
 import {
   BANK_TIMEOUT_MS,
@@ -148,7 +148,7 @@ function withLate(payment: Payment, late: Attempt): Payment {
 }
 
 const judgeNow = (payment: Payment, message: Message): Verdict =>
-  judge(payment, message, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
+  judgePayment(payment, message, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
 
 /** The verdict in a few words; moments by what happens then. */
 function inWords(verdict: Verdict, payment: Payment): string {

@@ -13,7 +13,7 @@ import {
   showReplay,
   startReplay,
 } from '../../operations/replay.ts';
-import type { Wish } from '../../operations/replay.ts';
+import type { ReplayRequest } from '../../operations/replay.ts';
 import { rejection, useDatabase } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
@@ -43,7 +43,7 @@ async function endpoint(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
   return row;
 }
 
-/** A wish ends at the moment it is made, and this one's rows lie before the next. */
+/** A request ends at the moment it is made, and this one's rows lie before the next. */
 async function nextMillisecond(): Promise<void> {
   const made = Date.now();
   await until(Date.now, (now) => now > made);
@@ -63,7 +63,7 @@ async function failed({ m, _id }: Endpoint, count: number): Promise<void> {
   await nextMillisecond();
 }
 
-const wishFor = ({ _id }: Endpoint, overrides: Partial<Wish> = {}): Wish => ({
+const requestFor = ({ _id }: Endpoint, overrides: Partial<ReplayRequest> = {}): ReplayRequest => ({
   endpoint: _id,
   from: new Date(0),
   until: new Date(Date.now() + 60_000),
@@ -112,14 +112,14 @@ describe('startReplay refuses', () => {
   ] as [string, Partial<Endpoint>, string][])('%s', async (_, overrides, code) => {
     const row = makeEndpoint({ m: makePayment().m, ...overrides });
     if (row._id !== 'we_1') await database.mongo.endpoints.insertOne(row);
-    expect(await refusalOf(startReplay(services(), wishFor(row)))).toMatchObject({ code });
+    expect(await refusalOf(startReplay(services(), requestFor(row)))).toMatchObject({ code });
     await none();
   });
 
   it.each(['0', '101', '1.5', '-1', 'ten', ''])('a rate of %j', async (perSecond) => {
-    const wish = { ...wishFor(await endpoint()), perSecond };
+    const request = { ...requestFor(await endpoint()), perSecond };
     for (const action of [countReplay, startReplay]) {
-      expect(await refusalOf(action(services(), wish))).toMatchObject({ param: 'per-second' });
+      expect(await refusalOf(action(services(), request))).toMatchObject({ param: 'per-second' });
     }
     await none();
   });
@@ -127,17 +127,17 @@ describe('startReplay refuses', () => {
   it('a time that ends before it begins, or has not come', async () => {
     const row = await endpoint();
     const [early, late] = [new Date(1_000), new Date(2_000)];
-    const turned = wishFor(row, { from: late, until: early });
+    const turned = requestFor(row, { from: late, until: early });
     expect(await refusalOf(startReplay(services(), turned))).toMatchObject({ param: 'until' });
-    const ahead = wishFor(row, { from: new Date(Date.now() + 60_000) });
+    const ahead = requestFor(row, { from: new Date(Date.now() + 60_000) });
     expect(await refusalOf(startReplay(services(), ahead))).toMatchObject({ param: 'until' });
     await none();
   });
 
   it('events that the endpoint does not hear of', async () => {
     const row = await endpoint({ enabled_events: ['refund.*'] });
-    const wish = wishFor(row, { selection: eventsOf({ events: 'payment.*' }) });
-    expect(await refusalOf(startReplay(services(), wish))).toMatchObject({ param: 'events' });
+    const request = requestFor(row, { selection: eventsOf({ events: 'payment.*' }) });
+    expect(await refusalOf(startReplay(services(), request))).toMatchObject({ param: 'events' });
     await none();
   });
 });
@@ -146,27 +146,27 @@ describe('startReplay', () => {
   it('sends what it counted, and one at a time for an endpoint', async () => {
     const row = await endpoint();
     await failed(row, 3);
-    const counted = await countReplay(services(), wishFor(row));
+    const counted = await countReplay(services(), requestFor(row));
     expect(counted).toEqual({ endpoint_id: row._id, total: 3, left_out: 0 });
-    const begun = await startReplay(services(), { ...wishFor(row), perSecond: '7' });
+    const begun = await startReplay(services(), { ...requestFor(row), perSecond: '7' });
     expect(begun).toMatchObject({ total: 3, sent: 0, per_second: 7, status: 'running' });
     expect(begun['starts']).toBe('now');
     expect(resumed).toContain(begun['id']);
-    const again = await refusalOf(startReplay(services(), wishFor(row)));
+    const again = await refusalOf(startReplay(services(), requestFor(row)));
     expect(again).toMatchObject({ code: 'parameter_invalid', param: 'endpoint' });
     expect(JSON.stringify(again)).toContain(String(begun['id']));
   });
 
   it('makes none when there is nothing to send', async () => {
     const row = await endpoint();
-    expect(await startReplay(services(), wishFor(row))).toMatchObject({ id: null, total: 0 });
+    expect(await startReplay(services(), requestFor(row))).toMatchObject({ id: null, total: 0 });
     expect(await database.mongo.replays.countDocuments({ endpoint_id: row._id })).toBe(0);
   });
 
   it('leaves what it makes itself out of what it sends', async () => {
     const row = await endpoint();
     await failed(row, 1);
-    const { id } = await startReplay(services(), wishFor(row));
+    const { id } = await startReplay(services(), requestFor(row));
     const { until: end, created_at } = (await database.mongo.replays.findOne({ _id: String(id) }))!;
     expect(end.getTime()).toBeLessThanOrEqual(created_at.getTime());
   });
@@ -177,14 +177,14 @@ describe('startReplay', () => {
     const events = types.map((type) => makeEvent({ m: row.m, type }));
     await database.mongo.events.insertMany(events);
     await nextMillisecond();
-    const wish = wishFor(row, { selection: eventsOf({}) });
-    expect(await countReplay(services(), wish)).toMatchObject({ total: 1 });
+    const request = requestFor(row, { selection: eventsOf({}) });
+    expect(await countReplay(services(), request)).toMatchObject({ total: 1 });
   });
 
   it('says of pings that they are never replayed', async () => {
     const selection = eventsOf({ events: 'webhook_endpoint.ping' });
     const refused = await refusalOf(
-      countReplay(services(), wishFor(await endpoint(), { selection })),
+      countReplay(services(), requestFor(await endpoint(), { selection })),
     );
     expect(refused).toMatchObject({
       param: 'events',
@@ -196,7 +196,7 @@ describe('startReplay', () => {
     const row = await endpoint();
     await failed(row, 1);
     isAway = true;
-    const begun = await startReplay(services(), wishFor(row));
+    const begun = await startReplay(services(), requestFor(row));
     isAway = false;
     expect(begun['starts']).toContain('minute');
     expect(await database.mongo.replays.findOne({ _id: String(begun['id']) })).toMatchObject({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lateApproval } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { postpone, recordApproval, restartDelay, reverseAttempt } from '../../store/attempts.ts';
-import { findAnyPayment } from '../../store/payments.ts';
+import { paymentById } from '../../store/payments.ts';
 import {
   at,
   declinedAttempts,
@@ -19,7 +19,7 @@ const database = useDatabase('approvals');
 
 const take = async (payment: Payment, attemptId = lastOf(payment).id) =>
   recordApproval(database.mongo, payment._id, { attemptId, approval: approval() });
-const stored = async (payment: Payment) => findAnyPayment(database.mongo, payment._id);
+const stored = async (payment: Payment) => paymentById(database.mongo, payment._id);
 
 const AWAITED: State[] = ['at the bank', 'at the bank, leaving', 'at the bank, silence decided'];
 const LATE: State[] = [

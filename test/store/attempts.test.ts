@@ -8,7 +8,7 @@ import {
   reverseAttempt,
   turnBack,
 } from '../../store/attempts.ts';
-import { findAnyPayment } from '../../store/payments.ts';
+import { paymentById } from '../../store/payments.ts';
 import { BANK_TIMEOUT_MS, at, declinedAttempts, paymentAtNoon } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
 import { NOW, approval, except, lastOf, store } from './states.ts';
@@ -59,7 +59,7 @@ const WRITES: Record<string, { write: Write; allowed: State[] }> = {
 
 const write = (name: string): Write => WRITES[name]!.write;
 const stored = async (payment: Payment): Promise<Payment> => {
-  const found = await findAnyPayment(database.mongo, payment._id);
+  const found = await paymentById(database.mongo, payment._id);
   return found ?? paymentAtNoon();
 };
 

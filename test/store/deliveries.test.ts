@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
 import {
   countDeliveries,
-  findAnyDelivery,
+  deliveryById,
   insertDeliveries,
   lastSuccessAt,
   overdueDeliveries,
@@ -37,7 +37,7 @@ const attempt = (number: number): DeliveryAttempt => ({
   error: 'status',
 });
 
-const read = async ({ _id }: Delivery) => findAnyDelivery(database.mongo, _id);
+const read = async ({ _id }: Delivery) => deliveryById(database.mongo, _id);
 
 describe('recordAttempt', () => {
   const failed = { state: 'pending', nextAttemptAt: at(5) } as const;

@@ -5,7 +5,7 @@ import {
   changeEndpoint,
   disableEndpoint,
   endpointsOf,
-  findAnyEndpoint,
+  endpointById,
   findEndpoint,
   insertEndpoint,
   setFailingSince,
@@ -35,7 +35,7 @@ async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
   return endpoint;
 }
 
-const read = async ({ _id }: Endpoint) => findAnyEndpoint(database.mongo, _id);
+const read = async ({ _id }: Endpoint) => endpointById(database.mongo, _id);
 
 describe('insertEndpoint', () => {
   it('refuses one more than a merchant and mode may have; deleted ones do not count', async () => {

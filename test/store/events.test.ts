@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../domain/event.ts';
-import { findAnyEvent, findEvent, insertEvent, newestEventOf } from '../../store/events.ts';
+import { eventById, findEvent, insertEvent, newestEventOf } from '../../store/events.ts';
 import { mintId } from '../../store/mint.ts';
 import { duplicateOf } from '../../store/mongo.ts';
 import { makeEvent } from '../support/endpoint.ts';
@@ -20,7 +20,7 @@ describe('insertEvent', () => {
     await insert(event);
     const again = makeEvent({ m: event.m, cause: event.cause });
     expect(duplicateOf(await rejection(insert(again)))).toBe('cause');
-    expect(await findAnyEvent(database.mongo, again._id)).toBeNull();
+    expect(await eventById(database.mongo, again._id)).toBeNull();
   });
 
   it('takes one of 10 that tell of the same at once', async () => {

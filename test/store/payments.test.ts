@@ -5,8 +5,8 @@ import { mintId, mintToken } from '../../store/mint.ts';
 import { duplicateOf } from '../../store/mongo.ts';
 import {
   applyChange,
-  findAnyPayment,
-  findByKey,
+  paymentById,
+  paymentByKey,
   findByToken,
   findByTokens,
   findPayment,
@@ -75,8 +75,8 @@ describe('finding a payment', () => {
     await insertPayment(mongo, row);
     expect(await findPayment(mongo, 'mer_other:test', row._id)).toBeNull();
     expect(await findPayment(mongo, `${row.merchant_id}:live`, row._id)).toBeNull();
-    expect(await findByKey(mongo, 'mer_other:test', 'mine')).toBeNull();
-    expect(await findByKey(mongo, row.m, 'mine')).toEqual(row);
+    expect(await paymentByKey(mongo, 'mer_other:test', 'mine')).toBeNull();
+    expect(await paymentByKey(mongo, row.m, 'mine')).toEqual(row);
   });
 
   it('brings back every field as it was given', async () => {
@@ -85,7 +85,7 @@ describe('finding a payment', () => {
     const row = makePayment({ metadata, attempts: [openedAttempt()] });
     await insertPayment(mongo, row);
     expect(await findPayment(mongo, row.m, row._id)).toEqual(row);
-    expect(await findAnyPayment(mongo, row._id)).toEqual(row);
+    expect(await paymentById(mongo, row._id)).toEqual(row);
     expect(await findByToken(mongo, row.checkout_token)).toEqual(row);
     expect(await findByToken(mongo, `${row.checkout_token}x`)).toBeNull();
     const found = await findByTokens(mongo, ['none', row.checkout_token]);
@@ -158,7 +158,7 @@ describe('applyChange', () => {
   it.each(refused)('refuses %s when %s, and writes nothing', async (transition, state) => {
     const payment = await store(database.mongo, state);
     expect(await apply(payment, transition)).toBe(false);
-    expect(await findAnyPayment(database.mongo, payment._id)).toEqual(payment);
+    expect(await paymentById(database.mongo, payment._id)).toEqual(payment);
   });
 
   it.each([
@@ -170,7 +170,7 @@ describe('applyChange', () => {
     const judged = await store(mongo, 'at the bank');
     await mongo.payments.updateOne({ _id: judged._id }, { $set: meanwhile });
     expect(await apply(judged, 'approved')).toBe(false);
-    expect((await findAnyPayment(mongo, judged._id))?.status).toBe('processing');
+    expect((await paymentById(mongo, judged._id))?.status).toBe('processing');
   });
 
   it.each(accepted)('writes %s when %s, exactly as the rules have it', async (name, state) => {
@@ -178,7 +178,7 @@ describe('applyChange', () => {
     const code = name.startsWith('declined') ? 'card_declined' : null;
     expect(await apply(before, name)).toBe(true);
     const after = afterTransition(before, name, { now: NOW, code, cancellation: null });
-    expect(await findAnyPayment(database.mongo, before._id)).toEqual(after);
+    expect(await paymentById(database.mongo, before._id)).toEqual(after);
   });
 
   it('lets one of 20 win that come at once, whatever they want', async () => {
@@ -188,7 +188,7 @@ describe('applyChange', () => {
       wishes.map(async (wish) => insist(async () => apply(payment, wish))),
     );
     expect(won.filter(Boolean)).toHaveLength(1);
-    const { status } = (await findAnyPayment(database.mongo, payment._id)) ?? paymentAtNoon();
+    const { status } = (await paymentById(database.mongo, payment._id)) ?? paymentAtNoon();
     expect(status).toBe(wishes[won.indexOf(true)]);
   });
 });

@@ -6,7 +6,7 @@ import { duplicateOf } from '../../store/mongo.ts';
 import {
   endRefund,
   findRefund,
-  findRefundByKey,
+  refundByKey,
   overdueRefunds,
   postponeRefund,
   reserveRefund,
@@ -71,7 +71,7 @@ describe('reserveRefund', () => {
     const again = await rejection(reserve(after, refundOf(payment, { idem })));
     expect(duplicateOf(again)).toBe('m,idem.k');
     expect(await read(payment)).toEqual(after);
-    expect(await findRefundByKey(database.mongo, payment.m, 'once')).toMatchObject({ idem });
+    expect(await refundByKey(database.mongo, payment.m, 'once')).toMatchObject({ idem });
   });
 
   it('takes one of ten that were judged by the same payment', async () => {

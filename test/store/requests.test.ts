@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mintId } from '../../store/mint.ts';
 import {
-  answerRequest,
+  storeResponse,
   claimRequest,
-  findByRequestKey,
+  requestByKey,
   findRequest,
   forgetRequest,
 } from '../../store/requests.ts';
@@ -73,7 +73,7 @@ describe('claimRequest', () => {
 describe('forgetRequest', () => {
   it('keeps a request that was answered', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
-    await answerRequest(database.mongo, row._id, '{"status":"canceled"}');
+    await storeResponse(database.mongo, row._id, '{"status":"canceled"}');
     await forgetRequest(database.mongo, row._id);
     expect((await findRequest(database.mongo, row._id))?.response).toBe('{"status":"canceled"}');
   });
@@ -88,10 +88,10 @@ describe('forgetRequest', () => {
   });
 });
 
-describe('answerRequest', () => {
+describe('storeResponse', () => {
   it('lets the first answer stand, byte for byte', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
-    const answer = async (text: string) => answerRequest(database.mongo, row._id, text);
+    const answer = async (text: string) => storeResponse(database.mongo, row._id, text);
     expect(await answer('{"a": 1}')).toEqual({ response: '{"a": 1}', isFirst: true });
     expect(await answer('{"a":2}')).toEqual({ response: '{"a": 1}', isFirst: false });
     expect(await answer('{"a": 1}')).toEqual({ response: '{"a": 1}', isFirst: false });
@@ -101,20 +101,20 @@ describe('answerRequest', () => {
   it('lets one of 20 answers stand that come at once', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
     const answers = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) => answerRequest(database.mongo, row._id, `${n}`)),
+      Array.from({ length: 20 }, async (_, n) => storeResponse(database.mongo, row._id, `${n}`)),
     );
     expect(new Set(answers.map(({ response }) => response)).size).toBe(1);
     expect(answers.filter(({ isFirst }) => isFirst)).toHaveLength(1);
   });
 });
 
-describe('findByRequestKey', () => {
+describe('requestByKey', () => {
   it('finds the first request of an operation with that key, and no other', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest({ created_at: at(0) }));
     const key = { m: row.m, op: row.op, k: 'key-1' };
-    expect(await findByRequestKey(database.mongo, key)).toEqual(row);
+    expect(await requestByKey(database.mongo, key)).toEqual(row);
     for (const other of [{ m: 'mer_1:test' }, { op: 'outcome:pay_1' }, { k: 'key-2' }]) {
-      expect(await findByRequestKey(database.mongo, { ...key, ...other })).toBeNull();
+      expect(await requestByKey(database.mongo, { ...key, ...other })).toBeNull();
     }
   });
 });

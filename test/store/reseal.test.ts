@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { withNewSecret } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import { changeEndpoint, findAnyEndpoint } from '../../store/endpoints.ts';
+import { changeEndpoint, endpointById } from '../../store/endpoints.ts';
 import { mintId } from '../../store/mint.ts';
 import { resealEndpoint, resealSecrets, surveySecrets } from '../../store/reseal.ts';
 import { keyIdOf, makeSealer } from '../../store/seal.ts';
@@ -39,7 +39,7 @@ async function stored(by: readonly Sealer[], over: Partial<Endpoint> = {}): Prom
   return { endpoint, secrets };
 }
 
-const read = async ({ _id }: Endpoint) => (await findAnyEndpoint(database.mongo, _id))!;
+const read = async ({ _id }: Endpoint) => (await endpointById(database.mongo, _id))!;
 
 async function opened(endpoint: Endpoint, by: Sealer): Promise<string[]> {
   const { secret, previous_secrets: previous = [] } = await read(endpoint);

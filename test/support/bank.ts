@@ -4,14 +4,14 @@ import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { openAttempt, recordDecision, turnBack } from '../../store/attempts.ts';
-import { findAnyPayment } from '../../store/payments.ts';
+import { paymentById } from '../../store/payments.ts';
 
 const CARD = { brand: 'visa', last4: '4242' };
 export const BANK_TIMEOUT_MS = 15 * 60 * 1000;
 
 /** The payment as it is stored; a test that asks for it knows that it is there. */
 export async function stored(mongo: Mongo, id: string): Promise<Payment> {
-  const payment = await findAnyPayment(mongo, id);
+  const payment = await paymentById(mongo, id);
   if (!payment) throw new Error(`${id} is not stored.`);
   return payment;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bank } from '../../activities/bank.ts';
 import { sandboxRefund } from '../../domain/refund.ts';
 import type { Refund } from '../../domain/refund.ts';
-import { findAnyRefund, reserveRefund } from '../../store/refunds.ts';
+import { refundById, reserveRefund } from '../../store/refunds.ts';
 import { REFUND_WORKFLOW } from '../../workflows/messages.ts';
 import { makeEndpoint } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
@@ -45,7 +45,7 @@ async function reserved(overrides: Partial<Refund> = {}, url?: string): Promise<
 }
 
 const workflowOf = ({ _id }: Refund) => ground.client.workflow.getHandle(ground.idPrefix + _id);
-const read = async ({ _id }: Refund) => (await findAnyRefund(ground.mongo, _id))!;
+const read = async ({ _id }: Refund) => (await refundById(ground.mongo, _id))!;
 
 describe('a refund', () => {
   it('that does not exist ends its workflow without a failure', async () => {

@@ -1,8 +1,8 @@
-/** The replay's workflow on a real server, from the wish to the merchant's receiver. */
+/** The replay's workflow on a real server, from the request to the merchant's receiver. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { endReplay, showReplay, startReplay } from '../../operations/replay.ts';
-import type { ReplayServices, Wish } from '../../operations/replay.ts';
+import type { ReplayServices, ReplayRequest } from '../../operations/replay.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
@@ -38,15 +38,15 @@ async function begin(count: number, overrides: Partial<Endpoint> = {}) {
   await ground.mongo.endpoints.insertOne(endpoint);
   const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
   await ground.mongo.events.insertMany(events);
-  const wish: Wish = {
+  const request: ReplayRequest = {
     endpoint: endpoint._id,
     from: new Date(0),
     until: new Date(Date.now() + 60_000),
     selection: { kind: 'events', types: ['payment.completed'], payment_id: null, ids: null },
   };
-  // The wish ends where it is made, and what was made in this very millisecond lies behind that.
+  // The request ends where it is made, and what was made in this very millisecond lies behind that.
   await until(Date.now, (now) => now > events.at(-1)!.created_at.getTime());
-  return { secret, endpoint, events, wish };
+  return { secret, endpoint, events, request };
 }
 
 const workflowOf = (id: unknown) => ground.client.workflow.getHandle(ground.idPrefix + String(id));
@@ -58,9 +58,9 @@ describe('a replay', () => {
   });
 
   it('brings every event with its stored bytes, no faster than its rate', async () => {
-    const { wish, events, secret } = await begin(30);
+    const { request, events, secret } = await begin(30);
     const begun = Date.now();
-    const { id, total } = await startReplay(ground, { ...wish, perSecond: '5' });
+    const { id, total } = await startReplay(ground, { ...request, perSecond: '5' });
     expect(total).toBe(30);
     expect(await workflowOf(id).result()).toBe('completed');
     await until(
@@ -78,8 +78,8 @@ describe('a replay', () => {
   });
 
   it('that is stopped sends no more than has begun', async () => {
-    const { wish } = await begin(40);
-    const { id } = await startReplay(ground, { ...wish, perSecond: '4' });
+    const { request } = await begin(40);
+    const { id } = await startReplay(ground, { ...request, perSecond: '4' });
     await until(
       () => receiver.requests.length,
       (count) => count >= 3,
