@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 import { makeAuthenticate } from './auth.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { makeDocuments } from './documents.ts';
-import { answerErrors, pathForLog } from './handler.ts';
+import { answerErrors, pathForLog } from './failures.ts';
 import { makeReadinessCheck } from './health.ts';
 import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';

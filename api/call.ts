@@ -1,12 +1,13 @@
-/** What a handler is given and what it answers: nothing of Koa, so that a handler is a function. */
+/** The input and output of a handler. They know nothing of Koa, so a handler is a function. */
 import type { Mode } from '../domain/merchant.ts';
 import type { Links } from '../domain/wire.ts';
 import type { Log } from '../log.ts';
+import type { MerchantRequest, RequestResult } from '../operations/idempotency.ts';
+import { Refusal } from '../operations/refusal.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Documents } from './documents.ts';
 import type { Body } from './body.ts';
-import { Refusal } from '../operations/refusal.ts';
 import type { ApiLimits } from './rate.ts';
 
 export interface ApiOptions {
@@ -50,15 +51,12 @@ export interface Caller {
 export interface Call extends Body {
   readonly api: ApiOptions;
   readonly caller: Caller;
-  readonly requestId: string;
-  readonly now: Date;
-  /** When the caller has been answered 503 if not before, unix milliseconds. */
-  readonly endsAtMs: number;
   /** The id in the path; empty for paths without one. */
   readonly id: string;
   /** The query string as it was sent. */
   readonly query: string;
-  readonly idempotencyKey: string | undefined;
+  /** The call as the operations take it. */
+  readonly request: MerchantRequest;
 }
 
 export interface Answer {
@@ -72,9 +70,14 @@ export type Handler = (call: Call) => Promise<Answer>;
 /** A handler that needs no key: it speaks of the service and of no merchant. */
 export type OpenHandler = (api: Published) => Promise<Answer>;
 
-/** An answer of that status with the object as its body. */
+/** Returns the response of that status with the object as its body. */
 export function answerWith(status: number, object: unknown): Answer {
   return { status, text: JSON.stringify(object) };
+}
+
+/** Returns the response of that status to a request that has created or changed an object. */
+export function answerResult(status: number, { text, isReplay }: RequestResult): Answer {
+  return { status, text, ...(isReplay ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }
 
 /** Refuses live keys where a real bank would be needed. */

@@ -14,18 +14,17 @@ import type {
   OpenHandler,
   Published,
 } from './call.ts';
-import { cancelPayment } from './cancel.ts';
 import { listCurrencies } from './currencies.ts';
-import { WORK_MS, orUnavailable, unavailable } from './deadline.ts';
+import { WORK_MS, orUnavailable } from './deadline.ts';
 import { getDocs, getOpenApi } from './documents.ts';
 import { getEndpoint, listEndpoints } from './endpoints.ts';
-import { Refusal } from '../operations/refusal.ts';
+import { Refusal, unavailable } from '../operations/refusal.ts';
 import { getEvent, listEvents } from './events.ts';
 import { getHealth, getReadiness } from './health.ts';
 import { readKey } from './idempotency.ts';
-import { decideOutcome } from './outcome.ts';
-import { createPayment, getPayment, listPayments } from './payments.ts';
-import { createRefund, getRefund, listRefunds } from './refunds.ts';
+import { canonicalJson } from './json.ts';
+import { getPayment, listPayments, postCancel, postOutcome, postPayment } from './payments.ts';
+import { getRefund, listRefunds, postRefund } from './refunds.ts';
 import type { Limiters } from './rate.ts';
 import { refuseParameters } from './query.ts';
 import { OPERATIONS } from './reference/operations.ts';
@@ -37,12 +36,12 @@ type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
 
 /** Calls of a merchant, with its key. */
 export const ROUTES: readonly Route[] = [
-  ['POST', '/v1/payments', createPayment, 'createPayment'],
+  ['POST', '/v1/payments', postPayment, 'createPayment'],
   ['GET', '/v1/payments', listPayments, 'listPayments'],
   ['GET', '/v1/payments/:id', getPayment, 'retrievePayment'],
-  ['POST', '/v1/payments/:id/cancel', cancelPayment, 'cancelPayment'],
-  ['POST', '/v1/test/payments/:id/outcome', decideOutcome, 'decideOutcome'],
-  ['POST', '/v1/refunds', createRefund, 'createRefund'],
+  ['POST', '/v1/payments/:id/cancel', postCancel, 'cancelPayment'],
+  ['POST', '/v1/test/payments/:id/outcome', postOutcome, 'decideOutcome'],
+  ['POST', '/v1/refunds', postRefund, 'createRefund'],
   ['GET', '/v1/refunds', listRefunds, 'listRefunds'],
   ['GET', '/v1/refunds/:id', getRefund, 'retrieveRefund'],
   ['GET', '/v1/events', listEvents, 'listEvents'],
@@ -139,13 +138,19 @@ async function answerCall(
     const call: Call = {
       api,
       caller,
-      requestId: ctx.state.requestId,
-      now: new Date(),
-      endsAtMs: Date.now() + endsInMs,
       id: ctx.params['id'] ?? '',
       query: ctx.querystring,
       ...body,
-      idempotencyKey,
+      request: {
+        ...api,
+        m: caller.m,
+        initiatedBy: 'api',
+        id: ctx.state.requestId,
+        key: idempotencyKey,
+        canonical: canonicalJson(body.body),
+        now: new Date(),
+        endsAtMs: Date.now() + endsInMs,
+      },
     };
     return orUnavailable(handler(call), endsInMs);
   });

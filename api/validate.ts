@@ -1,4 +1,4 @@
-/** Holds a body against its schema, and says everything that is wrong with it in our own words. */
+/** Validates a body by its schema, and reports all its faults in our own words. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { containsCardNumber, containsWrittenCardNumber } from '../domain/cardnumber.ts';
@@ -10,7 +10,7 @@ import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
 import { parseHttpUrl } from './webaddress.ts';
 
-/** Enough for any honest mistake; a body of nothing but faults gets no longer answer than this. */
+/** The maximum number of faults in a response. It is enough for any honest mistake. */
 export const MAX_ERRORS = 100;
 
 const URL_RULE = `without user name and password, of at most ${MAX_URL_LENGTH} characters`;
@@ -41,9 +41,9 @@ function findsNone(name: string, text: string, schema?: AnySchemaObject): boolea
   return text.length > 2 * maxLength || FINDERS[name]?.(text) === false;
 }
 
-/** A compiled schema. */
-export interface Schema {
-  readonly test: ValidateFunction;
+/** A compiled schema of bodies of type `T`. */
+export interface BodySchema<T> {
+  readonly test: ValidateFunction<T>;
   /** The names of the parameters, in the order in which faults are reported. */
   readonly names: readonly string[];
   /** The names of amounts; a body has no other numbers. */
@@ -52,23 +52,32 @@ export interface Schema {
 
 const isAmount = ({ type }: { type?: unknown }): boolean => namesOf(type) === 'integer';
 
-/** Compiles a schema, once, when its module is loaded. */
-export function compile(schema: { readonly properties: Readonly<Record<string, object>> }): Schema {
+/** Compiles the schema of the bodies of type `T`. To be called once, when a module is loaded. */
+export function compile<T>(schema: {
+  readonly properties: Readonly<Record<string, object>>;
+}): BodySchema<T> {
   const properties = Object.entries(schema.properties);
   return {
-    test: ajv.compile(schema),
+    test: ajv.compile<T>(schema),
     names: properties.map(([name]) => name),
     amounts: properties.filter(([, property]) => isAmount(property)).map(([name]) => name),
   };
 }
 
-/** Whether a value fits a schema, where it has nothing to say but yes or no. */
+/** Returns a function that reports whether a value fits the schema. */
 export function testOf(schema: object): (value: unknown) => boolean {
   return ajv.compile(schema);
 }
 
-/** All faults of the body, one for each parameter, in the order of the schema. */
-export function faultsOf({ test, names, amounts }: Schema, { body, decimals }: Body): FieldError[] {
+/**
+ * Returns the body with the type of its schema. Throws `Refusal` with all its faults, one for each
+ * parameter, in the order of the schema. The faults that `others` returns come last.
+ */
+export function validate<T>(
+  { test, names, amounts }: BodySchema<T>,
+  { body, decimals }: Body,
+  others: () => FieldError[] = () => [],
+): T {
   const byParam = new Map<string, FieldError>();
   for (const param of amounts) {
     const text = decimals.get(param);
@@ -76,8 +85,8 @@ export function faultsOf({ test, names, amounts }: Schema, { body, decimals }: B
     const message = decimalMessage(param, text, body['currency']);
     byParam.set(param, { param, code: 'parameter_invalid', message });
   }
-  const errors = test(body) ? [] : (test.errors ?? []);
-  for (const error of errors) {
+  if (test(body) && byParam.size === 0) return body;
+  for (const error of test.errors ?? []) {
     const fault = faultOf(error);
     if (fault && !byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
@@ -85,13 +94,8 @@ export function faultsOf({ test, names, amounts }: Schema, { body, decimals }: B
     const place = names.indexOf(param?.split('.')[0] ?? '');
     return place < 0 ? names.length : place;
   };
-  return [...byParam.values()].toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_ERRORS);
-}
-
-/** Refuses a body with all its faults; from here on it has the type of its schema. */
-export function validate(schema: Schema, body: Body): void {
-  const faults = faultsOf(schema, body);
-  if (faults.length > 0) throw Refusal.ofFields(faults);
+  const faults = [...byParam.values()].toSorted((a, b) => rank(a) - rank(b));
+  throw Refusal.ofFields([...faults.slice(0, MAX_ERRORS), ...others()]);
 }
 
 /** What a keyword's failure is called; a field's own name for it goes first. */

@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Partial<Record<Payment['status'], Closed>>> = {
 };
 
 /** What the retrieved payment says about the order; anything unlike the order is a problem. */
-export function judgeOrder(order: Order, payment: Payment): Verdict {
+function judgeOrder(order: Order, payment: Payment): Verdict {
   if (payment.order_id !== order.id) return { problem: 'the payment names another order' };
   if (payment.amount !== order.amount || payment.currency !== order.currency) {
     const paid = `${payment.amount} ${payment.currency}`;

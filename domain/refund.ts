@@ -71,17 +71,18 @@ export function refundableAmount(
   return payment.amount - payment.amount_refunded - (payment.refunds?.pending ?? 0);
 }
 
+/** The amounts that a caller asks for and expects, in minor units. */
 export interface RefundAmounts {
-  /** Left out: all that remains. */
+  /** By default, all that is refundable. */
   readonly amount: number | undefined;
-  /** What the caller believes to be refundable. */
+  /** The amount that the caller believes to be refundable. */
   readonly expectedRefundable: number | undefined;
 }
 
 export type RefundRefusal =
   'payment_not_refundable' | 'payment_already_refunded' | 'refundable_changed' | 'refund_too_large';
 
-/** The amount that the wish reserves, or why it is refused; `refundable` is what there was. */
+/** Returns the amount to reserve, or the reason for a refusal and the amount that is refundable. */
 export function judgeRefund(
   payment: Payment,
   { amount, expectedRefundable }: RefundAmounts,

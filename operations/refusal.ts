@@ -93,6 +93,9 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** How long a client should wait before it retries, in seconds. Most outages are restarts. */
+const RETRY_AFTER_SECONDS = '1';
+
 /** The refusal of a request or a command. It has changed nothing. */
 export class Refusal extends Error {
   override name = 'Refusal';
@@ -125,4 +128,9 @@ export class Refusal extends Error {
     const refusal = new Refusal(code, errors[0]?.message ? { message: errors[0].message } : {});
     return Object.assign(refusal, { errors });
   }
+}
+
+/** Returns the refusal for a dependency that is away. A retry with the same key has one effect. */
+export function unavailable(): Refusal {
+  return new Refusal('unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }

@@ -27,7 +27,7 @@ export interface ReplayServices extends Pick<Services, 'mongo' | 'actor'> {
   readonly temporal: Pick<Temporal, 'resumeReplay'>;
 }
 
-/** What people may ask for; `from` and `until` bound the creation of what is looked at. */
+/** A request to send again what was created from `from` until `until`. */
 export interface ReplayRequest {
   endpoint: string;
   from: Date;

@@ -29,7 +29,7 @@ export function entryOf({ actor }: Pick<Services, 'actor'>, act: Act): AuditEntr
   return composeEntry(act, { id: mintId('audit'), actor });
 }
 
-/** Starts a delivery; what cannot be started now is found by the sweep, since its row is there. */
+/** Starts a delivery. If that fails, the sweep finds its row and starts it later. */
 export async function beginDelivery(
   { temporal }: Pick<Services, 'temporal'>,
   { _id }: Delivery,

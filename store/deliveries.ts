@@ -31,7 +31,7 @@ export async function insertDelivery(
   });
 }
 
-/** A delivery by its id, for its activity. */
+/** Returns the delivery of any tenant, for its activity. */
 export async function deliveryById(mongo: Mongo, id: string): Promise<Delivery | null> {
   return mongo.deliveries.findOne({ _id: id });
 }

@@ -33,7 +33,7 @@ export async function findEndpoint(mongo: Mongo, m: string, id: string): Promise
   return mongo.endpoints.findOne({ _id: id, m, status: { $ne: 'deleted' } });
 }
 
-/** An endpoint by its id, deleted ones too, for its deliveries. */
+/** Returns the endpoint of any tenant, even a deleted one, for its deliveries. */
 export async function endpointById(mongo: Mongo, id: string): Promise<Endpoint | null> {
   return mongo.endpoints.findOne({ _id: id });
 }

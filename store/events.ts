@@ -7,7 +7,7 @@ export async function insertEvent(mongo: Mongo, session: Session, event: Event):
   await mongo.events.insertOne(event, { session });
 }
 
-/** An event by its id, for its deliveries. */
+/** Returns the event of any tenant, for its deliveries. */
 export async function eventById(mongo: Mongo, id: string): Promise<Event | null> {
   return mongo.events.findOne({ _id: id });
 }

@@ -20,7 +20,7 @@ export async function findPayment(mongo: Mongo, m: string, id: string): Promise<
   return mongo.payments.findOne({ _id: id, m });
 }
 
-/** What a merchant created with that idempotency key. */
+/** Returns the payment that a tenant created with the idempotency key, or null. */
 export async function paymentByKey(mongo: Mongo, m: string, k: string): Promise<PaymentRow | null> {
   return mongo.payments.findOne({ m, 'idem.k': k });
 }
@@ -39,7 +39,7 @@ export async function findByTokens(
   return new Map(payments.map((payment) => [payment.checkout_token, payment]));
 }
 
-/** A payment by its id alone, for its workflow and for the bank's signed addresses. */
+/** Returns the payment of any tenant, for its workflow and for the bank's signed addresses. */
 export async function paymentById(mongo: Mongo, id: string): Promise<Payment | null> {
   return mongo.payments.findOne({ _id: id });
 }

@@ -15,12 +15,12 @@ export async function findRefund(mongo: Mongo, m: string, id: string): Promise<R
   return mongo.refunds.findOne({ _id: id, m });
 }
 
-/** A refund by its id alone, for its workflow. */
+/** Returns the refund of any tenant, for its workflow. */
 export async function refundById(mongo: Mongo, id: string): Promise<Refund | null> {
   return mongo.refunds.findOne({ _id: id });
 }
 
-/** What a merchant refunded with that idempotency key. */
+/** Returns the refund that a tenant created with the idempotency key, or null. */
 export async function refundByKey(mongo: Mongo, m: string, k: string): Promise<RefundRow | null> {
   return mongo.refunds.findOne({ m, 'idem.k': k });
 }

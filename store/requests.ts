@@ -1,7 +1,7 @@
 /**
- * Requests that change a payment without creating a document (cancel, test outcome). The row holds
- * what the workflow's message leaves out (reason, key), and its unique index is the lock of the
- * idempotency key. Kept for 7 days.
+ * Requests that change a payment without creating a document (cancel, test outcome). The row has the
+ * reason and the idempotency key, which the workflow's message leaves out. Its unique index is the
+ * lock of the key. Rows are kept for 7 days.
  */
 import { mintId } from './mint.ts';
 import { duplicateOf } from './mongo.ts';
@@ -12,10 +12,9 @@ import type { RequestRow } from './rows.ts';
 const MAX_CLAIMS = 2;
 
 /**
- * Claims the key of a request. Answers the new row, or, when the key was used before, the row of
- * the first request (whose id the repeat takes over, so that both have one effect). The caller may
- * have an id for the request already. Throws the duplicate of `m,op,k` while a majority of the
- * database does not have the first row yet.
+ * Claims the key of a request, and returns its row. If the key was used before, returns the row of
+ * the first request: the repeat takes over its id, so that both have one effect. Throws the
+ * duplicate of `m,op,k` while a majority of the database does not have the first row yet.
  */
 export async function claimRequest(
   mongo: Mongo,
@@ -35,7 +34,7 @@ export async function claimRequest(
   }
 }
 
-/** The first request of that operation with that key, or null. */
+/** Returns the first request of the operation with the key, or null. */
 export async function requestByKey(
   mongo: Mongo,
   { m, op, k }: { m: string; op: string; k: string },
@@ -44,8 +43,8 @@ export async function requestByKey(
 }
 
 /**
- * Keeps the answer of a request that succeeded. Answers the one that stands, and whether it is this
- * one: of several requests with one key that are answered at once, the others are its repeats.
+ * Stores the response to a request that succeeded, unless it has one. Returns the stored response,
+ * and whether it is this one. If requests with one key end at once, the first one wins.
  */
 export async function storeResponse(
   mongo: Mongo,

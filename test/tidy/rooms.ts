@@ -107,10 +107,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'ask store/ for it',
   },
   'operations/': {
-    ours: ['domain/', 'store/', 'operations/', 'outbound/sign.ts', 'outbound/address.ts'],
+    ours: [
+      'domain/',
+      'store/',
+      'operations/',
+      'outbound/sign.ts',
+      'outbound/address.ts',
+      'concurrency.ts',
+    ],
     types: ['temporal/client.ts'],
     packages: ['node:crypto'],
-    instead: 'take it as a member of Services: the command line and pages hand it over',
+    instead: 'take it as an argument: the API, the command line and pages pass it in',
   },
   'explain/': {
     ours: ['domain/', 'store/', 'explain/', 'outbound/sign.ts'],

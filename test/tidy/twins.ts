@@ -39,7 +39,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     reason: 'puts the middleware together; every test of a route goes through it',
   },
   'api/call.ts': {
-    test: 'test/api/handler.test.ts',
+    test: 'test/api/failures.test.ts',
     reason: 'the types between a handler and its caller',
   },
   'api/currencies.ts': {
@@ -47,8 +47,8 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     reason: 'one call of domain/wire.ts, whose twin checks the table',
   },
   'api/deadline.ts': {
-    test: 'test/api/handler.test.ts',
-    reason: 'the limit on an answer, seen only with a database that says nothing',
+    test: 'test/api/failures.test.ts',
+    reason: 'the time limit of a response, seen only with a database that does not respond',
   },
   'api/health.ts': {
     test: 'test/api/routes.test.ts',
@@ -57,10 +57,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'api/json.ts': {
     test: 'test/api/body.test.ts',
     reason: 'what a body may hold, seen as its sender sees it',
-  },
-  'api/once.ts': {
-    test: 'test/api/cancel.test.ts',
-    reason: 'one effect for one key, which cancel and outcome share',
   },
   'api/objects/': {
     test: 'test/api/objects.test.ts',
@@ -81,6 +77,26 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'http/limits.ts': {
     test: 'test/http/refuse.test.ts',
     reason: 'numbers, which the tests of those who keep them make smaller',
+  },
+  'operations/cancel-payment.ts': {
+    test: 'test/api/cancel.test.ts',
+    reason: 'canceling, as the API offers it',
+  },
+  'operations/change-payment.ts': {
+    test: 'test/api/cancel.test.ts',
+    reason: 'what canceling and the test outcome share',
+  },
+  'operations/create-payment.ts': {
+    test: 'test/api/payments.test.ts',
+    reason: 'creating a payment, as the API offers it',
+  },
+  'operations/decide-outcome.ts': {
+    test: 'test/api/outcome.test.ts',
+    reason: 'the test outcome, as the API offers it',
+  },
+  'operations/idempotency.ts': {
+    test: 'test/api/idempotency.test.ts',
+    reason: 'one effect and one result for a key, as the API offers it',
   },
   'operations/refusal.ts': {
     test: 'test/api/errors.test.ts',

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { endReplay, showReplay, startReplay } from '../../operations/replay.ts';
-import type { ReplayServices, ReplayRequest } from '../../operations/replay.ts';
+import type { ReplayRequest, ReplayServices } from '../../operations/replay.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';

@@ -1,13 +1,12 @@
 /**
- * The one error handler: a refusal is answered from the catalogue; a fault of ours is logged in
- * full and answered with nothing of it.
+ * Responds to errors. A refusal is in the catalogue. A fault of ours is logged in full, and the
+ * response has nothing of it.
  */
 import type { Context, Middleware, Next } from 'koa';
 import { isUnavailable } from '../store/mongo.ts';
 import { TemporalUnavailable } from '../temporal/client.ts';
 import type { ApiOptions, ApiState } from './call.ts';
-import { unavailable } from './deadline.ts';
-import { Refusal } from '../operations/refusal.ts';
+import { Refusal, unavailable } from '../operations/refusal.ts';
 import { renderError } from './errors.ts';
 
 function refusalOf(error: unknown): Refusal {
@@ -16,12 +15,12 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal('internal_error');
 }
 
-/** The words of our addresses and ids; `openapi.json` is one too. */
+/** A word of our addresses, such as `openapi.json`, or an id. */
 const LOGGABLE = /^(?:v1|[a-z_.]{0,24}|[a-z]{2,3}_[0-9A-HJKMNP-TV-Z]{26})$/;
 
 /**
- * A path as logs may have it. A caller can put anything there, a key or a card number too, so what
- * is neither a word of our addresses nor an id is left out.
+ * Returns a path for the log. A caller can put anything into a path, such as a key or a card number.
+ * So only words of our addresses and ids are kept.
  */
 export function pathForLog(path: string): string {
   return path
@@ -30,7 +29,7 @@ export function pathForLog(path: string): string {
     .join('/');
 }
 
-/** Answers whatever is thrown below it; as RFC 9457 when the client prefers that. */
+/** Responds to any error that the next middleware throws, as RFC 9457 if the client prefers that. */
 export function answerErrors({ apiUrl, log }: ApiOptions): Middleware<ApiState> {
   return async (ctx: Context, next: Next) => {
     try {

@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { pathForLog } from '../../api/handler.ts';
+import { pathForLog } from '../../api/failures.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
@@ -23,7 +23,7 @@ let mongo: Mongo;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  mongo = await openDatabase('handler');
+  mongo = await openDatabase('failures');
   tenant = await makeTenant(mongo);
 });
 
@@ -116,7 +116,7 @@ describe('when MongoDB', () => {
   });
 
   it('is closed on our side, every call is 503', async () => {
-    const closed = await openDatabase('handler_closed');
+    const closed = await openDatabase('failures_closed');
     await closed.close();
     const api = await serveApi(tenant, { mongo: closed, temporal: recordingTemporal(closed) });
     await expectUnavailable(api);

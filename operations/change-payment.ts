@@ -1,0 +1,101 @@
+/** What the changes of a payment share (cancel, test outcome): its state, and one effect for a key. */
+import { isId } from '../domain/id.ts';
+import { isSilenceOver, lastAttempt } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import { publicPayment } from '../domain/wire.ts';
+import { duplicateOf } from '../store/mongo.ts';
+import { findPayment } from '../store/payments.ts';
+import { claimRequest, forgetRequest, requestByKey, storeResponse } from '../store/requests.ts';
+import { requireSame } from './idempotency.ts';
+import type { MerchantRequest, RequestResult } from './idempotency.ts';
+import { Refusal, unavailable } from './refusal.ts';
+
+/** Returns the payment. Throws the same `Refusal` for another tenant's id and for no id at all. */
+export async function requirePayment({ mongo, m }: MerchantRequest, id: string): Promise<Payment> {
+  const payment = isId('payment', id) ? await findPayment(mongo, m, id) : null;
+  if (!payment) throw new Refusal('resource_missing', { message: 'No such payment.' });
+  return payment;
+}
+
+/** Returns a refusal that names the payment's state, which may have changed meanwhile. */
+export function stateRefusal(payment: Payment, done: string): Refusal {
+  const message = `The payment is ${payment.status} and cannot be ${done}.`;
+  return new Refusal('payment_state_invalid', { message });
+}
+
+/** Returns whether the payment is not at the bank, or the bank has not decided in time. */
+function mayBeFree(payment: Payment, { now, bankTimeoutMs }: MerchantRequest): boolean {
+  if (payment.status === 'created') return true;
+  const attempt = lastAttempt(payment);
+  const isAtBank = payment.status === 'processing' && attempt !== undefined;
+  return isAtBank && isSilenceOver(attempt, now, bankTimeoutMs);
+}
+
+/** Lets the workflow cancel the payment or end its lifetime. Throws `Refusal` if it does not. */
+export async function endPayment(
+  request: MerchantRequest,
+  payment: Payment,
+  { to, claim, done }: { to: 'canceled' | 'expired'; claim: ClaimNow; done: string },
+): Promise<Payment> {
+  // Asks the workflow only if it may agree, so that requests cannot make its history long.
+  if (!mayBeFree(payment, request)) throw stateRefusal(payment, done);
+  const { id } = await claim();
+  const cancel = { kind: 'cancel', by: 'merchant', request_id: id } as const;
+  const message = to === 'canceled' ? cancel : ({ kind: 'expire', request_id: id } as const);
+  await request.temporal.askPayment(payment, message, id);
+  const after = await requirePayment(request, payment._id);
+  if (after.status !== to) throw stateRefusal(after, done);
+  return after;
+}
+
+/** The claim of a request on its key. */
+export interface RequestClaim {
+  /** The id of the first request with this key. The effect is recorded under it. */
+  readonly id: string;
+  /** Whether an earlier request with this key did not finish. It may have had its effect. */
+  readonly isTakenOver: boolean;
+}
+
+/** Claims the key by the request's row. To be called just before the effect. */
+export type ClaimNow = () => Promise<RequestClaim>;
+
+/** No request takes this long. The request of an older row has ended without storing a result. */
+const ABANDONED_MS = 60_000;
+
+/**
+ * Returns the payment that `act` leaves. Under a used key, returns the first result again. If the
+ * first request stored none, `act` runs with its claim. A refusal frees the key.
+ */
+export async function actOnce(
+  request: MerchantRequest,
+  { name, payment, reason }: { name: string; payment: Payment; reason: string | null },
+  act: (claim: ClaimNow) => Promise<Payment>,
+): Promise<RequestResult> {
+  const { mongo, m, id, key: k, canonical, now } = request;
+  const op = `${name} ${payment._id}`;
+  let row = k === undefined ? null : await requestByKey(mongo, { m, op, k });
+  if (row) requireSame(row.request, canonical);
+  if (row?.response !== undefined) return { text: row.response, isReplay: true };
+  const claim: ClaimNow = async () => {
+    if (row) return { id: row._id, isTakenOver: true };
+    const idem = { op, ...(k === undefined ? {} : { k }), request: canonical };
+    const made = { _id: id, m, payment_id: payment._id, ...idem, reason, created_at: now };
+    const claimed = await claimRequest(mongo, made).catch((error: unknown) => {
+      throw duplicateOf(error) === 'm,op,k' ? unavailable() : error;
+    });
+    requireSame(claimed.row.request, canonical);
+    row = claimed.row;
+    return { id: row._id, isTakenOver: claimed.repeated };
+  };
+  try {
+    const text = JSON.stringify(publicPayment(await act(claim), request.links));
+    if (k === undefined) return { text, isReplay: false };
+    const { response, isFirst } = await storeResponse(mongo, (await claim()).id, text);
+    return { text: response, isReplay: !isFirst };
+  } catch (error) {
+    // The row of a request that still runs is left to that request.
+    const isOurs = row?._id === id || now.getTime() - Number(row?.created_at) > ABANDONED_MS;
+    if (error instanceof Refusal && row && isOurs) await forgetRequest(mongo, row._id);
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+/** Creating a payment. */
+import { timeOf } from '../domain/id.ts';
+import { isLive, merchantOf } from '../domain/merchant.ts';
+import type { Locale, Payment } from '../domain/payment.ts';
+import { publicPayment } from '../domain/wire.ts';
+import { findMerchant } from '../store/merchants.ts';
+import { mintId, mintToken } from '../store/mint.ts';
+import { duplicateOf } from '../store/mongo.ts';
+import { insertPayment, paymentByKey } from '../store/payments.ts';
+import { firstResult, rowOf } from './idempotency.ts';
+import type { MerchantRequest, RequestResult } from './idempotency.ts';
+import { Refusal, unavailable } from './refusal.ts';
+import type { FieldError } from './refusal.ts';
+
+const DEFAULT_LIFETIME_MS = 30 * 60 * 1000;
+const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+/**
+ * The share of the shortest lifetime that may be missing. If a request asks for exactly that
+ * lifetime, a little less is left when it arrives.
+ */
+const TRAVEL_SHARE = 0.01;
+
+export type PaymentFields = Pick<Payment, 'amount' | 'currency' | 'return_url'> &
+  Partial<Pick<Payment, 'order_id' | 'description' | 'cancel_url' | 'locale' | 'metadata'>> & {
+    /** By default, the payment expires 30 minutes after it was created. */
+    readonly expires_at: Date | undefined;
+  };
+
+/**
+ * Creates the payment, and starts its workflow. Returns once a majority of the database has the
+ * payment. Throws `Refusal` for an `expires_at` that is too soon or too late.
+ */
+export async function createPayment(
+  request: MerchantRequest,
+  fields: PaymentFields,
+): Promise<RequestResult> {
+  const faults = expiryFaults(request, fields.expires_at);
+  if (faults.length > 0) {
+    // The time may have become too soon since the first request. A repeat still gets its result.
+    const first = await firstResult(request, paymentByKey);
+    if (first) return first;
+    throw Refusal.ofFields(faults);
+  }
+  const payment = await makePayment(request, fields);
+  const text = JSON.stringify(publicPayment(payment, request.links));
+  try {
+    await insertPayment(request.mongo, rowOf(payment, request, text));
+  } catch (error) {
+    if (duplicateOf(error) !== 'm,idem.k') throw error;
+    const first = await firstResult(request, paymentByKey);
+    // The first payment is stored, but a majority of the database does not have it yet.
+    if (!first) throw unavailable();
+    return first;
+  }
+  await request.temporal.startPayment(payment);
+  return { text, isReplay: false };
+}
+
+/** Returns the fault of an `expires_at` that is too soon or too late; none otherwise. */
+export function expiryFaults(
+  { now, lifetime: { minMs } }: MerchantRequest,
+  expiresAt: Date | undefined,
+): FieldError[] {
+  if (!expiresAt) return [];
+  const ahead = expiresAt.getTime() - now.getTime();
+  if (ahead >= minMs * (1 - TRAVEL_SHARE) && ahead <= MAX_LIFETIME_MS) return [];
+  const message = `expires_at must be from ${minMs / 60_000} minutes to 7 days ahead.`;
+  return [{ param: 'expires_at', code: 'parameter_invalid', message }];
+}
+
+async function makePayment({ mongo, m }: MerchantRequest, fields: PaymentFields): Promise<Payment> {
+  const id = mintId('payment');
+  // Lists filter by the time in the id, so the time that is shown has to be the same.
+  const createdAt = new Date(timeOf(id));
+  const expiresAt = fields.expires_at ?? new Date(createdAt.getTime() + DEFAULT_LIFETIME_MS);
+  const merchantId = merchantOf(m);
+  return {
+    _id: id,
+    m,
+    merchant_id: merchantId,
+    livemode: isLive(m),
+    status: 'created',
+    open: true,
+    due_at: expiresAt,
+    amount: fields.amount,
+    currency: fields.currency,
+    amount_refunded: 0,
+    order_id: fields.order_id ?? null,
+    description: fields.description ?? null,
+    return_url: new URL(fields.return_url).href,
+    cancel_url: fields.cancel_url ? new URL(fields.cancel_url).href : null,
+    locale: fields.locale ?? (await localeOf(mongo, merchantId)),
+    metadata: fields.metadata ?? {},
+    checkout_token: mintToken(),
+    attempts: [],
+    failure_code: null,
+    cancellation: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+    expires_at: expiresAt,
+    completed_at: null,
+    failed_at: null,
+    canceled_at: null,
+    expired_at: null,
+  };
+}
+
+async function localeOf(mongo: MerchantRequest['mongo'], merchantId: string): Promise<Locale> {
+  const merchant = await findMerchant(mongo, merchantId);
+  if (!merchant) throw new Error(`${merchantId} has a key and no merchant.`);
+  return merchant.locale;
+}

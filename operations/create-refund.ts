@@ -1,0 +1,149 @@
+/** Creating a refund. */
+import { makeLines } from '../concurrency.ts';
+import { composeEvent } from '../domain/event.ts';
+import { timeOf } from '../domain/id.ts';
+import { displayAmount } from '../domain/money.ts';
+import type { Payment } from '../domain/payment.ts';
+import { judgeRefund, refundCause } from '../domain/refund.ts';
+import type { Refund, RefundRefusal } from '../domain/refund.ts';
+import { publicRefund } from '../domain/wire.ts';
+import { emitEvent } from '../store/emit.ts';
+import { mintId } from '../store/mint.ts';
+import { duplicateOf } from '../store/mongo.ts';
+import { findPayment } from '../store/payments.ts';
+import { refundByKey, reserveRefund } from '../store/refunds.ts';
+import { firstResult, rowOf } from './idempotency.ts';
+import type { MerchantRequest, RequestResult } from './idempotency.ts';
+import { Refusal, unavailable } from './refusal.ts';
+
+export type RefundFields = Pick<Refund, 'payment_id'> &
+  Partial<Pick<Refund, 'amount' | 'reason' | 'description' | 'metadata'>> & {
+    readonly expected_refundable?: number;
+  };
+
+/** Queues the refunds of one payment. At the same time they would only conflict. */
+const inLine = makeLines();
+
+/**
+ * Creates a pending refund, and starts its workflow, which asks the bank. Returns once the amount
+ * is reserved on the payment and a majority of the database has both. Throws `Refusal` if there is
+ * no such payment, or the amount is not refundable.
+ */
+export async function createRefund(
+  request: MerchantRequest,
+  fields: RefundFields,
+): Promise<RequestResult> {
+  const place = { tenant: request.m, name: fields.payment_id };
+  return inLine(place, async () => reserve(request, fields));
+}
+
+/**
+ * Retries while other refunds of the payment are faster. Stops when the caller no longer waits,
+ * because nobody would learn of a refund that is created after that.
+ */
+async function reserve(request: MerchantRequest, fields: RefundFields): Promise<RequestResult> {
+  const { mongo, m, temporal } = request;
+  while (Date.now() < request.endsAtMs) {
+    const payment = await findPayment(mongo, m, fields.payment_id);
+    // Comes after the payment: its reserved amount may be that of an earlier try of this request.
+    const first = await firstResult(request, refundByKey);
+    if (first) return first;
+    if (!payment) {
+      throw new Refusal('resource_missing', { message: 'No such payment.', param: 'payment_id' });
+    }
+    const refund = makeRefund(request, payment, fields);
+    const text = JSON.stringify(publicRefund(refund));
+    if (await insert(request, payment, { refund, text })) {
+      await temporal.startRefund(refund);
+      return { text, isReplay: false };
+    }
+  }
+  throw unavailable();
+}
+
+/** Makes the refund of the payment in its present state. Throws `Refusal` if it is not possible. */
+function makeRefund(
+  { initiatedBy }: MerchantRequest,
+  payment: Payment,
+  fields: RefundFields,
+): Refund {
+  const { amount, expected_refundable: expectedRefundable } = fields;
+  const verdict = judgeRefund(payment, { amount, expectedRefundable });
+  if ('refused' in verdict) throw refusalOf(payment, verdict);
+  const id = mintId('refund');
+  // Lists filter by the time in the id, so the time that is shown has to be the same.
+  const createdAt = new Date(timeOf(id));
+  return {
+    _id: id,
+    m: payment.m,
+    livemode: payment.livemode,
+    payment_id: payment._id,
+    amount: verdict.amount,
+    currency: payment.currency,
+    status: 'pending',
+    reason: fields.reason ?? null,
+    description: fields.description ?? null,
+    failure_code: null,
+    metadata: fields.metadata ?? {},
+    initiated_by: initiatedBy,
+    due_at: createdAt,
+    created_at: createdAt,
+    updated_at: createdAt,
+    completed_at: null,
+  };
+}
+
+function refusalOf(
+  { status, currency, refunds }: Payment,
+  { refused, refundable }: { refused: RefundRefusal; refundable: number },
+): Refusal {
+  const left = `${refundable} (${displayAmount(refundable, currency)})`;
+  const reasons: Record<RefundRefusal, [message: string, param?: string]> = {
+    payment_not_refundable: [
+      status === 'completed'
+        ? `The payment has had ${refunds?.count ?? 0} refunds; it can have no more.`
+        : `The payment is ${status}; only a completed one can be refunded.`,
+    ],
+    payment_already_refunded: ['All of the payment is refunded or being refunded.'],
+    refundable_changed: [
+      `What is refundable of the payment is now ${left}.`,
+      'expected_refundable',
+    ],
+    refund_too_large: [`At most ${left} is refundable.`, 'amount'],
+  };
+  const [message, param = null] = reasons[refused];
+  return new Refusal(refused, { message, param });
+}
+
+/**
+ * Writes the reservation, the refund, and `refund.created` with its deliveries, in one transaction.
+ * Returns false if the payment's amounts have changed since it was read, or the key has just been
+ * used.
+ */
+async function insert(
+  request: MerchantRequest,
+  payment: Payment,
+  { refund, text }: { refund: Refund; text: string },
+): Promise<boolean> {
+  const { mongo, id, key = null } = request;
+  const row = rowOf(refund, request, text);
+  const event = composeEvent({
+    id: mintId('event'),
+    m: refund.m,
+    type: 'refund.created',
+    paymentId: payment._id,
+    cause: refundCause(refund, 'refund.created'),
+    object: publicRefund(refund),
+    request: { id, idempotency_key: key },
+  });
+  try {
+    return await mongo.transact(async (session) => {
+      if (!(await reserveRefund(mongo, session, { payment, row }))) return false;
+      await emitEvent(mongo, session, event);
+      return true;
+    });
+  } catch (error) {
+    if (duplicateOf(error) === 'm,idem.k') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Deciding a payment's outcome at the sandbox bank, without a browser. The writes are the same as
+ * those of the sandbox bank's page.
+ */
+import { TEST_CARDS, sandboxDecision } from '../domain/bank.ts';
+import type { SandboxOutcomeName } from '../domain/bank.ts';
+import { lastAttempt, mayOpenAttempt } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import { openAttempt, recordDecision, turnBack } from '../store/attempts.ts';
+import { actOnce, endPayment, requirePayment, stateRefusal } from './change-payment.ts';
+import type { RequestClaim } from './change-payment.ts';
+import type { MerchantRequest, RequestResult } from './idempotency.ts';
+
+const DONE = 'given this outcome';
+
+/**
+ * Gives the payment this outcome, and returns it. Throws `Refusal` if there is no such payment, or
+ * its state does not allow this.
+ */
+export async function decideOutcome(
+  request: MerchantRequest,
+  { id, outcome }: { id: string; outcome: SandboxOutcomeName | 'turn_back' | 'expire' },
+): Promise<RequestResult> {
+  const payment = await requirePayment(request, id);
+  return actOnce(request, { name: 'outcome', payment, reason: null }, async (claimNow) => {
+    const claim = await claimNow();
+    if (outcome === 'turn_back') return goAndTurnBack(request, payment, claim);
+    if (outcome !== 'expire') return decide(request, payment, { outcome, claim });
+    if (claim.isTakenOver && payment.status === 'expired') return payment;
+    return endPayment(request, payment, { to: 'expired', claim: claimNow, done: DONE });
+  });
+}
+
+/** Sends the customer to the bank and back, without a decision. */
+async function goAndTurnBack(
+  request: MerchantRequest,
+  payment: Payment,
+  claim: RequestClaim,
+): Promise<Payment> {
+  // An earlier try of the same request recorded the step, and the sweep has carried it out.
+  if (claim.isTakenOver && lastAttempt(payment)?.status === 'turned_back') return payment;
+  const leaving = await untilWritten(request, payment, async (current) => {
+    const atBank = await goToBank(request, current);
+    if (atBank && lastAttempt(atBank)?.turned_back_at) return atBank;
+    return atBank && turnBack(request.mongo, atBank, request.now);
+  });
+  await request.temporal.askPayment(leaving, { kind: 'look' }, claim.id);
+  return requirePayment(request, payment._id);
+}
+
+/** Records the sandbox bank's decision, and lets the workflow carry it out if it is known now. */
+async function decide(
+  request: MerchantRequest,
+  payment: Payment,
+  { outcome, claim }: { outcome: SandboxOutcomeName; claim: RequestClaim },
+): Promise<Payment> {
+  const decision = sandboxDecision(outcome, request.now, claim.id);
+  const decided = await untilWritten(request, payment, async (current) => {
+    // An earlier try of the same request recorded the decision.
+    if (current.attempts.some(({ bank }) => bank?.request_id === claim.id)) return current;
+    const atBank = await goToBank(request, current);
+    return atBank && recordDecision(request.mongo, atBank, decision);
+  });
+  // A bank that does not decide does not wake the workflow.
+  if (decision.says.answer === 'none') return decided;
+  await request.temporal.askPayment(decided, { kind: 'look' }, claim.id);
+  return requirePayment(request, payment._id);
+}
+
+/** How often a conditional write is tried while other writes change the payment. */
+const MAX_ROUNDS = 5;
+
+/** Returns the first result of `step` that is not null. Reads the payment again for each retry. */
+async function untilWritten(
+  request: MerchantRequest,
+  payment: Payment,
+  step: (current: Payment) => Promise<Payment | null>,
+): Promise<Payment> {
+  let current = payment;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const written = await step(current);
+    if (written) return written;
+    current = await requirePayment(request, payment._id);
+  }
+  throw stateRefusal(current, DONE);
+}
+
+/**
+ * Returns the payment with an attempt that the bank has not decided on. Opens one if there is none.
+ * Returns null if another write changed the payment first. Throws `Refusal` if the payment's state
+ * allows no attempt.
+ */
+async function goToBank(
+  { mongo, now, bankTimeoutMs }: MerchantRequest,
+  payment: Payment,
+): Promise<Payment | null> {
+  const attempt = lastAttempt(payment);
+  const isUndecided = attempt?.status === 'pending' && !attempt.bank && !attempt.gave_up_at;
+  if (payment.status === 'processing' && isUndecided) return payment;
+  if (!mayOpenAttempt(payment, now)) throw stateRefusal(payment, DONE);
+  return openAttempt(mongo, payment, { card: testCard, now, bankTimeoutMs });
+}
+
+const FIRST_CARD = TEST_CARDS[0];
+const testCard = { brand: FIRST_CARD?.brand ?? '', last4: FIRST_CARD?.number.slice(-4) ?? '' };
