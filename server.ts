@@ -8,7 +8,7 @@ import { createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
 import { deriveKeys } from './store/encryption.ts';
 import { refusePlainly } from './http/refuse.ts';
-import { listen, serve } from './http/serve.ts';
+import { openPort, serve } from './http/serve.ts';
 import { makeLog } from './log.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
@@ -67,7 +67,7 @@ await runProcess('server', async (onClose) => {
   ];
   for (const service of services) {
     const serving = serve(service);
-    await listen(serving, { ...service, host: config.listenHost });
+    await openPort(serving, { ...service, host: config.listenHost });
     onClose(serving.drain);
   }
   void keepPrepared();

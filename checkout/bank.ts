@@ -13,9 +13,9 @@ import { readForm } from './form.ts';
 import type { Form } from './form.ts';
 import { pathOf } from './scene.ts';
 import { lateViewOf } from './table.ts';
-import type { Page } from './table.ts';
+import type { PageName } from './table.ts';
 import { answerPage, leadTo, moveOn, showView, visitByAttempt } from './visit.ts';
-import type { Desk, Handler, Visit } from './visit.ts';
+import type { Desk, PageHandler, Visit } from './visit.ts';
 
 /** A visit to the bank with one of the payment's attempts. */
 interface BankVisit extends Visit {
@@ -23,7 +23,7 @@ interface BankVisit extends Visit {
 }
 
 /** Shows the bank's page, or the one that asks for a code. */
-export function showBank(page: Extract<Page, 'bank' | 'code'>): Handler {
+export function showBank(page: Extract<PageName, 'bank' | 'code'>): PageHandler {
   return async (desk, ctx) => {
     const { stale, ...visit } = await visitByAttempt(desk, ctx);
     await answerPage(desk, ctx, { visit, page: stale ? 'old_bank' : page });
@@ -31,7 +31,7 @@ export function showBank(page: Extract<Page, 'bank' | 'code'>): Handler {
 }
 
 /** The customer's choice at the bank. */
-export const decide: Handler = async (desk, ctx) => {
+export const decide: PageHandler = async (desk, ctx) => {
   const { stale, ...visit } = await visitByAttempt(desk, ctx);
   const form = await readForm(ctx);
   const { payment } = visit;

@@ -4,16 +4,16 @@ import { mintId } from '../store/mint.ts';
 import { openAttempt } from '../store/attempts.ts';
 import { checkCard } from './card.ts';
 import { readForm } from './form.ts';
-import { follow } from './table.ts';
+import { destinationOf } from './table.ts';
 import { answerPage, leadTo, moveOn, showView, visitByToken } from './visit.ts';
-import type { Handler } from './visit.ts';
+import type { PageHandler } from './visit.ts';
 
-export const showCheckout: Handler = async (desk, ctx) => {
+export const showCheckout: PageHandler = async (desk, ctx) => {
   const visit = await visitByToken(desk, ctx);
   await answerPage(desk, ctx, { visit, page: 'checkout' });
 };
 
-export const showCancel: Handler = async (desk, ctx) => {
+export const showCancel: PageHandler = async (desk, ctx) => {
   const visit = await visitByToken(desk, ctx);
   await answerPage(desk, ctx, { visit, page: 'cancel' });
 };
@@ -22,13 +22,13 @@ export const showCancel: Handler = async (desk, ctx) => {
  * What the waiting page asks again and again: the payment's status, and which view its checkout
  * address leads to now; the page loads itself anew when that is no longer the one it shows.
  */
-export const tellStatus: Handler = async (desk, ctx) => {
+export const tellStatus: PageHandler = async (desk, ctx) => {
   const { payment, situation } = await visitByToken(desk, ctx);
-  ctx.body = { status: payment.status, view: follow(situation, 'checkout').view };
+  ctx.body = { status: payment.status, view: destinationOf(situation, 'checkout').view };
 };
 
 /** Opens an attempt and sends the customer to the bank. A second press finds it opened. */
-export const pay: Handler = async (desk, ctx) => {
+export const pay: PageHandler = async (desk, ctx) => {
   const visit = await visitByToken(desk, ctx);
   const { payment, now, situation } = visit;
   const check = checkCard(await readForm(ctx));
@@ -46,7 +46,7 @@ export const pay: Handler = async (desk, ctx) => {
 };
 
 /** Cancels for the customer; a payment that is at the bank is not canceled, and he reads why. */
-export const cancel: Handler = async (desk, ctx) => {
+export const cancel: PageHandler = async (desk, ctx) => {
   const visit = await visitByToken(desk, ctx);
   const { payment, situation } = visit;
   await readForm(ctx);
@@ -68,7 +68,7 @@ export const cancel: Handler = async (desk, ctx) => {
  * Lets the payment's workflow ask the silent bank. While the bank still has time nothing is asked
  * of Temporal at all, so that clicks cannot lengthen a history.
  */
-export const checkAgain: Handler = async (desk, ctx) => {
+export const checkAgain: PageHandler = async (desk, ctx) => {
   const { payment, situation } = await visitByToken(desk, ctx);
   await readForm(ctx);
   if (situation === 'silent') {

@@ -3,14 +3,14 @@ import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { decide, showBank } from './bank.ts';
 import { cancel, checkAgain, pay, showCancel, showCheckout, tellStatus } from './customer.ts';
-import type { Desk, Handler } from './visit.ts';
+import type { Desk, PageHandler } from './visit.ts';
 
 const BANK = '/bank/:paymentId/:attemptId/:signature';
 
 /** The router; a GET route answers HEAD as well. */
 export function makeRoutes(desk: Desk): Router {
   const router = new Router({ strict: true, sensitive: true });
-  const by = (handler: Handler) => async (ctx: RouterContext) => handler(desk, ctx);
+  const by = (handler: PageHandler) => async (ctx: RouterContext) => handler(desk, ctx);
 
   router.get('/c/:token', by(showCheckout));
   router.get('/c/:token/status', by(tellStatus));

@@ -5,7 +5,7 @@ import type { Locale, Payment } from '../domain/payment.ts';
 import type { LanguageLink } from '../ui/languages.tsx';
 import type { Addresses } from './address.ts';
 import type { AssetName, Assets } from './assets.ts';
-import type { Page } from './table.ts';
+import type { PageName } from './table.ts';
 import { LANGUAGE_NAMES, readLocale, sayIn } from './text.ts';
 import type { Say } from './text.ts';
 
@@ -72,7 +72,7 @@ export function setStage(
 }
 
 /** The path of a page of that payment; the bank's pages are those of its last attempt. */
-export function pathOf(addresses: Addresses, payment: Payment, page: Page): string {
+export function pathOf(addresses: Addresses, payment: Payment, page: PageName): string {
   const attemptId = lastAttempt(payment)?.id;
   if (page === 'cancel') return addresses.checkout(payment.checkout_token, '/cancel');
   if (page === 'checkout' || attemptId === undefined) {

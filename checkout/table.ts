@@ -25,7 +25,7 @@ export type Situation =
 
 /** The addresses a customer can open. `old_bank` is the bank's page of an earlier attempt. */
 export const PAGES = ['checkout', 'cancel', 'bank', 'code', 'old_bank'] as const;
-export type Page = (typeof PAGES)[number];
+export type PageName = (typeof PAGES)[number];
 
 export type View =
   | 'form'
@@ -43,14 +43,14 @@ export type View =
 /** The bank's page after a choice that came too late, by the reason. */
 export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
 
-export type Cell = { readonly show: View } | { readonly go: Page };
+export type Cell = { readonly show: View } | { readonly go: PageName };
 
 const show = (view: View): Cell => ({ show: view });
 const toCheckout: Cell = { go: 'checkout' };
 const toBank: Cell = { go: 'bank' };
 
 /** Everything but the checkout page leads to the checkout page. */
-function only(view: View): Readonly<Record<Page, Cell>> {
+function only(view: View): Readonly<Record<PageName, Cell>> {
   return {
     checkout: show(view),
     cancel: toCheckout,
@@ -60,7 +60,7 @@ function only(view: View): Readonly<Record<Page, Cell>> {
   };
 }
 
-export const TABLE: Readonly<Record<Situation, Readonly<Record<Page, Cell>>>> = {
+export const TABLE: Readonly<Record<Situation, Readonly<Record<PageName, Cell>>>> = {
   open: { ...only('form'), cancel: show('cancel') },
   over: only('expired'),
   at_bank: {
@@ -115,7 +115,10 @@ function wasTurnedBack({ status, turned_back_at: at, gave_up_at: gaveUpAt }: Att
 }
 
 /** The page on which whoever opens `page` ends up, and what is shown there. */
-export function follow(situation: Situation, page: Page): { page: Page; view: View } {
+export function destinationOf(
+  situation: Situation,
+  page: PageName,
+): { page: PageName; view: View } {
   let at = page;
   // No way through the table is longer than its number of pages, unless it went in a circle.
   for (let steps = 0; steps <= PAGES.length; steps += 1) {

@@ -14,8 +14,8 @@ import type { Assets } from './assets.ts';
 import { drawView } from './pages/views.tsx';
 import type { Faults } from './pages/views.tsx';
 import { chooseLocale, keepLanguage, pathOf, sceneLinks, setStage } from './scene.ts';
-import { TABLE, follow, situationOf } from './table.ts';
-import type { LateView, Page, Situation, View } from './table.ts';
+import { TABLE, destinationOf, situationOf } from './table.ts';
+import type { LateView, PageName, Situation, View } from './table.ts';
 
 /** What every handler of this room works with. */
 export interface Desk {
@@ -35,7 +35,7 @@ export interface Visit {
   readonly now: Date;
 }
 
-export type Handler = (desk: Desk, ctx: RouterContext) => Promise<void>;
+export type PageHandler = (desk: Desk, ctx: RouterContext) => Promise<void>;
 
 /** The visit to the payment of the token in the address. Throws 404 when there is none. */
 export async function visitByToken(desk: Desk, ctx: RouterContext): Promise<Visit> {
@@ -73,7 +73,7 @@ function startVisit(desk: Desk, ctx: RouterContext, payment: Payment): Visit {
 export async function answerPage(
   desk: Desk,
   ctx: RouterContext,
-  { visit, page }: { visit: Visit; page: Page },
+  { visit, page }: { visit: Visit; page: PageName },
 ): Promise<void> {
   const cell = TABLE[visit.situation][page];
   if ('go' in cell) leadTo(ctx, pathOf(desk.addresses, visit.payment, cell.go));
@@ -117,5 +117,5 @@ export async function moveOn(
   if (!payment) ctx.throw(404);
   const { bankTimeoutMs } = desk;
   const situation = situationOf(payment, { now: new Date(), bankTimeoutMs });
-  leadTo(ctx, pathOf(desk.addresses, payment, follow(situation, 'checkout').page));
+  leadTo(ctx, pathOf(desk.addresses, payment, destinationOf(situation, 'checkout').page));
 }

@@ -16,7 +16,7 @@ export interface CheckOptions extends AccessOptions {
   json?: boolean;
 }
 
-export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
+export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
 export interface Answered {
   readonly sent: string;
@@ -27,10 +27,10 @@ export interface Answered {
   readonly body: string;
 }
 
-export interface Finding {
+export interface CheckFinding {
   readonly check: string;
   readonly rule: string;
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   readonly answers: readonly Answered[];
   /** What to do and why; null when there is nothing to do. */
   readonly fix: string | null;
@@ -80,8 +80,8 @@ export async function examine(
   url: URL,
   specimens: Specimens,
   secrets: readonly string[],
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+): Promise<readonly CheckFinding[]> {
+  const findings: CheckFinding[] = [];
   const times: number[] = [];
   for (const probe of probesOf({ specimens, secrets })) {
     const [first] = findings;
@@ -125,10 +125,10 @@ interface Circumstances {
 
 const isServerError = ({ status }: Reply): boolean => status !== null && status >= 500;
 
-function judgeReplies(probe: Probe, replies: readonly Reply[], about: Circumstances): Finding {
+function judgeReplies(probe: Probe, replies: readonly Reply[], about: Circumstances): CheckFinding {
   const { name: check, rule, fix } = probe;
   const answers = replies.map((reply, index) => answeredOf(probe, reply, index));
-  const found = (verdict: Verdict, said: string | null): Finding => {
+  const found = (verdict: CheckVerdict, said: string | null): CheckFinding => {
     return { check, rule, verdict, answers, fix: said };
   };
   if (replies.length === 0) return found('skipped', null);
@@ -161,7 +161,7 @@ function answeredOf({ steps }: Probe, reply: Reply, index: number): Answered {
   return { sent: steps[index]?.sent ?? '', status, error, duration_ms, body };
 }
 
-function judgeTimes(times: readonly number[]): Finding {
+function judgeTimes(times: readonly number[]): CheckFinding {
   const slowest = Math.max(0, ...times);
   const isGood = slowest < GOOD_MS;
   const sent = `the slowest of ${times.length} deliveries that were accepted`;
@@ -176,18 +176,18 @@ function judgeTimes(times: readonly number[]): Finding {
   };
 }
 
-const MARKS: Readonly<Record<Verdict, string>> = {
+const MARKS: Readonly<Record<CheckVerdict, string>> = {
   pass: 'pass   ',
   warning: 'WARNING',
   fail: 'FAIL   ',
   skipped: 'skipped',
 };
 
-function reportOf(url: URL, isReal: boolean, findings: readonly Finding[]): string {
+function reportOf(url: URL, isReal: boolean, findings: readonly CheckFinding[]): string {
   const events = isReal
     ? 'real events of test payments'
     : 'made-up events (give --api-key for those of real test payments)';
-  const count = (verdict: Verdict): number =>
+  const count = (verdict: CheckVerdict): number =>
     findings.filter((finding) => finding.verdict === verdict).length;
   const blocks = findings.map(({ verdict, rule, answers, fix }) => {
     const lines = answers.map((answer) => `           ${outcomeOf(answer, verdict)}`);
@@ -199,7 +199,10 @@ function reportOf(url: URL, isReal: boolean, findings: readonly Finding[]): stri
   return [`Checking ${url.href} with ${events}\n`, ...blocks, `\n${sum}${left}`].join('\n');
 }
 
-function outcomeOf({ sent, status, error, duration_ms, body }: Answered, verdict: Verdict): string {
+function outcomeOf(
+  { sent, status, error, duration_ms, body }: Answered,
+  verdict: CheckVerdict,
+): string {
   if (status === null && error === null) return `${sent}: ${duration_ms} ms`;
   const said = body.trim() === '' || verdict === 'pass' ? '' : `: ${body.trim().split('\n')[0]}`;
   return `${sent} -> ${status ?? error}, ${duration_ms} ms${said}`;

@@ -25,7 +25,7 @@ const STAND_IN_NOTE =
   'MongoDB itself could not be had on this machine: SecantusDB stands in for it. ' +
   'It is for trying out and for tests; take a real MongoDB for production (MONGODB_URI).';
 
-export interface MongoOptions extends ServerOptions {
+export interface MongoServerOptions extends ServerOptions {
   program: MongoProgram;
 }
 
@@ -38,7 +38,7 @@ export interface MongoServer extends Supervised {
  * Runs MongoDB, or its stand-in, on the loopback address as a replica set of one member, which
  * transactions need. Resolves when it takes writes; throws a StartError.
  */
-export async function runMongo(options: MongoOptions): Promise<MongoServer> {
+export async function runMongo(options: MongoServerOptions): Promise<MongoServer> {
   const { program, port, dataDir, env, guardian, log, onPid } = options;
   const { kind } = program;
   const folder = path.join(dataDir, FOLDERS[kind]);
@@ -89,7 +89,7 @@ function commandLine(program: MongoProgram, { port, folder, replicaSet }: Place)
 }
 
 /** Changing between the two looks like lost data, so it is said where the data is. */
-async function tellOfOtherData({ program, dataDir, log }: MongoOptions): Promise<void> {
+async function tellOfOtherData({ program, dataDir, log }: MongoServerOptions): Promise<void> {
   const other = program.kind === 'mongod' ? 'stand-in' : 'mongod';
   const mine = path.join(dataDir, FOLDERS[program.kind]);
   const theirs = path.join(dataDir, FOLDERS[other]);

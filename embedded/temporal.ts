@@ -28,7 +28,7 @@ export interface ServerOptions {
   onPid: (pid: number) => void;
 }
 
-export interface TemporalOptions extends ServerOptions {
+export interface TemporalServerOptions extends ServerOptions {
   /** The Temporal CLI. */
   command: string;
   /** If absent, there is no web interface. */
@@ -59,7 +59,7 @@ const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none
  * Runs Temporal's development server on the loopback address, its data in `<dataDir>/temporal`.
  * Resolves when the server answers calls; throws a StartError.
  */
-export async function runTemporal(options: TemporalOptions): Promise<TemporalServer> {
+export async function runTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
   const { web } = options;
   if (!web) return { ...(await runServer(options, ['--headless'])), uiUrl: undefined };
   // The web interface obeys every client that reaches it, so its address must be hard to guess.
@@ -79,7 +79,7 @@ export async function runTemporal(options: TemporalOptions): Promise<TemporalSer
   }
 }
 
-async function runServer(options: TemporalOptions, web: readonly string[]) {
+async function runServer(options: TemporalServerOptions, web: readonly string[]) {
   const { command, port, dataDir, env, guardian, log, onPid } = options;
   const folder = path.join(dataDir, 'temporal');
   await mkdir(folder, { recursive: true });

@@ -43,7 +43,7 @@ export interface Bounds {
   readonly unsentBytes: number;
 }
 
-export const BOUNDS: Bounds = {
+export const CONNECTION_BOUNDS: Bounds = {
   connections: 1_000,
   pipelined: 5_000,
   // The longest page has 3 MB, so this takes about 1 Mbit/s.

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerOptions } from 'node:http';
 import { boundConnections } from './connections.ts';
 import type { Handle } from './connections.ts';
-import { BOUNDS, serverOptions } from './limits.ts';
+import { CONNECTION_BOUNDS, serverOptions } from './limits.ts';
 import type { Bounds } from './limits.ts';
 import { refuseBroken } from './refuse.ts';
 import type { Refuse } from './refuse.ts';
@@ -29,7 +29,7 @@ export interface Serving {
 /** Creates a server. It does not listen yet. */
 export function serve({ handle, refuse, options, bounds }: Service): Serving {
   const server = createServer({ ...serverOptions, ...options });
-  const connections = boundConnections(server, handle, { ...BOUNDS, ...bounds });
+  const connections = boundConnections(server, handle, { ...CONNECTION_BOUNDS, ...bounds });
   refuseBroken(server, refuse);
   return {
     server,
@@ -46,7 +46,7 @@ export function serve({ handle, refuse, options, bounds }: Service): Serving {
  * Listens on the port. Rejects with an error that names the variable if it cannot, as when the port
  * is taken.
  */
-export async function listen(
+export async function openPort(
   { server }: Serving,
   { variable, port, host }: { variable: string; port: number; host: string | undefined },
 ): Promise<void> {

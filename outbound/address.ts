@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../domain/url.ts';
 import { askSystem } from './lookup.ts';
-import type { Lookup } from './lookup.ts';
+import type { HostLookup } from './lookup.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = [Address, number];
@@ -139,7 +139,7 @@ export interface Resolved {
 export async function resolveReceiver(
   url: URL,
   opened: readonly Range[],
-  ask: Lookup = askSystem,
+  ask: HostLookup = askSystem,
 ): Promise<Resolved> {
   const host = bareHost(url);
   const isOwnFine = url.port === '' || HTTP_PORTS.has(Number(url.port));
@@ -181,7 +181,7 @@ function notPublic(): OutboundRefused {
   return new OutboundRefused('address_blocked', 'The URL leads to an address that is not public.');
 }
 
-async function lookUp(host: string, ask: Lookup): Promise<readonly string[]> {
+async function lookUp(host: string, ask: HostLookup): Promise<readonly string[]> {
   try {
     return await ask(host);
   } catch (error) {

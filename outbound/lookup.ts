@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { inTime } from '../concurrency.ts';
 
 /** The addresses of a name, in the order the resolver gives them. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+export type HostLookup = (host: string) => Promise<readonly string[]>;
 
 /** Longer than any honest name server takes, and a third of what an attempt may. */
 const LIMIT_MS = 5_000;
@@ -27,14 +27,14 @@ const QUICK = 2;
 const FEW_AT_ONCE = 2;
 
 /** Asks the way every program of this machine asks: its hosts file, then its name servers. */
-const askMachine: Lookup = async (host) => {
+const askMachine: HostLookup = async (host) => {
   const found = await lookup(host, { all: true, verbatim: true });
   return found.map((entry) => entry.address);
 };
 
-export interface LookupOptions {
+export interface HostLookupOptions {
   /** How a name is asked for; as the system does when it is left out. */
-  readonly ask?: Lookup | undefined;
+  readonly ask?: HostLookup | undefined;
   /** Look-ups under way at most, those included that nobody waits for any more. */
   readonly atOnce: number;
   /** For each caller; 5 s when it is left out. */
@@ -56,11 +56,11 @@ interface Question {
  * is always room for those that were answered quickly the last time. A caller is told `ETIMEOUT`
  * after `limitMs`, whether its name was asked for by then or not.
  */
-export function makeLookup({
+export function makeHostLookup({
   ask = askMachine,
   atOnce,
   limitMs = LIMIT_MS,
-}: LookupOptions): Lookup {
+}: HostLookupOptions): HostLookup {
   const room = makeRoom(atOnce);
   const questions = new Map<string, Question>();
   const waiting = new Set<Question>();
@@ -149,7 +149,7 @@ function makeRoom(atOnce: number) {
 
 const nothing = (): void => undefined;
 
-function makeQuestion(host: string, ask: Lookup): Question {
+function makeQuestion(host: string, ask: HostLookup): Question {
   let begin = nothing;
   const answer = new Promise<readonly string[]>((resolve) => {
     begin = () => resolve(ask(host));
@@ -161,4 +161,4 @@ function makeQuestion(host: string, ask: Lookup): Question {
 const noAnswer = (): Error => Object.assign(new Error('No answer in time.'), { code: 'ETIMEOUT' });
 
 /** Asks as the system does, a few names at once. */
-export const askSystem: Lookup = makeLookup({ atOnce: FEW_AT_ONCE });
+export const askSystem: HostLookup = makeHostLookup({ atOnce: FEW_AT_ONCE });

@@ -6,8 +6,8 @@ import type { Dispatcher } from 'undici';
 import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
 import { OutboundRefused, parseReceiver, resolveReceiver } from './address.ts';
 import type { Range } from './address.ts';
-import { makeLookup } from './lookup.ts';
-import type { Lookup } from './lookup.ts';
+import { makeHostLookup } from './lookup.ts';
+import type { HostLookup } from './lookup.ts';
 import { makePools } from './pools.ts';
 import type { ConnectTimes } from './pools.ts';
 
@@ -52,13 +52,13 @@ export interface OutboundOptions {
   /** For the whole exchange. */
   timeoutMs: number;
   /** How names are resolved; as the system does when it is left out. */
-  lookup?: Lookup;
+  lookup?: HostLookup;
 }
 
 /** The way out. Its connections are kept until `close`; what is under way then, fails. */
 export function makeOutbound(options: OutboundOptions): Outbound {
   const pools = makePools(options.timeoutMs);
-  const ask = makeLookup({ ask: options.lookup, atOnce: LOOKUPS_AT_ONCE });
+  const ask = makeHostLookup({ ask: options.lookup, atOnce: LOOKUPS_AT_ONCE });
 
   async function send(
     request: PostRequest,

@@ -1,7 +1,7 @@
 /** Parts of forms: a labelled field, and the summary of what is wrong with a form. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 
-export interface FieldProps {
+export interface FormFieldProps {
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -11,7 +11,7 @@ export interface FieldProps {
 }
 
 /** An input with its label, its hint and its error, tied together for screen readers. */
-export function Field({ id, label, hint, error, input }: FieldProps) {
+export function FormField({ id, label, hint, error, input }: FormFieldProps) {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class={error ? 'field field-wrong' : 'field'}>
@@ -37,7 +37,7 @@ export function Field({ id, label, hint, error, input }: FieldProps) {
   );
 }
 
-export interface FieldError {
+export interface FormError {
   /** The id of the field that it is about. */
   readonly id: string;
   readonly text: string;
@@ -47,7 +47,7 @@ export interface FieldError {
  * What is wrong with the form, each with a link to its field; nothing when nothing is. It takes the
  * focus, so that a keyboard and a screen reader start from it.
  */
-export function ErrorSummary({ title, errors }: { title: string; errors: readonly FieldError[] }) {
+export function ErrorSummary({ title, errors }: { title: string; errors: readonly FormError[] }) {
   if (errors.length === 0) return null;
   return (
     <div class="notice notice-bad" role="alert" id="errors" tabIndex={-1} autofocus>

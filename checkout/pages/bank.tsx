@@ -6,7 +6,7 @@ import { lastAttempt } from '../../domain/payment.ts';
 import type { Card } from '../../domain/payment.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { renderDocument } from '../../ui/document.tsx';
-import { ErrorSummary, Field } from '../../ui/form.tsx';
+import { ErrorSummary, FormField } from '../../ui/form.tsx';
 import { Languages } from '../../ui/languages.tsx';
 import type { Scene } from '../scene.ts';
 import type { LateView } from '../table.ts';
@@ -110,7 +110,7 @@ export function drawCode(scene: Scene, fault: TextKey | undefined): string {
         <p>{say('code.text', { code: SANDBOX_3DS_CODE })}</p>
         <form method="post" action={links.bank} id="code-form" novalidate>
           <input type="hidden" name="outcome" value="approve_3ds" />
-          <Field
+          <FormField
             id="code"
             label={say('code.label')}
             error={error}

@@ -2,7 +2,7 @@
 import { TEST_CARDS } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, countAttempts, lastAttempt } from '../../domain/payment.ts';
 import { localAmount } from '../../domain/money.ts';
-import { ErrorSummary, Field, Notice } from '../../ui/form.tsx';
+import { ErrorSummary, FormField, Notice } from '../../ui/form.tsx';
 import { CARD_FIELDS } from '../card.ts';
 import type { CardErrors } from '../card.ts';
 import type { Scene } from '../scene.ts';
@@ -85,21 +85,21 @@ function CardFields({ scene, faults }: { scene: Scene; faults: CardErrors }) {
   const digits = { type: 'text', inputMode: 'numeric', required: true } as const;
   return (
     <>
-      <Field
+      <FormField
         id="card_number"
         label={say('form.card_number')}
         error={error('card_number')}
         input={{ ...digits, autocomplete: 'cc-number', maxLength: MAX_NUMBER_LENGTH }}
       />
       <div class="pair">
-        <Field
+        <FormField
           id="expiry"
           label={say('form.expiry')}
           hint={say('form.expiry_hint')}
           error={error('expiry')}
           input={{ ...digits, autocomplete: 'cc-exp', maxLength: MAX_EXPIRY_LENGTH }}
         />
-        <Field
+        <FormField
           id="cvc"
           label={say('form.cvc')}
           hint={say('form.cvc_hint')}

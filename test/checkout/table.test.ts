@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGES, SITUATIONS, TABLE, follow, situationOf } from '../../checkout/table.ts';
-import type { Cell, Page, Situation } from '../../checkout/table.ts';
+import { PAGES, SITUATIONS, TABLE, destinationOf, situationOf } from '../../checkout/table.ts';
+import type { Cell, PageName, Situation } from '../../checkout/table.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
 import { makeAttempt, makePayment } from '../support/payment.ts';
@@ -8,7 +8,7 @@ import { BANK_TIMEOUT_MS, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 
 const cells = SITUATIONS.flatMap((situation) =>
-  PAGES.map((page): [Situation, Page, Cell] => [situation, page, TABLE[situation][page]]),
+  PAGES.map((page): [Situation, PageName, Cell] => [situation, page, TABLE[situation][page]]),
 );
 
 const atBankSince = (since: Date, attempt: Partial<Attempt> = {}): Payment =>
@@ -66,7 +66,7 @@ describe('the situation of a payment', () => {
 
 describe('the table', () => {
   it.each(cells)('when %s, from the %s page it never goes in a circle', (situation, page) => {
-    const end = follow(situation, page);
+    const end = destinationOf(situation, page);
     expect(TABLE[situation][end.page]).toEqual({ show: end.view });
   });
 });
@@ -79,7 +79,7 @@ describe('the pages', () => {
   afterAll(async () => bench.close());
 
   /** The path of a page; an old bank page is that of an attempt before the last one. */
-  function pathOf(payment: Payment, page: Page): string {
+  function pathOf(payment: Payment, page: PageName): string {
     if (page === 'checkout') return `/c/${payment.checkout_token}`;
     if (page === 'cancel') return `/c/${payment.checkout_token}/cancel`;
     if (page === 'bank') return bench.bankPath(payment);
@@ -132,7 +132,7 @@ describe('the pages', () => {
     const payment = await put(situation);
     const before = await bench.bytes(payment);
     const answer = await bench.call(`/c/${payment.checkout_token}/status`);
-    const { view } = follow(situation, 'checkout');
+    const { view } = destinationOf(situation, 'checkout');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(JSON.parse(answer.text)).toEqual({ status: payment.status, view });
     expect(await bench.bytes(payment)).toBe(before);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { examine } from '../../cli/check.ts';
-import type { Verdict } from '../../cli/check.ts';
+import type { CheckVerdict } from '../../cli/check.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { webhooks } from '../../sdk/index.ts';
@@ -46,7 +46,7 @@ const answering = (take: Take, then?: Then) => answerOf(() => receiver, take, th
 
 async function examined() {
   const findings = await examine(new URL(receiver.url), madeUpSpecimens(), [SECRET]);
-  const of = (verdict: Verdict): string[] =>
+  const of = (verdict: CheckVerdict): string[] =>
     findings.filter((each) => each.verdict === verdict).map((each) => each.check);
   return { findings, of };
 }

@@ -162,7 +162,7 @@ function inWords(verdict: Verdict, payment: Payment): string {
   return until === silence ? 'wait for silence' : `wait until ${verdict.until.toISOString()}`;
 }
 
-describe('judge', () => {
+describe('judgePayment', () => {
   it('is asked about every status and every situation at the bank', () => {
     expect(Object.keys(PROCESSING)).toEqual(Object.keys(atBank));
     const statuses = new Set(CASES.map(([, payment]) => payment.status));

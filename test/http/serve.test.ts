@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { refusePlainly } from '../../http/refuse.ts';
-import { listen, serve } from '../../http/serve.ts';
+import { openPort, serve } from '../../http/serve.ts';
 import { until } from '../support/until.ts';
 import { dial, get, openGround, responsesIn } from './ground.ts';
 import type { Ground } from './ground.ts';
@@ -53,11 +53,11 @@ describe('a server that drains', () => {
   });
 });
 
-describe('listen', () => {
+describe('openPort', () => {
   it('names the variable of a port that is taken', async () => {
     ground = await openGround(() => undefined);
     const second = serve({ handle: async () => undefined, refuse: refusePlainly });
     const taken = { variable: 'API_PORT', port: ground.port, host: '127.0.0.1' };
-    await expect(listen(second, taken)).rejects.toThrow(`API_PORT: cannot listen on port`);
+    await expect(openPort(second, taken)).rejects.toThrow(`API_PORT: cannot listen on port`);
   });
 });

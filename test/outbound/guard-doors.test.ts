@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
-import type { Lookup } from '../../outbound/lookup.ts';
+import type { HostLookup } from '../../outbound/lookup.ts';
 import type { Outbound } from '../../outbound/post.ts';
 import { sendReplay } from '../../activities/replay.ts';
 import { MAX_URL_LENGTH } from '../../domain/endpoint.ts';
@@ -116,7 +116,7 @@ describe('a retry', () => {
       openTrap('::1', receiver.port).catch(() => undefined),
     ]);
     const answers = new Map<string, readonly string[]>();
-    const lookup: Lookup = async (host) => answers.get(host) ?? [OUTSIDE];
+    const lookup: HostLookup = async (host) => answers.get(host) ?? [OUTSIDE];
     const outbound = guard.guarded(lookup, OPENED);
     await inLanes([...HOSTILE_NAMES.entries()], LANES, async ([index, [why, inside]]) => {
       const host = `shop-${index}.example`;
@@ -146,7 +146,7 @@ describe('one opened address', () => {
       both: ['127.0.0.1', '::1'],
       four: ['127.0.0.1'],
     };
-    const lookup: Lookup = async (host) => names[host.split('.')[0] ?? ''] ?? ['::1'];
+    const lookup: HostLookup = async (host) => names[host.split('.')[0] ?? ''] ?? ['::1'];
     const outbound = guard.guarded(lookup, parseRanges(['127.0.0.1/32']));
     // A mapped address is that very address of IPv4: a socket to it goes there by IPv4.
     const same = ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'four.localhost'];

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
-import type { Lookup } from '../../outbound/lookup.ts';
+import type { HostLookup } from '../../outbound/lookup.ts';
 import { openNameServer } from '../support/nameserver.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openTrap } from '../support/traps.ts';
@@ -33,7 +33,7 @@ describe('a name server that means harm', () => {
     );
     const resolver = new Resolver();
     resolver.setServers([`127.0.0.1:${server.port}`]);
-    const lookup: Lookup = async (host) => resolver.resolve4(host);
+    const lookup: HostLookup = async (host) => resolver.resolve4(host);
     const outbound = guard.guarded(lookup, parseRanges([`${OUTSIDE}/32`]));
     const errors = [];
     for (let turn = 0; turn < REBINDINGS; turn += 1) {

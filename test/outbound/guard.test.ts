@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseReceiver, resolveReceiver } from '../../outbound/address.ts';
-import type { Lookup } from '../../outbound/lookup.ts';
+import type { HostLookup } from '../../outbound/lookup.ts';
 import type { Outbound } from '../../outbound/post.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { createMerchant } from '../../cli/merchant.ts';
@@ -17,7 +17,7 @@ import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
 
 const guard = useGuard('guard');
 
-const unknown: Lookup = async () => {
+const unknown: HostLookup = async () => {
   throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
 };
 

@@ -1,7 +1,7 @@
 /** Guarded doors under watch: traps on the inner addresses of this machine stay empty. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
-import type { Lookup } from '../../outbound/lookup.ts';
+import type { HostLookup } from '../../outbound/lookup.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
 import { makeGate } from '../../outbound/gate.ts';
 import { makeOutbound } from '../../outbound/post.ts';
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 2_000;
 export const EMBEDDED = parseRanges(['127.0.0.1/32', '::1/128']);
 
 /** Must not be needed. */
-export const nobody: Lookup = async (host) => {
+export const nobody: HostLookup = async (host) => {
   throw new Error(`${host} was asked for.`);
 };
 
@@ -33,7 +33,7 @@ export function useGuard(file: string) {
     database,
     traps: undefined as unknown as Traps,
 
-    guarded(lookup: Lookup, opened = parseRanges([])): Outbound {
+    guarded(lookup: HostLookup, opened = parseRanges([])): Outbound {
       const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS, lookup });
       outbounds.push(outbound);
       return outbound;

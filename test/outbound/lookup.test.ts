@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { askSystem, makeLookup } from '../../outbound/lookup.ts';
+import { askSystem, makeHostLookup } from '../../outbound/lookup.ts';
 import { until } from '../support/until.ts';
 
 /** Longer than a quick answer takes. */
@@ -35,7 +35,7 @@ const codeOf = async (answer: Promise<unknown>) =>
 const silents = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `silent-${from + index}`);
 
-describe('makeLookup', () => {
+describe('makeHostLookup', () => {
   it('asks for each name once at a time, and again after an answer or a failure', async () => {
     const asked: string[] = [];
     const ask = async (host: string) => {
@@ -43,7 +43,7 @@ describe('makeLookup', () => {
       if (host === 'bad') throw new Error('no');
       return [host];
     };
-    const look = makeLookup({ ask, atOnce: 8 });
+    const look = makeHostLookup({ ask, atOnce: 8 });
     expect(await Promise.all([look('a'), look('b'), look('a')])).toEqual([['a'], ['b'], ['a']]);
     await Promise.all([look('bad').catch(() => 0), expect(look('bad')).rejects.toThrow('no')]);
     await expect(look('bad')).rejects.toThrow('no');
@@ -53,7 +53,7 @@ describe('makeLookup', () => {
 
   it('tells every caller in time, and asks no second time while the first goes on', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 8, limitMs: 50 });
+    const look = makeHostLookup({ ask: resolver.ask, atOnce: 8, limitMs: 50 });
     const begun = performance.now();
     expect(await codeOf(look('silent-1'))).toBe('ETIMEOUT');
     expect(await codeOf(look('silent-1'))).toBe('ETIMEOUT');
@@ -68,7 +68,7 @@ describe('makeLookup', () => {
 
   it('asks for so many names at once and no more, those that nobody waits for included', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 8, limitMs: 50 });
+    const look = makeHostLookup({ ask: resolver.ask, atOnce: 8, limitMs: 50 });
     const codes = await Promise.all(silents(20).map(async (host) => codeOf(look(host))));
     expect(new Set(codes)).toEqual(new Set(['ETIMEOUT']));
     // Half of them: none of these names has ever been answered quickly.
@@ -82,7 +82,7 @@ describe('makeLookup', () => {
 
   it('has room for names that were found quickly, however many others are silent', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 8, limitMs: PATIENT_MS });
+    const look = makeHostLookup({ ask: resolver.ask, atOnce: 8, limitMs: PATIENT_MS });
     for (const host of ['a', 'b', 'c']) await look(host);
     let settled = 0;
     const waiting = silents(100).map(async (host) =>
@@ -105,7 +105,7 @@ describe('makeLookup', () => {
 
   it('asks for the quick ones first when there is room again', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 1, limitMs: PATIENT_MS });
+    const look = makeHostLookup({ ask: resolver.ask, atOnce: 1, limitMs: PATIENT_MS });
     await look('shop');
     const answers = silents(3).map(async (host) => codeOf(look(host)));
     const shop = look('shop');
@@ -130,7 +130,7 @@ describe('makeLookup', () => {
       if (slowly) await new Promise<void>((resolve) => slowly!.push(resolve));
       return [host];
     };
-    const look = makeLookup({ ask, atOnce: 8, limitMs: PATIENT_MS });
+    const look = makeHostLookup({ ask, atOnce: 8, limitMs: PATIENT_MS });
     const names = ['a', 'b', 'c', 'd', 'e'];
     const askAll = async () => Promise.all(names.map(look));
     await askAll();
@@ -157,7 +157,7 @@ describe('makeLookup', () => {
 
   it('keeps room for names it has never heard of from those that were slow', async () => {
     const resolver = openResolver();
-    const look = makeLookup({ ask: resolver.ask, atOnce: 8, limitMs: 50 });
+    const look = makeHostLookup({ ask: resolver.ask, atOnce: 8, limitMs: 50 });
     for (const host of silents(4)) {
       const code = codeOf(look(host));
       resolver.giveUp(host);
