@@ -37,7 +37,6 @@ export function makeAuthenticate({ mongo, log }: ApiOptions): Authenticate {
     touchKey(mongo, key, now).catch((error: unknown) => {
       log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');
     });
-    const { merchant_id: merchantId, mode } = key;
-    return { merchantId, mode, m: tenantOf(merchantId, mode) };
+    return { mode: key.mode, m: tenantOf(key.merchant_id, key.mode) };
   };
 }

@@ -15,7 +15,7 @@ export interface ApiOptions {
   readonly temporal: Temporal;
   readonly log: Log;
   readonly links: Links;
-  /** The public address of this API, without a slash at the end; links are built from it. */
+  /** The public address of this API, without a slash at the end. Links begin with it. */
   readonly apiUrl: string;
   readonly bankTimeoutMs: number;
   /** The shortest lifetime a payment may ask for, in milliseconds. */
@@ -25,13 +25,13 @@ export interface ApiOptions {
   readonly docsPage: string;
 }
 
-/** What a call without a key is answered from: the service, and what it says of itself. */
+/** What a handler without a key gets: the service, its documents and its readiness. */
 export interface Published extends ApiOptions {
   readonly documents: Documents;
   readonly readiness: () => Promise<Answer>;
 }
 
-/** What the middlewares know of a request. */
+/** What the middlewares share about a request. */
 export interface ApiState {
   requestId: string;
   /** Merchant and mode, once the request is authenticated. */
@@ -41,13 +41,12 @@ export interface ApiState {
 }
 
 export interface Caller {
-  readonly merchantId: string;
   readonly mode: Mode;
   /** Merchant and mode: the tenant of every query. */
   readonly m: string;
 }
 
-/** `body` is the JSON object that was sent, without the nulls of its top level; empty for GET. */
+/** A call with a key. `body` is the object that was sent, without nulls at its top level. */
 export interface Call extends Body {
   readonly api: ApiOptions;
   readonly caller: Caller;
@@ -67,7 +66,7 @@ export interface Answer {
 }
 
 export type Handler = (call: Call) => Promise<Answer>;
-/** A handler that needs no key: it speaks of the service and of no merchant. */
+/** A handler that needs no key, because it has nothing of a merchant. */
 export type OpenHandler = (api: Published) => Promise<Answer>;
 
 /** Returns the response of that status with the object as its body. */
@@ -80,7 +79,7 @@ export function answerResult(status: number, { text, isReplay }: RequestResult):
   return { status, text, ...(isReplay ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }
 
-/** Refuses live keys where a real bank would be needed. */
+/** Throws `Refusal` for a live key, because no real bank is connected. */
 export function requireTestMode({ caller }: Call): void {
   if (caller.mode !== 'test') throw new Refusal('live_mode_unavailable');
 }

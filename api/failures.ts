@@ -3,10 +3,10 @@
  * response has nothing of it.
  */
 import type { Context, Middleware, Next } from 'koa';
+import { Refusal, unavailable } from '../operations/refusal.ts';
 import { isUnavailable } from '../store/mongo.ts';
 import { TemporalUnavailable } from '../temporal/client.ts';
 import type { ApiOptions, ApiState } from './call.ts';
-import { Refusal, unavailable } from '../operations/refusal.ts';
 import { renderError } from './errors.ts';
 
 function refusalOf(error: unknown): Refusal {

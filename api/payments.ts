@@ -37,14 +37,14 @@ function timeIn(parameter: unknown): Date | undefined {
 
 /** `POST /v1/payments/{id}/cancel`: 200 with the canceled payment, also if it was canceled before. */
 export async function postCancel(call: Call): Promise<Answer> {
-  const fields = { id: call.id, ...validate(cancelBody, call) };
+  const fields = { ...validate(cancelBody, call), id: call.id };
   return answerResult(200, await cancelPayment(call.request, fields));
 }
 
 /** `POST /v1/test/payments/{id}/outcome`: 200 with the payment. Pays without a browser. */
 export async function postOutcome(call: Call): Promise<Answer> {
   requireTestMode(call);
-  const fields = { id: call.id, ...validate(outcomeBody, call) };
+  const fields = { ...validate(outcomeBody, call), id: call.id };
   return answerResult(200, await decideOutcome(call.request, fields));
 }
 

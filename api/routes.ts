@@ -1,4 +1,4 @@
-/** The whole map of addresses, and how one of them is served. */
+/** All routes of the API, and how a request is served. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { senderOf } from '../http/sender.ts';
@@ -31,10 +31,10 @@ import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
 import type { Shares, Stay, WorkKind } from './share.ts';
 
-/** Method, address, who serves it, and its name in the reference (`reference/operations.ts`). */
+/** A method, a path, its handler, and its name in the reference (`reference/operations.ts`). */
 type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
 
-/** Calls of a merchant, with its key. */
+/** The routes that need a merchant's key. */
 export const ROUTES: readonly Route[] = [
   ['POST', '/v1/payments', postPayment, 'createPayment'],
   ['GET', '/v1/payments', listPayments, 'listPayments'],
@@ -51,7 +51,7 @@ export const ROUTES: readonly Route[] = [
   ['GET', '/v1/currencies', listCurrencies, 'listCurrencies'],
 ];
 
-/** Calls that need no key. */
+/** The routes that need no key. */
 export const OPEN_ROUTES: readonly (readonly ['GET', string, OpenHandler])[] = [
   ['GET', '/livez', getHealth],
   ['GET', '/healthz', getHealth],
@@ -60,7 +60,7 @@ export const OPEN_ROUTES: readonly (readonly ['GET', string, OpenHandler])[] = [
   ['GET', '/docs', getDocs],
 ];
 
-/** Load balancers ask these at their own pace, and have to be answered. */
+/** Load balancers poll these at their own pace, so no rate limit applies. */
 const POLLED: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
 type Ctx = RouterContext<ApiState>;
@@ -72,10 +72,10 @@ interface Doors {
   readonly authenticate: Authenticate;
 }
 
-/** Serves the map; any other address or method is refused from the catalogue. */
+/** Creates the router. `refuseUnrouted` has to come after it. */
 export function makeRouter(api: Published, doors: Doors): Router<ApiState> {
   const { limiters } = doors;
-  // Strict: `/v1/payments/` with an id that happens to be empty must not be the list.
+  // Strict, because `/v1/payments/` has an empty id and must not return the list.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   for (const [method, path, handler] of OPEN_ROUTES) {
     router.register(path, [method], async (ctx) => {
@@ -127,7 +127,7 @@ async function answerCall(
   { api, handler, kind }: Serving,
   { caller, stay, leftMs }: { caller: Caller; stay: Stay; leftMs: number },
 ): Promise<void> {
-  // Only lists have parameters there.
+  // Only lists have query parameters.
   if (kind !== 'lists') refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
@@ -164,12 +164,12 @@ function send(ctx: Ctx, { status, text, headers = {} }: Answer): number {
   // Sent as bytes, because a text would be copied again for every client that reads slowly.
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   ctx.body = bytes;
-  // Koa asks for no more than it was given: without an ETag, `If-None-Match: *` says nothing.
+  // Without an ETag, Koa would respond to `If-None-Match: *` with 304 too.
   if (headers['ETag'] !== undefined && ctx.fresh) ctx.status = 304;
   return bytes.length;
 }
 
-/** After the router: nothing has answered, so the address or its method is not ours. */
+/** Refuses a request that no route has served: its path or its method is unknown. */
 export function refuseUnrouted(ctx: Ctx): void {
   const allowed = new Set((ctx.matched ?? []).flatMap(({ methods }) => methods));
   if (allowed.size === 0) throw new Refusal('route_missing');

@@ -98,7 +98,7 @@ export function validate<T>(
   throw Refusal.ofFields([...faults.slice(0, MAX_ERRORS), ...others()]);
 }
 
-/** What a keyword's failure is called; a field's own name for it goes first. */
+/** The codes of failed keywords. A code for one parameter's keyword has precedence. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   required: 'parameter_missing',
   additionalProperties: 'parameter_unknown',
@@ -112,7 +112,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 
 function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefined {
   const { keyword, params } = error;
-  // These only sum up what other errors say in detail.
+  // These only summarize other errors.
   if (keyword === 'if' || keyword === 'propertyNames') return undefined;
   const param = paramOf(error);
   const rule = ruleOf(param, error);
@@ -120,18 +120,18 @@ function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefin
   return { param, code, message: messageOf(param, rule, params) };
 }
 
-/** The keyword that failed, or its format; all that is asked of an address is one rule. */
+/** Returns the keyword that failed, or its format. All keywords of an address are one rule. */
 function ruleOf(param: string, { keyword, params }: ErrorObject): string {
   const ofText = keyword === 'maxLength' || keyword === 'pattern';
   if (ofText && param.endsWith('_url')) return 'http-url';
   return keyword === 'format' ? String(params['format']) : keyword;
 }
 
-/** `metadata.color`: the names on the way to the value, with dots between them. */
+/** Returns the path of the parameter with dots, as in `metadata.color`. */
 function paramOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer);
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
-  // A key that may be a card number is not said again.
+  // A key that may be a card number is not repeated.
   const key = keyword === 'x-card-numbers' ? undefined : propertyName;
   const name = missingProperty ?? additionalProperty ?? key;
   return [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, MAX_ECHO_LENGTH);
@@ -139,7 +139,7 @@ function paramOf({ instancePath, keyword, params, propertyName }: ErrorObject): 
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Null is left out before the check, so nobody needs to be told that it would be allowed. */
+/** Lists names for a message, without null, which is left out before the check. */
 const namesOf = (names: unknown): string =>
   [names]
     .flat()
