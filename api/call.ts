@@ -1,25 +1,18 @@
 /** The input and output of a handler. They know nothing of Koa, so a handler is a function. */
 import type { Mode } from '../domain/merchant.ts';
-import type { Links } from '../domain/wire.ts';
 import type { Log } from '../log.ts';
-import type { MerchantRequest, RequestResult } from '../operations/idempotency.ts';
+import type { MerchantRequest, PaymentServices, RequestResult } from '../operations/idempotency.ts';
 import { Refusal } from '../operations/refusal.ts';
-import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Documents } from './documents.ts';
 import type { Body } from './body.ts';
 import type { ApiLimits } from './rate.ts';
 
-export interface ApiOptions {
-  readonly mongo: Mongo;
+export interface ApiOptions extends PaymentServices {
   readonly temporal: Temporal;
   readonly log: Log;
-  readonly links: Links;
   /** The public address of this API, without a slash at the end. Links begin with it. */
   readonly apiUrl: string;
-  readonly bankTimeoutMs: number;
-  /** The shortest lifetime a payment may ask for, in milliseconds. */
-  readonly lifetime: { readonly minMs: number };
   readonly limits: ApiLimits;
   /** The documentation as one page of HTML; it may have code and styles inline. */
   readonly docsPage: string;

@@ -6,14 +6,18 @@ import type { Idempotency } from '../store/rows.ts';
 import type { Temporal } from '../temporal/client.ts';
 import { Refusal } from './refusal.ts';
 
-/** A merchant's request to create or change something, with all that this takes. */
-export interface MerchantRequest {
+/** The services that payments and refunds need. */
+export interface PaymentServices {
   readonly mongo: Mongo;
   readonly temporal: Pick<Temporal, 'startPayment' | 'startRefund' | 'askPayment'>;
   readonly links: Links;
   readonly bankTimeoutMs: number;
-  /** The shortest lifetime that a payment may have. */
+  /** The shortest lifetime that a payment may have, in milliseconds. */
   readonly lifetime: { readonly minMs: number };
+}
+
+/** A merchant's request to create or change something. */
+export interface MerchantRequest extends PaymentServices {
   /** Merchant and mode: the tenant of every query. */
   readonly m: string;
   readonly initiatedBy: Refund['initiated_by'];
