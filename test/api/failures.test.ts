@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => mongo.close());
 
-/** Stands between us and MongoDB; frozen, it passes nothing on and closes nothing either. */
+/** Starts a proxy before MongoDB. Once frozen, it forwards nothing and closes nothing. */
 async function freezableMongo(): Promise<{ uri: string; freeze(): void; cut(): void }> {
   const target = new URL(process.env['TEST_MONGODB_URI'] ?? '');
   const sockets: Socket[] = [];
@@ -59,16 +59,16 @@ async function freezableMongo(): Promise<{ uri: string; freeze(): void; cut(): v
   };
 }
 
-/** A body that each call would take; the others need none. */
+/** Valid bodies, for the calls that need one. */
 const BODIES: Record<string, () => object> = {
   '/v1/payments': () => PAYMENT,
   '/v1/test/payments/:id/outcome': () => ({ outcome: 'approve' }),
   '/v1/refunds': () => ({ payment_id: mintId('payment') }),
 };
 
-/** Each call is promised an answer within 5 s. */
+/** Each call should get its response within 5 s. */
 const PROMISED_TENTHS = 50;
-/** Whatever the machine does meanwhile: an API that blocks itself stops that clock too. */
+/** A limit on a busy machine too. An API that blocks itself would stop the clock of the tenths. */
 const LONGEST_MS = 60_000;
 
 async function callAll(api: RunningApi): Promise<[string, Reply, number][]> {
@@ -126,7 +126,7 @@ describe('when MongoDB', () => {
 
 const putPaid = async () => putPayment({ mongo, tenant }, { status: 'completed' });
 
-/** A port that takes connections and says nothing, or one that takes none. */
+/** Opens a port that accepts connections and never responds, or closes it if it is `gone`. */
 async function silentPort(how: 'frozen' | 'gone'): Promise<{ port: number; close(): void }> {
   const sockets: Socket[] = [];
   const server = net.createServer((socket) => {
@@ -144,7 +144,7 @@ async function silentPort(how: 'frozen' | 'gone'): Promise<{ port: number; close
 
 describe('when Temporal', () => {
   it.each(['frozen', 'gone'] as const)(
-    'is %s, reads and creations go on, and what needs its answer is 503 within 5 s',
+    'is %s, reads and creations succeed, and calls that wait for it are 503 within 5 s',
     async (how) => {
       const silent = await silentPort(how);
       const temporal = makeTemporal({
@@ -154,7 +154,7 @@ describe('when Temporal', () => {
         webhookTimeoutMs: 1_000,
         log: pino({ level: 'silent' }),
       });
-      // As every server does at its start: the first call loads more than the others.
+      // As every server does when it starts, because the first call loads more code.
       expect(await temporal.isReady()).toBe(false);
       const api = await serveApi(tenant, { mongo, temporal });
       const [open, paid] = [await putPayment({ mongo, tenant }), await putPaid()];
@@ -166,7 +166,7 @@ describe('when Temporal', () => {
         return [reply.status, tenths < PROMISED_TENTHS || tenths, reply.headers.get('retry-after')];
       };
       const outcome = `/v1/test/payments/${open._id}/outcome`;
-      // Apart from the others, so that they do not wait for one another on a busy machine.
+      // Before the others, so that they do not delay each other on a busy machine.
       const reads = await Promise.all(
         ROUTES.filter(([method]) => method === 'GET').map(async ([method, path]) =>
           timed(method, path.replace('/:id', '')),
@@ -198,7 +198,7 @@ describe('when Temporal', () => {
 });
 
 describe('a fault of ours', () => {
-  it('is answered 500 with nothing of it, and logged in full', async () => {
+  it('returns 500 without details, and is logged in full', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
     const temporal = recordingTemporal(mongo);
@@ -224,7 +224,7 @@ describe('an error', () => {
     ['application/json, application/problem+json;q=0.5', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
     ['text/html', 'application/json; charset=utf-8'],
-  ])('for who accepts %s is %s', async (accept, type) => {
+  ])('for a client that accepts %s is %s', async (accept, type) => {
     const api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) });
     const reply = await api.send('GET', '/nowhere', { headers: { Accept: accept } });
     await api.close();
@@ -238,11 +238,11 @@ describe('an error', () => {
 describe('pathForLog', () => {
   const id = mintId('payment');
   it.each([
-    ['words and ids', `/v1/test/payments/${id}/outcome`, `/v1/test/payments/${id}/outcome`],
-    ['a document', '/openapi.json', '/openapi.json'],
-    ['no key', `/v1/payments/sk_test_${'aB3'.repeat(13)}`, '/v1/payments/*'],
-    ['no card number', '/4539%201488%200343%206467', '/*'],
-  ])('keeps %s', (_, path, logged) => {
+    ['keeps words and ids', `/v1/test/payments/${id}/outcome`, `/v1/test/payments/${id}/outcome`],
+    ['keeps the name of a document', '/openapi.json', '/openapi.json'],
+    ['hides a key', `/v1/payments/sk_test_${'aB3'.repeat(13)}`, '/v1/payments/*'],
+    ['hides a card number', '/4539%201488%200343%206467', '/*'],
+  ])('%s', (_, path, logged) => {
     expect(pathForLog(path)).toBe(logged);
   });
 });
