@@ -19,8 +19,8 @@ function refusalOf(error: unknown): Refusal {
 const LOGGABLE = /^(?:v1|[a-z_.]{0,24}|[a-z]{2,3}_[0-9A-HJKMNP-TV-Z]{26})$/;
 
 /**
- * Returns a path for the log. A caller can put anything into a path, such as a key or a card number.
- * So only words of our addresses and ids are kept.
+ * Returns a path for the log. Keeps only words of our addresses and ids, because a caller can put
+ * anything into a path, such as a key or a card number.
  */
 export function pathForLog(path: string): string {
   return path

@@ -1,7 +1,7 @@
 /**
- * Requests that change a payment without creating a document (cancel, test outcome). The row has the
- * reason and the idempotency key, which the workflow's message leaves out. Its unique index is the
- * lock of the key. Rows are kept for 7 days.
+ * Requests that change a payment without creating a document (cancel, test outcome). The row has
+ * the reason and the idempotency key, which the workflow's message leaves out. Its unique index is
+ * the lock of the key. Rows are kept for 7 days.
  */
 import { mintId } from './mint.ts';
 import { duplicateOf } from './mongo.ts';

@@ -67,7 +67,7 @@ describe('a replay', () => {
       () => receiver.requests.length,
       (count) => count >= 30,
     );
-    const arrived = receiver.requests.map((request) => verify(request, secret).id);
+    const arrived = receiver.requests.map((one) => verify(one, secret).id);
     expect(arrived.toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
     const bodies = receiver.requests.map(({ raw }) => raw.toString());
     expect(bodies.toSorted()).toEqual(events.map(({ body }) => body).toSorted());
