@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Does the work after all earlier work of the same tenant and name has ended. */
-export type InLine = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
+type InLine = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
 
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;
 

@@ -16,7 +16,7 @@ import type { SettleRefundInput, SettleRefundResult } from '../workflows/message
 import type { SettleDeps } from './settle.ts';
 import { resumeDeliveries, startDeliveries } from './start.ts';
 
-export type RefundDeps = Omit<SettleDeps, 'bankTimeoutMs'>;
+type RefundDeps = Omit<SettleDeps, 'bankTimeoutMs'>;
 
 /**
  * Asks the bank for a pending refund and carries out its answer: one transaction of both documents,

@@ -12,7 +12,7 @@ import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
 /** A batch may be 500; one after another they would take longer than the activity has. */
 const STARTS_AT_ONCE = 20;
 
-export interface ReplayDeps {
+interface ReplayDeps {
   mongo: Mongo;
   temporal: Pick<Temporal, 'startDelivery'>;
 }

@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../operations/refusal.ts';
 import type { Refusal } from '../operations/refusal.ts';
 
-export interface RenderedError {
+interface RenderedError {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;

@@ -15,7 +15,7 @@ const UNSTORABLE = /[\0\p{Cs}]/u;
  */
 export type Decimals = ReadonlyMap<string, string>;
 
-export interface ParsedObject {
+interface ParsedObject {
   readonly value: Record<string, unknown>;
   /** The spellings that `value` has lost: there, `19.00` is 19. */
   readonly decimals: Decimals;

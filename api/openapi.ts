@@ -69,7 +69,7 @@ const PUBLISHED = Object.fromEntries(
   ]),
 ) as typeof SCHEMAS;
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** The public address, without a slash at the end. */
   readonly apiUrl: string;
   readonly version: string;

@@ -10,7 +10,7 @@ import { MAX_ERRORS, testOf } from './validate.ts';
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
 
-export interface ListFilter {
+interface ListFilter {
   /** What the text means to the database; undefined when it means nothing. */
   readonly read: (text: string) => unknown;
   /** The value as the OpenAPI document has it; an array is one with commas between its items. */

@@ -42,7 +42,7 @@ function findsNone(name: string, text: string, schema?: AnySchemaObject): boolea
 }
 
 /** A compiled schema of bodies of type `T`. */
-export interface BodySchema<T> {
+interface BodySchema<T> {
   readonly test: ValidateFunction<T>;
   /** The names of the parameters, in the order in which faults are reported. */
   readonly names: readonly string[];

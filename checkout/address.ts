@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Links } from '../domain/wire.ts';
 
 /** Names one attempt at the bank. */
-export interface AttemptRef {
+interface AttemptRef {
   readonly paymentId: string;
   readonly attemptId: string;
 }
@@ -16,7 +16,7 @@ export interface SigningKeys {
   readonly previous: readonly Buffer[];
 }
 
-export type CheckoutTail = '' | '/pay' | '/cancel' | '/check' | '/status';
+type CheckoutTail = '' | '/pay' | '/cancel' | '/check' | '/status';
 export type BankTail = '' | '/code';
 
 export interface Addresses {

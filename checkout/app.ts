@@ -20,7 +20,7 @@ import { limitMisses } from './strangers.ts';
 import { answerTrouble } from './trouble.ts';
 import type { Desk } from './visit.ts';
 
-export interface CheckoutOptions {
+interface CheckoutOptions {
   mongo: Mongo;
   temporal: Temporal;
   log: Log;

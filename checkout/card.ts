@@ -8,11 +8,11 @@ import type { Form } from './form.ts';
 import type { TextKey } from './text.ts';
 
 export const CARD_FIELDS = ['card_number', 'expiry', 'cvc'] as const;
-export type CardField = (typeof CARD_FIELDS)[number];
+type CardField = (typeof CARD_FIELDS)[number];
 
 export type CardErrors = Partial<Record<CardField, TextKey>>;
 
-export type CardCheck = { readonly card: Card } | { readonly errors: CardErrors };
+type CardCheck = { readonly card: Card } | { readonly errors: CardErrors };
 
 const LAST_DIGITS = 4;
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*[/.\-\s]?\s*(\d{2}|\d{4})$/;

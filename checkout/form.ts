@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import rawBody from 'raw-body';
 
 /** The largest form has three short fields; more than this (in bytes) is none of ours. */
-export const FORM_LIMIT_BYTES = 8 * 1024;
+const FORM_LIMIT_BYTES = 8 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export interface Form {

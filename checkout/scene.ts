@@ -18,7 +18,7 @@ export interface Stage {
   readonly languages: readonly LanguageLink[];
 }
 
-export interface SceneLinks {
+interface SceneLinks {
   readonly checkout: string;
   readonly pay: string;
   readonly cancel: string;

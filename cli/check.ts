@@ -27,7 +27,7 @@ export interface Answered {
   readonly body: string;
 }
 
-export interface CheckFinding {
+interface CheckFinding {
   readonly check: string;
   readonly rule: string;
   readonly verdict: CheckVerdict;

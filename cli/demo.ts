@@ -9,7 +9,7 @@ import { createEndpoint } from '../operations/create-endpoint.ts';
 import { createMerchant } from './merchant.ts';
 import type { Registry } from '../operations/services.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   dataDir: string;
   shopUrl: string;
   apiUrl: string;

@@ -8,7 +8,7 @@ export interface Parcel {
   readonly body: string;
 }
 
-export interface Stamp {
+interface Stamp {
   readonly secrets: readonly string[];
   readonly deliveryId: string;
   /** From 1. */

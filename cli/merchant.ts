@@ -18,7 +18,7 @@ const MAX_EMAIL = 254;
 const PASSWORD_BYTES = 15;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-export interface CreatedMerchant extends Record<string, unknown> {
+interface CreatedMerchant extends Record<string, unknown> {
   merchant_id: string;
   /** Shown this one time. */
   test_api_key: string;

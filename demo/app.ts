@@ -41,7 +41,7 @@ const CONTENT_POLICY = {
   },
 };
 
-export interface AppOptions {
+interface AppOptions {
   orders: Orders;
   till: Till;
   live: Live;

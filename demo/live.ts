@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 15_000;
 /** How soon a browser comes back after the shop was restarted. */
 const RECONNECT_MS = 1_000;
 
-export interface Feed {
+interface Feed {
   /** The revision to announce now; a page that shows another one fetches itself anew. */
   revision: () => string;
   /** Calls back on every change until the answered function is called. */

@@ -44,7 +44,7 @@ function judgeOrder(order: Order, payment: Payment): Verdict {
   return { status: OUTCOMES[payment.status] ?? 'open' };
 }
 
-export interface TillOptions {
+interface TillOptions {
   orders: Orders;
   tollgate: Tollgate;
   /** Aborts when the shop closes: calls under way end. */

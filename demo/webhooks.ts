@@ -8,7 +8,7 @@ import { webhooks, WebhookVerificationError, type Event, type Payment } from '..
 import type { Orders } from './orders.ts';
 import type { Till } from './till.ts';
 
-export interface WebhookOptions {
+interface WebhookOptions {
   /** `whsec_...`, as the service showed it once. */
   secret: string;
   orders: Orders;

@@ -3,7 +3,7 @@ import { operationsOf } from './document.ts';
 import type { OpenApiDocument, PlacedOperation } from './document.ts';
 
 /** An error as the catalogue of the API has it. */
-export interface CatalogueEntry {
+interface CatalogueEntry {
   readonly status: number;
   readonly type: string;
   readonly message: string;

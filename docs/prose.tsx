@@ -16,7 +16,7 @@ export function Prose({ book, text }: { book: Book; text: string | undefined }) 
 }
 
 /** Code under a short title. It takes the focus, so that a keyboard can scroll it sideways. */
-export function Panel({ title, children }: { title: string; children: ComponentChildren }) {
+function Panel({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <figure class="panel">
       <figcaption>{title}</figcaption>

@@ -39,10 +39,10 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 type KindOf<A> = A extends `${infer Kind}.${string}` ? Kind : never;
-export type ObjectKind = KindOf<Action>;
+type ObjectKind = KindOf<Action>;
 
 /** Fields without secrets. They are shown to people unchanged, so their names are in snake_case. */
-export type Details = Readonly<Record<string, unknown>>;
+type Details = Readonly<Record<string, unknown>>;
 
 export interface Act {
   readonly action: Action;

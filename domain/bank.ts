@@ -133,7 +133,7 @@ export function sandboxDecision(
   };
 }
 
-export interface TestCard {
+interface TestCard {
   readonly number: string;
   readonly brand: string;
   /** What the bank's page has chosen in advance for this card. */

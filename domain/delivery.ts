@@ -27,7 +27,7 @@ export type DeliveryError =
   | 'status';
 
 /** Name and value, in the order they were sent. */
-export type HeaderList = (readonly [name: string, value: string])[];
+type HeaderList = (readonly [name: string, value: string])[];
 
 /** As much of an answer as is kept for people. */
 export interface DeliveryResponse {

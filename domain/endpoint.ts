@@ -3,7 +3,7 @@ import { typesOf } from './event.ts';
 import type { EventType } from './event.ts';
 
 /** A secret that was replaced and goes on signing until `expires_at`. */
-export interface PreviousSecret {
+interface PreviousSecret {
   secret: string;
   hint: string;
   expires_at: Date;

@@ -65,7 +65,7 @@ export function eventBody(event: {
   });
 }
 
-export interface NewEvent {
+interface NewEvent {
   readonly id: string;
   readonly m: string;
   readonly type: EventType;

@@ -98,7 +98,7 @@ export type PaymentEventType =
   | 'payment.canceled'
   | 'payment.expired';
 
-export interface Transition {
+interface Transition {
   readonly from: PaymentStatus;
   readonly to: PaymentStatus;
   readonly event: PaymentEventType | null;

@@ -15,7 +15,7 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /** Why the bank did not give the money back. */
 export const REFUND_FAILURE_CODES = ['refund_declined'] as const;
-export type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
+type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
 
 /** Refunds of one payment, whatever became of them: each is a document and a call at the bank. */
 export const MAX_REFUNDS = 100;
@@ -41,8 +41,7 @@ export interface Refund {
   completed_at: Date | null;
 }
 
-export type RefundEventType =
-  'refund.created' | 'refund.completed' | 'refund.failed' | 'refund.canceled';
+type RefundEventType = 'refund.created' | 'refund.completed' | 'refund.failed' | 'refund.canceled';
 
 /** What the bank says of a refund; while it is `pending`, it is to be asked again at `until`. */
 export type RefundAnswer =

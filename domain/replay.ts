@@ -24,7 +24,7 @@ export type ReplaySelection =
       readonly ids: readonly string[] | null;
     };
 
-export const REPLAY_STATUSES = ['running', 'completed', 'stopped'] as const;
+const REPLAY_STATUSES = ['running', 'completed', 'stopped'] as const;
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
 
 export interface Replay {

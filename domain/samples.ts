@@ -113,7 +113,7 @@ export const EXPIRED = {
   expired_at: PAYMENT.expires_at,
 };
 
-export const PARTLY_REFUNDED = {
+const PARTLY_REFUNDED = {
   ...COMPLETED,
   amount_refunded: 2500,
   amount_refundable: 10_000,
@@ -148,7 +148,7 @@ export const REFUND = {
 const ended = { ...REFUND, updated_at: REFUNDED_AT };
 export const REFUND_COMPLETED = { ...ended, status: 'completed', completed_at: REFUNDED_AT };
 export const REFUND_FAILED = { ...ended, status: 'failed', failure_code: 'refund_declined' };
-export const REFUND_CANCELED = { ...ended, status: 'canceled' };
+const REFUND_CANCELED = { ...ended, status: 'canceled' };
 
 export const ENDPOINT = {
   id: 'we_01KAJZ5V3N9P8Q7R6S5T4V3W2X',

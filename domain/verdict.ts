@@ -48,7 +48,7 @@ export type Verdict =
 /** The verdict that a transition is due. */
 export type Change = Extract<Verdict, { kind: 'change' }>;
 
-export interface VerdictRules {
+interface VerdictRules {
   readonly bankTimeoutMs: number;
 }
 

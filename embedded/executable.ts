@@ -27,7 +27,7 @@ export async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-export interface VersionQuestion {
+interface VersionQuestion {
   file: string;
   /** Its first group is the version in the program's answer. */
   pattern: RegExp;

@@ -20,7 +20,7 @@ export interface Guardian {
   close(): Promise<void>;
 }
 
-export interface GuardianOptions {
+interface GuardianOptions {
   /** A folder to delete when all has stopped: a test run's data. */
   remove?: string | undefined;
 }

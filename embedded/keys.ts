@@ -11,7 +11,7 @@ import { codeOf } from './wait.ts';
 
 const KEY_BYTES = 32;
 
-export interface KeptKeys {
+interface KeptKeys {
   readonly current: Buffer;
   /** Newest first. */
   readonly previous: readonly Buffer[];

@@ -25,7 +25,7 @@ const STAND_IN_NOTE =
   'MongoDB itself could not be had on this machine: SecantusDB stands in for it. ' +
   'It is for trying out and for tests; take a real MongoDB for production (MONGODB_URI).';
 
-export interface MongoServerOptions extends ServerOptions {
+interface MongoServerOptions extends ServerOptions {
   program: MongoProgram;
 }
 

@@ -7,7 +7,7 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-export interface ProxyOptions {
+interface ProxyOptions {
   /** The port on 127.0.0.1 where the proxy listens. */
   port: number;
   /** The address where the web interface listens. */

@@ -34,7 +34,7 @@ export interface ServersOptions extends FindOptions {
   temporary?: boolean | undefined;
 }
 
-export interface ServerPids {
+interface ServerPids {
   temporal?: number;
   mongo?: number;
 }

@@ -14,7 +14,7 @@ export interface FindOptions extends WheelContext {
 }
 
 /** A program as its publisher offers it. */
-export interface Download {
+interface Download {
   /** The name of its file in the cache. */
   program: 'cli' | 'mongod';
   version: string;
@@ -24,7 +24,7 @@ export interface Download {
 }
 
 /** A program as a wheel brings it. */
-export interface WheelProgram {
+interface WheelProgram {
   wheels: Wheels;
   /** Its file in the wheels' folder. */
   program: string;

@@ -28,14 +28,14 @@ export interface ServerOptions {
   onPid: (pid: number) => void;
 }
 
-export interface TemporalServerOptions extends ServerOptions {
+interface TemporalServerOptions extends ServerOptions {
   /** The Temporal CLI. */
   command: string;
   /** If absent, there is no web interface. */
   web?: WebOptions | undefined;
 }
 
-export interface WebOptions {
+interface WebOptions {
   /** The port that browsers use. */
   port: number;
   /** The port on which Temporal serves it, behind the proxy. */

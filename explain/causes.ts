@@ -6,7 +6,7 @@ import { firstDifference, rewritings } from './bodies.ts';
 import { FORMS, KEYS, hmac, join } from './forms.ts';
 import type { Form, Parts } from './forms.ts';
 
-export interface Mistake {
+interface Mistake {
   readonly code: string;
   readonly says: string;
 }

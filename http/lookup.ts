@@ -9,7 +9,7 @@ import type { Pace } from './pace.ts';
 /**
  * Reads the objects of the secrets in one query. Secrets without an object are not in the result.
  */
-export type FindAll<T> = (secrets: string[]) => Promise<ReadonlyMap<string, T>>;
+type FindAll<T> = (secrets: string[]) => Promise<ReadonlyMap<string, T>>;
 
 /** Returns the secret's current object, or undefined. The read begins after the call. */
 export type Lookup<T> = (secret: string) => Promise<T | undefined>;

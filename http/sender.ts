@@ -8,7 +8,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-export interface Count {
+interface Count {
   readonly left: number;
   /** The time until the window ends, in whole seconds, at least 1. */
   readonly resetSeconds: number;

@@ -57,7 +57,7 @@ export interface RequestClaim {
 }
 
 /** Claims the key by the request's row. To be called just before the effect. */
-export type ClaimNow = () => Promise<RequestClaim>;
+type ClaimNow = () => Promise<RequestClaim>;
 
 /** No request takes this long. The request of an older row has ended without storing a result. */
 const ABANDONED_MS = 60_000;

@@ -16,7 +16,7 @@ import type { Registry } from './services.ts';
 /** What is shown of a secret later, so that people can tell secrets apart. */
 export const HINT_LENGTH = 4;
 
-export interface CreatedEndpoint extends Record<string, unknown> {
+interface CreatedEndpoint extends Record<string, unknown> {
   id: string;
   /** Shown this one time. */
   secret: string;

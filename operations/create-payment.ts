@@ -20,7 +20,7 @@ const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
  */
 const TRAVEL_SHARE = 0.01;
 
-export type PaymentFields = Pick<Payment, 'amount' | 'currency' | 'return_url'> &
+type PaymentFields = Pick<Payment, 'amount' | 'currency' | 'return_url'> &
   Partial<Pick<Payment, 'order_id' | 'description' | 'cancel_url' | 'locale' | 'metadata'>> & {
     /** By default, the payment expires 30 minutes after it was created. */
     readonly expires_at: Date | undefined;

@@ -5,7 +5,7 @@ import type { IdKind } from '../domain/id.ts';
 import { SAMPLE_OBJECTS } from '../domain/samples.ts';
 import { mintId } from '../store/mint.ts';
 
-export type ExampleObject = Record<string, unknown> & { id: string };
+type ExampleObject = Record<string, unknown> & { id: string };
 
 const KINDS = Object.keys(PREFIXES) as IdKind[];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -127,7 +127,7 @@ function bareHost(url: URL): string {
 }
 
 /** Where a URL leads; `wasAsked` tells whether its host is a name that had to be resolved. */
-export interface Resolved {
+interface Resolved {
   readonly addresses: string[];
   readonly wasAsked: boolean;
 }

@@ -73,7 +73,7 @@ export interface Wait {
 }
 
 /** An endpoint and its tenant `m`. */
-export interface Addressee {
+interface Addressee {
   readonly _id: string;
   readonly m: string;
 }
@@ -107,7 +107,7 @@ interface Receiver {
 
 type Line = 'events' | 'replays';
 
-export interface GateOptions {
+interface GateOptions {
   /** Deliveries that this process makes at once. */
   readonly slots: number;
   /** Milliseconds of a clock that nobody sets. */

@@ -32,7 +32,7 @@ const askMachine: HostLookup = async (host) => {
   return found.map((entry) => entry.address);
 };
 
-export interface HostLookupOptions {
+interface HostLookupOptions {
   /** How a name is asked for; as the system does when it is left out. */
   readonly ask?: HostLookup | undefined;
   /** Look-ups under way at most, those included that nobody waits for any more. */

@@ -21,7 +21,7 @@ export interface ConnectTimes {
   tlsMs: number | null;
 }
 
-export interface Pools {
+interface Pools {
   /**
    * Runs `use` with the pool of that origin at these addresses. A connection that it opens notes
    * its times in `times`.

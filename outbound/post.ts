@@ -46,7 +46,7 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-export interface OutboundOptions {
+interface OutboundOptions {
   /** Ranges besides the public ones. */
   opened: readonly Range[];
   /** For the whole exchange. */

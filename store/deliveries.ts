@@ -42,7 +42,7 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
 }
 
 /** A delivery with a next attempt, and the time when that should begin. */
-export interface DueDelivery {
+interface DueDelivery {
   readonly _id: string;
   readonly next_attempt_at: Date;
 }

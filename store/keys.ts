@@ -94,7 +94,7 @@ export async function insertKey(mongo: Mongo, key: ApiKey, entry: AuditEntry): P
   });
 }
 
-export interface Replacement {
+interface Replacement {
   readonly old: ApiKey;
   /** The end of the old key: it is revoked, or it expires. */
   readonly end: { readonly revoked_at: Date } | { readonly expires_at: Date };

@@ -4,7 +4,7 @@ import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
 import { insertAudit } from './audit.ts';
 import type { Mongo, Session } from './mongo.ts';
 
-export interface NewMerchant {
+interface NewMerchant {
   merchant: Merchant;
   user: User;
   key: ApiKey;

@@ -5,7 +5,7 @@ export type Row = Document & { readonly _id: string };
 /** A collection, for rooms that do not know the driver. */
 export type Rows<T extends Row> = Collection<T>;
 
-export interface AnyPageQuery {
+interface AnyPageQuery {
   /** The conditions. An index must serve them, with `_id` as its last field. */
   readonly filter: Readonly<Record<string, unknown>>;
   /** Rows in a page, 1 to 100. */

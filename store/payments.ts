@@ -60,7 +60,7 @@ export function attemptPath(
 }
 
 /** A transition with the payment before and after it, as the domain's rules have it. */
-export interface PaymentChange {
+interface PaymentChange {
   readonly transition: TransitionName;
   readonly before: Payment;
   readonly after: Payment;

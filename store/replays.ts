@@ -83,7 +83,7 @@ export async function recordBatch(
  * The reason why a replay ends: a person asked for it, with an audit entry, or its endpoint is
  * disabled.
  */
-export type StopCause =
+type StopCause =
   | { readonly reason: 'asked'; readonly now: Date; readonly entry: AuditEntry }
   | { readonly reason: 'endpoint_disabled'; readonly now: Date };
 

@@ -16,7 +16,7 @@ const MAX_TRIES = 5;
 const MAX_NAMED = 10;
 
 type Secrets = Pick<Endpoint, 'secret' | 'previous_secrets'>;
-export type SealedRow = Pick<Endpoint, '_id' | 'status' | 'secret' | 'previous_secrets'>;
+type SealedRow = Pick<Endpoint, '_id' | 'status' | 'secret' | 'previous_secrets'>;
 
 /** What there is, counted in secrets: an endpoint has one, and more while old ones sign too. */
 export interface Survey {

@@ -16,7 +16,7 @@ const SCAN_PAGES = 20;
 /** What a replay sends, before there is one. */
 export type Wanted = Pick<Replay, 'm' | 'endpoint_id' | 'selection' | 'from' | 'until'>;
 
-export interface Selected {
+interface Selected {
   readonly eventIds: string[];
   /** The last row that was looked at. */
   readonly cursor: string | null;

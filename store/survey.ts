@@ -25,7 +25,7 @@ export interface IndexFinding {
   readonly rival?: string;
 }
 
-export type NamedIndex = IndexDescription & { readonly name: string };
+type NamedIndex = IndexDescription & { readonly name: string };
 
 export const COLLECTIONS = Object.keys(INDEXES) as readonly CollectionName[];
 

@@ -86,7 +86,7 @@ export interface Temporal {
   close(): Promise<void>;
 }
 
-export interface TemporalOptions {
+interface TemporalOptions {
   connection: ConnectionLike;
   namespace: string;
   /** Put before every workflow and activity id; tests share one namespace. */

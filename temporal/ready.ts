@@ -17,7 +17,7 @@ const READY_WAIT_MS = 500;
  */
 const PREPARED_FOR_MS = 5_000;
 
-export interface Readiness {
+interface Readiness {
   /** Registers the namespace and search attributes that are missing. Throws if it cannot. */
   prepare(): Promise<void>;
   /**

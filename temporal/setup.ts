@@ -169,7 +169,7 @@ async function untilKnown(client: Client): Promise<void> {
   }
 }
 
-export interface SweepSchedule {
+interface SweepSchedule {
   everySeconds: number;
   idPrefix?: string;
   queueSuffix?: string;

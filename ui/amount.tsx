@@ -1,7 +1,7 @@
 /** An amount of money as its reader writes it. */
 import { localAmount } from '../domain/money.ts';
 
-export interface AmountProps {
+interface AmountProps {
   /** In the currency's minor unit. */
   readonly amount: number;
   readonly currency: string;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-export interface DocumentProps {
+interface DocumentProps {
   /** Language of the page, as in `<html lang>`. */
   readonly locale: string;
   readonly title: string;

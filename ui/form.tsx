@@ -1,7 +1,7 @@
 /** Parts of forms: a labelled field, and the summary of what is wrong with a form. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 
-export interface FormFieldProps {
+interface FormFieldProps {
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -37,7 +37,7 @@ export function FormField({ id, label, hint, error, input }: FormFieldProps) {
   );
 }
 
-export interface FormError {
+interface FormError {
   /** The id of the field that it is about. */
   readonly id: string;
   readonly text: string;
@@ -63,7 +63,7 @@ export function ErrorSummary({ title, errors }: { title: string; errors: readonl
   );
 }
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly kind: 'bad' | 'good' | 'plain';
   readonly title?: string;
   readonly id?: string;

@@ -7,7 +7,7 @@ export interface LanguageLink {
   readonly href: string;
 }
 
-export interface LanguagesProps {
+interface LanguagesProps {
   /** What the links are, for screen readers. */
   readonly label: string;
   readonly current: string;

@@ -43,7 +43,7 @@ export interface Operation {
   readonly emits?: readonly EventType[];
 }
 
-export interface Success {
+interface Success {
   readonly status: 200 | 201;
   readonly description: string;
   readonly schema: string;

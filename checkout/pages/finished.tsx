@@ -15,7 +15,7 @@ const RETURN_SECONDS = 5;
  */
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
-export type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
+type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
 
 export function drawFinished(scene: Scene, ending: Ending): string {
   const { say, payment, locale, now } = scene;

@@ -5,7 +5,7 @@ import { Languages } from '../../ui/languages.tsx';
 import type { AssetName } from '../assets.ts';
 import type { Stage } from '../scene.ts';
 
-export interface FrameProps {
+interface FrameProps {
   readonly title: string;
   /** Whether the banner says that no money moves. */
   readonly isTest: boolean;
