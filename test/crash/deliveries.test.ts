@@ -1,11 +1,7 @@
 /** Workers are killed again and again while events go to receivers that fail at first. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { deriveKey } from '../../store/encryption.ts';
 import type { Delivery } from '../../domain/delivery.ts';
@@ -34,7 +30,7 @@ import type { Proxy } from '../support/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { WORKFLOWS_PATH, privateName, testServers } from '../support/worker.ts';
+import { privateName, testServers } from '../support/worker.ts';
 
 /** A run by hand may ask for more, and for the same storm again by `STORM_SEED`. */
 const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
@@ -66,18 +62,11 @@ let proxy: Proxy;
 let second: Awaited<ReturnType<typeof makeSecondWorker>>;
 let hearings: Hearing[];
 let connection: Connection;
-let folder: string;
 
 beforeAll(async () => {
   const { mongoUri, temporalAddress } = testServers();
   const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
   proxy = await openProxy({ host, port: Number(port) });
-  // Made once, as for production: a worker that makes its own takes longer to start than to die.
-  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-bundle-'));
-  const bundle = path.join(folder, 'workflows.js');
-  const logger = new DefaultLogger('ERROR');
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger });
-  await writeFile(bundle, code);
   const uri = withDatabase(mongoUri, `test_${privateName('crash-deliveries')}`);
   stage = await openStage({
     file: 'crash-deliveries',
@@ -85,7 +74,6 @@ beforeAll(async () => {
       MONGODB_URI: uri,
       WEBHOOK_SCHEDULE: SCHEDULE.join(','),
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
-      WORKFLOW_BUNDLE: bundle,
     },
     worker: { MONGODB_URI: throughProxy(uri, proxy.port) },
   });
@@ -102,7 +90,6 @@ afterAll(async () => {
   await stage?.close();
   await proxy?.close();
   await connection?.close();
-  if (folder) await rm(folder, { recursive: true });
   for (const { receiver } of hearings ?? []) await receiver.close();
 });
 

@@ -118,7 +118,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 async function environmentOf(file: string) {
-  const { temporalAddress, mongoUri } = testServers();
+  const { temporalAddress, mongoUri, workflowBundle } = testServers();
   const [api, checkout, dashboard, health] = await Promise.all(
     Array.from({ length: 4 }, async () => freePort()),
   );
@@ -138,6 +138,7 @@ async function environmentOf(file: string) {
     API_URL: `http://127.0.0.1:${api}`,
     CHECKOUT_URL: `http://127.0.0.1:${checkout}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
+    WORKFLOW_BUNDLE: workflowBundle.codePath,
     ...SHORT,
   };
 }

@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A worker bundles its workflows at the start, and the machine may be busy with other files. */
+/** A start takes seconds, and the machine may be busy with other files. */
 const READY_LIMIT_MS = 60_000;
 const LOG_TAIL = 3_000;
 

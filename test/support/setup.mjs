@@ -1,7 +1,9 @@
-// Real servers, started once for the whole run and shared by every file; a process of the run finds
-// them in its environment. Servers that the environment names already are used as they are.
+// Real servers and a bundle of the workflows, prepared once for the whole run and shared by every
+// file; a process of the run finds them in its environment. What the environment names already is
+// used as it is.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -22,24 +24,30 @@ function sayFailed() {
   writeSync(STDOUT, '0 passed, 1 failed\n');
 }
 
-/** Starts the servers. Returns the function that stops them after the last file. */
+/** Starts the servers and bundles the workflows. Returns the function that ends what it started. */
 // oxlint-disable-next-line import/no-default-export
 export default async function setup() {
   const { env } = process;
-  const wanted = ['TEST_TEMPORAL_ADDRESS', 'TEST_MONGODB_URI', 'TEST_SERVER_PATH'];
-  if (wanted.every((name) => env[name])) return undefined;
+  const wanted = ['TEMPORAL_ADDRESS', 'MONGODB_URI', 'SERVER_PATH', 'WORKFLOW_BUNDLE'];
+  if (wanted.every((name) => env[`TEST_${name}`])) return undefined;
   process.once('exit', sayFailed);
   const unregister = register();
   const { startServers } = await import('../../embedded/servers.ts');
   const { findTestServer } = await import('../../embedded/binaries.ts');
+  const { bundleWorkflows } = await import('./bundle.ts');
   await unregister();
+  const writeBundle = async (/** @type {string} */ file) => {
+    await writeFile(file, (await bundleWorkflows()).code);
+    return file;
+  };
   const place = {
     cacheDir: path.resolve(PROJECT, env.CACHE_DIR ?? '.cache'),
     path: env.PATH ?? '',
     env,
     log,
   };
-  const [servers, testServer] = await Promise.all([
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-test-bundle-'));
+  const [servers, testServer, bundle] = await Promise.all([
     startServers({
       ...place,
       dataDir: path.join(tmpdir(), `tollgate-test-${randomUUID()}`),
@@ -51,10 +59,15 @@ export default async function setup() {
       mongo: { uri: env.TEST_MONGODB_URI ?? env.MONGODB_URI, mongodPath: env.MONGOD_PATH },
     }),
     env.TEST_SERVER_PATH ?? findTestServer(place),
+    env.TEST_WORKFLOW_BUNDLE ?? writeBundle(path.join(folder, 'workflows.js')),
   ]);
   env.TEST_TEMPORAL_ADDRESS = servers.temporal.address;
   env.TEST_MONGODB_URI = servers.mongo.uri;
   env.TEST_SERVER_PATH = testServer;
+  env.TEST_WORKFLOW_BUNDLE = bundle;
   process.off('exit', sayFailed);
-  return async () => servers.stop();
+  return async () => {
+    await servers.stop();
+    await rm(folder, { recursive: true });
+  };
 }

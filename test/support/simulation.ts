@@ -17,7 +17,7 @@ import type { SettleResult } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS, chooseAtBank, goToBank, stored } from './bank.ts';
 import { makePayment } from './payment.ts';
 import { until } from './until.ts';
-import { LINKS, WORKFLOWS_PATH, openTestMongo, quietRuntime, testServers } from './worker.ts';
+import { LINKS, openTestMongo, quietRuntime, testServers } from './worker.ts';
 
 const QUEUE = 'payments';
 
@@ -53,13 +53,14 @@ export interface Simulation {
 export async function startSimulation(file: string): Promise<Simulation> {
   quietRuntime();
   const mongo = await openTestMongo(file);
-  const executable = { type: 'existing-path', path: testServers().testServerPath } as const;
+  const { testServerPath, workflowBundle } = testServers();
+  const executable = { type: 'existing-path', path: testServerPath } as const;
   const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
   const worker = await Worker.create({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
     taskQueue: QUEUE,
-    workflowsPath: WORKFLOWS_PATH,
+    workflowBundle,
     activities: createActivities({
       mongo,
       temporal: {

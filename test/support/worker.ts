@@ -1,9 +1,9 @@
 /** Our two workers inside the test process, with a database, ids and queues of their own. */
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { WorkflowBundleOption } from '@temporalio/worker';
 import { parseRanges } from '../../outbound/address.ts';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
@@ -26,7 +26,6 @@ import { openMigrated } from './mongo.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
-export const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 /** Receivers of the tests answer at once, but a busy machine may take its time to hear them. */
 const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Deliveries of one worker at once, as in worker.ts. */
@@ -40,12 +39,13 @@ function fromEnvironment(name: string): string {
   return value;
 }
 
-/** The servers of the run, which test/support/setup.mjs started. */
+/** The servers and the bundle of the run, which test/support/setup.mjs prepared. */
 export function testServers() {
   return {
     temporalAddress: fromEnvironment('TEST_TEMPORAL_ADDRESS'),
     mongoUri: fromEnvironment('TEST_MONGODB_URI'),
     testServerPath: fromEnvironment('TEST_SERVER_PATH'),
+    workflowBundle: { codePath: fromEnvironment('TEST_WORKFLOW_BUNDLE') },
   };
 }
 
@@ -84,16 +84,14 @@ export interface Ground {
   /** As server and pages hold it. */
   readonly temporal: Temporal;
   readonly client: Client;
-  /** Stops the worker of the payments queue and starts one that runs the code at `workflowsPath`. */
-  deploy(workflowsPath: string): Promise<void>;
+  /** Stops the worker of the payments queue and starts one with that code, by default today's. */
+  deploy(workflowBundle?: WorkflowBundleOption): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface GroundOptions {
   /** Another way to the database of the run, such as through a proxy. */
   mongoUri?: string;
-  /** The code of the workflows; that of today if left out. */
-  workflowsPath?: string;
   bank?: Bank;
   bankTimeoutMs?: number;
   scheduleSeconds?: readonly number[];
@@ -129,9 +127,9 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
     mongo,
     temporal: makeTemporal({ ...common, connection }),
     client: new Client({ connection: native, namespace: NAMESPACE }),
-    deploy: async (workflowsPath) => {
+    deploy: async (workflowBundle) => {
       await payments.stop();
-      payments = run(await createPaymentsWorker({ ...options, workflowsPath }, services));
+      payments = run(await createPaymentsWorker(options, services, workflowBundle));
     },
     close: async () => {
       await Promise.all([payments.stop(), webhooks.stop()]);
@@ -163,7 +161,11 @@ function run(worker: Worker): { stop(): Promise<void> } {
   };
 }
 
-async function createPaymentsWorker(options: GroundOptions, services: Services): Promise<Worker> {
+async function createPaymentsWorker(
+  options: GroundOptions,
+  services: Services,
+  workflowBundle: WorkflowBundleOption = testServers().workflowBundle,
+): Promise<Worker> {
   const { mongo, native, temporal, gate, log, queueSuffix } = services;
   const { bank = sandboxBank(mongo), bankTimeoutMs = BANK_TIMEOUT_MS, sweepGrace } = options;
   const deps = { mongo, temporal, bank, gate, log, links: LINKS, bankTimeoutMs };
@@ -171,7 +173,7 @@ async function createPaymentsWorker(options: GroundOptions, services: Services):
     connection: native,
     namespace: NAMESPACE,
     taskQueue: PAYMENTS_QUEUE + queueSuffix,
-    workflowsPath: options.workflowsPath ?? WORKFLOWS_PATH,
+    workflowBundle,
     workflowFailureErrorTypes: FAILING_ERRORS,
     activities: createActivities({ ...deps, ...(sweepGrace ? { sweepGrace } : {}) }),
   });

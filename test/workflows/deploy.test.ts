@@ -10,13 +10,14 @@ import { reserveRefund } from '../../store/refunds.ts';
 import { ensureSweep } from '../../temporal/setup.ts';
 import { PAYMENT_WORKFLOW, PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
+import { bundleWorkflows } from '../support/bundle.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { makeRefund } from '../support/refund.ts';
 import { makeReplay } from '../support/replay.ts';
 import { until } from '../support/until.ts';
-import { WORKFLOWS_PATH, startWorkers } from '../support/worker.ts';
+import { startWorkers, testServers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
 
 /** Another version of the workflows: neither can replay what the other has recorded. */
@@ -25,6 +26,9 @@ const SWEEP_EVERY_SECONDS = 1;
 const GRACE = { paymentMs: 1_000, refundMs: 1_000, deliveryMs: 60_000 };
 /** Long enough for the first version to open the run, short enough to be waited for. */
 const SHORT_LIFE_MS = 4_000;
+
+const TODAY = testServers().workflowBundle;
+const CHANGED = await bundleWorkflows(CHANGED_PATH);
 
 let ground: Ground;
 
@@ -79,8 +83,8 @@ const eventsOf = async ({ _id }: Payment) =>
   (await ground.mongo.events.find({ payment_id: _id }).toArray()).map(({ type }) => type);
 
 describe.each([
-  ['to the version of today', CHANGED_PATH, WORKFLOWS_PATH],
-  ['to another version', WORKFLOWS_PATH, CHANGED_PATH],
+  ['to the version of today', CHANGED, TODAY],
+  ['to another version', TODAY, CHANGED],
 ])('a deploy that fits no open run, %s', (_, before, after) => {
   beforeEach(async () => {
     await ground.deploy(before);
@@ -187,7 +191,7 @@ describe.each([
 
 describe('a run that an earlier version started, without a retry policy', () => {
   it('fails, and the sweep starts a new one', async () => {
-    await ground.deploy(CHANGED_PATH);
+    await ground.deploy(CHANGED);
     const payment = await insert();
     const handle = await ground.client.workflow.start(PAYMENT_WORKFLOW, {
       workflowId: ground.idPrefix + payment._id,
@@ -195,7 +199,7 @@ describe('a run that an earlier version started, without a retry policy', () => 
       args: [{ payment_id: payment._id }],
     });
     await hasRun(payment._id);
-    await ground.deploy(WORKFLOWS_PATH);
+    await ground.deploy();
     await approve(payment);
     await comesTo(payment, 'completed');
     await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });

@@ -1,7 +1,7 @@
 /** Whatever a customer clicks, a payment's history stays small. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
-import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Bank } from '../../activities/bank.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
@@ -13,7 +13,7 @@ import { TemporalUnavailable } from '../../temporal/client.ts';
 import { goToBank, stored, visitBank } from '../support/bank.ts';
 import { makePayment } from '../support/payment.ts';
 import { until } from '../support/until.ts';
-import { WORKFLOWS_PATH, startWorkers } from '../support/worker.ts';
+import { startWorkers, testServers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
 
 const MAX_HISTORY_EVENTS = 100;
@@ -58,10 +58,7 @@ async function historiesOf(workflowId: string, runId: string): Promise<History[]
 
 /** Fails when a run is too long, or would run another way when it is replayed. */
 async function checkRuns(workflowId: string, firstRunId: string): Promise<void> {
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: WORKFLOWS_PATH,
-    logger: new DefaultLogger('ERROR'),
-  });
+  const { workflowBundle } = testServers();
   const histories = await historiesOf(workflowId, firstRunId);
   expect(histories.length).toBeGreaterThan(1);
   for (const history of histories) {

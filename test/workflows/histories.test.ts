@@ -8,12 +8,13 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import { bundleWorkflows } from '../support/bundle.ts';
 import { throughProxy } from '../support/processes.ts';
 import { openProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
-import { WORKFLOWS_PATH, quietRuntime, startWorkers, testServers } from '../support/worker.ts';
+import { quietRuntime, startWorkers, testServers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
 import { readHistory } from './history.ts';
 import { SCENARIOS, record } from './scenarios.ts';
@@ -29,10 +30,9 @@ const files = await readdir(HISTORIES);
 const contentOf = async (file: string) => readFile(new URL(file, HISTORIES), 'utf8');
 /** `approved` of `approved.2.json`. */
 const scenarioOf = (file: string): string => file.replace(/(\.[2-9])?\.json$/, '');
-const logger = new DefaultLogger('ERROR');
 
-async function replay(code: WorkflowBundleWithSourceMap, json: string): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: code }, readHistory(json), 'replayed');
+async function replay(workflowBundle: WorkflowBundleOption, json: string): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle }, readHistory(json), 'replayed');
 }
 
 /** Adds a history under the scenario's next free name; an existing file is never written to. */
@@ -42,13 +42,11 @@ async function keep(name: string, history: string): Promise<void> {
   await writeFile(new URL(file, HISTORIES), history, { flag: 'wx' });
 }
 
-let bundle: WorkflowBundleWithSourceMap;
 let database: Proxy;
 let ground: Ground;
 
 beforeAll(async () => {
   quietRuntime();
-  bundle = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger });
   const { mongoUri } = testServers();
   const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
   database = await openProxy({ host, port: Number(port) });
@@ -61,7 +59,7 @@ afterAll(async () => {
 
 describe('a changed workflow', () => {
   it('fails the replay of every history', async () => {
-    const changed = await bundleWorkflowCode({ workflowsPath: CHANGED_PATH, logger });
+    const changed = await bundleWorkflows(CHANGED_PATH);
     for (const file of files) {
       const caught = await replay(changed, await contentOf(file)).catch((error: unknown) => error);
       // Some misfits are not called nondeterministic: the replaying machine breaks instead.
@@ -79,7 +77,7 @@ describe('the histories that are kept', () => {
   it.each(files)('%s fits the workflows of today', async (file) => {
     const history = await contentOf(file);
     expect(history.length).toBeLessThan(MAX_HISTORY_BYTES);
-    await replay(bundle, history);
+    await replay(testServers().workflowBundle, history);
   });
 });
 
@@ -87,7 +85,7 @@ describe('the histories of today', () => {
   it.each(names)('%s ends as it should and can be replayed', async (name) => {
     const { result, history } = await record({ ground, database }, name);
     expect(result).toBe(SCENARIOS[name]!.ends);
-    await replay(bundle, history);
+    await replay(testServers().workflowBundle, history);
     if (recording) await keep(name, history);
   });
 });
