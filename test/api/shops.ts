@@ -1,4 +1,5 @@
 /** Merchants with long lists, and the writers who create and change what is in them. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { EventType } from '../../domain/event.ts';
@@ -7,9 +8,11 @@ import type { IdKind } from '../../domain/id.ts';
 import type { PaymentStatus } from '../../domain/payment.ts';
 import type { RefundStatus } from '../../domain/refund.ts';
 import type { Mongo } from '../../store/mongo.ts';
+import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/payment.ts';
 import { makeRefund } from '../support/refund.ts';
 import { makeTold } from '../support/told.ts';
+import { until } from '../support/until.ts';
 import { PAYMENT, makeTenant } from './harness.ts';
 import type { RecordingTemporal, Reply, RunningApi, Tenant } from './harness.ts';
 
@@ -76,8 +79,22 @@ async function must(status: number, sent: Promise<Reply>): Promise<string> {
   return (json as { id: string }).id;
 }
 
+const UNAVAILABLE = 503;
+
+/** Repeats each request, with the same idempotency key, while the reply is 503. */
+function persistent(api: RunningApi): RunningApi {
+  return {
+    ...api,
+    async send(method, path, sent) {
+      const request = method === 'POST' ? { ...sent, key: randomUUID() } : sent;
+      const send = async (): Promise<Reply> => api.send(method, path, request);
+      return until(send, ({ status }) => status !== UNAVAILABLE);
+    },
+  };
+}
+
 const doorsOf = ({ servers }: Town, tenant: Tenant): RunningApi[] =>
-  servers.map((server) => server.as(tenant));
+  servers.map((server) => persistent(server.as(tenant)));
 
 const nth = <T>(items: readonly T[], index: number): T => items[index % items.length]!;
 
@@ -108,8 +125,9 @@ export async function openPaymentShop(town: Town, count: number): Promise<Shop> 
       if (round % 2 === 0) await must(200, door.send('POST', `/v1/payments/${id}/cancel`));
       const _id = nth(moved, round * WRITERS + writer);
       const [there, back] = [{ status: 'processing' }, { status: 'created' }] as const;
-      await mongo.payments.updateOne({ _id, ...back }, { $set: there });
-      await mongo.payments.updateOne({ _id, ...there }, { $set: round % 2 ? back : there });
+      const to = round % 2 ? back : there;
+      await insist(async () => mongo.payments.updateOne({ _id, ...back }, { $set: there }));
+      await insist(async () => mongo.payments.updateOne({ _id, ...there }, { $set: to }));
     },
   };
 }
@@ -140,7 +158,7 @@ export async function openRefundShop(town: Town, count: number) {
   const write = async (writer: number, round: number): Promise<void> => {
     const body = { payment_id: payments[writer]!._id, amount: 10 };
     const id = await must(201, nth(doors, round).send('POST', '/v1/refunds', { body }));
-    if (round % 2 === 0) await temporal.settleRefund(id);
+    if (round % 2 === 0) await insist(async () => temporal.settleRefund(id));
   };
   return { doors, ids, write, payments: payments.map(({ _id }) => _id) };
 }
