@@ -50,7 +50,7 @@ export interface Stage {
   readonly apiUrl: string;
   readonly server: Program;
   readonly worker: Program;
-  /** A look into the programs' database, past every proxy. */
+  /** A look into the programs' database, past every proxy. It waits however busy that is. */
   readonly mongo: Mongo;
   /** Any other program of ours, not started yet. */
   program(name: string, args: readonly string[], health: string): Program;
@@ -95,7 +95,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
     env: options.worker ?? {},
   });
-  const mongo = await openMigrated({ uri: env.MONGODB_URI });
+  const mongo = await openMigrated({ uri: env.MONGODB_URI, patient: true });
   return {
     folder,
     env,
