@@ -15,7 +15,6 @@ const SCHEDULE_SECONDS = [0, 1, 2];
 const EARLIEST = 0.8;
 
 let ground: Ground;
-let receiver: Receiver;
 
 beforeAll(async () => {
   ground = await startWorkers('delivery', { scheduleSeconds: SCHEDULE_SECONDS });
@@ -32,9 +31,9 @@ async function newPayment(overrides: Parameters<typeof makePayment>[0] = {}) {
 }
 
 /** A payment whose merchant has one endpoint, at the receiver. */
-async function newPaymentWithEndpoint() {
+async function newPaymentWithEndpoint({ url }: Receiver) {
   const payment = await newPayment();
-  await ground.mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url: receiver.url }));
+  await ground.mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url }));
   return payment;
 }
 
@@ -106,15 +105,12 @@ describe('a payment without a workflow', () => {
   });
 });
 
-describe('a delivery', () => {
-  beforeAll(async () => {
-    receiver = await openReceiver();
-  });
-  afterAll(async () => receiver.close());
-
+// Most of their time is waiting for the next attempt.
+describe.concurrent('a delivery', () => {
   it('is repeated at the published delays until a success ends it', async () => {
+    const receiver = await openReceiver();
     receiver.answer = (number) => ({ status: number < 3 ? 500 : 204 });
-    const payment = await newPaymentWithEndpoint();
+    const payment = await newPaymentWithEndpoint(receiver);
     await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
     await ground.temporal.wakePayment(payment);
     const delivery = await deliveryOf(payment.m, 'succeeded');
@@ -132,9 +128,11 @@ describe('a delivery', () => {
     const activity = ground.client.activity.getHandle(ground.idPrefix + delivery._id);
     await activity.result();
     expect(receiver.requests).toHaveLength(3);
+    await receiver.close();
   });
 
   it('that is started for later comes at its time, and lets what is new go first', async () => {
+    const receiver = await openReceiver();
     receiver.answer = () => ({ status: 204 });
     const { m } = makePayment();
     const endpoint = makeEndpoint({ m, url: receiver.url });
@@ -151,17 +149,19 @@ describe('a delivery', () => {
     const { attempts } = await deliveryOf(m, 'succeeded');
     expect(attempts).toHaveLength(1);
     expect(attempts[0]!.at.getTime()).toBeGreaterThanOrEqual(at.getTime());
+    await receiver.close();
   });
 
   it('ends as failed after the last attempt, and its activity ends without a failure', async () => {
-    const first = receiver.requests.length;
+    const receiver = await openReceiver();
     receiver.answer = () => ({ status: 503 });
-    const payment = await newPaymentWithEndpoint();
+    const payment = await newPaymentWithEndpoint(receiver);
     await chooseAtBank(ground.mongo, payment._id, { outcome: 'suspected_fraud' });
     await ground.temporal.wakePayment(payment);
     const delivery = await deliveryOf(payment.m, 'failed');
     expect(delivery.attempts).toHaveLength(SCHEDULE_SECONDS.length);
     await ground.client.activity.getHandle(ground.idPrefix + delivery._id).result();
-    expect(receiver.requests).toHaveLength(first + SCHEDULE_SECONDS.length);
+    expect(receiver.requests).toHaveLength(SCHEDULE_SECONDS.length);
+    await receiver.close();
   });
 });
