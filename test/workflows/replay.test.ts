@@ -1,6 +1,5 @@
 /** The replay's workflow on a real server, from the request to the merchant's receiver. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../domain/endpoint.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endReplay, showReplay, startReplay } from '../../operations/replay.ts';
 import type { ReplayRequest, ReplayServices } from '../../operations/replay.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
@@ -8,33 +7,26 @@ import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
 import { makePayment } from '../support/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';
 
 let ground: Ground & ReplayServices;
-let receiver: Receiver;
 
 beforeAll(async () => {
   ground = { ...(await startWorkers('replay')), actor: ACTOR };
-});
-beforeEach(async () => {
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
 });
 afterAll(async () => {
   await ground.close();
 });
 
-/** An endpoint at the receiver, and events of its merchant that it was never sent. */
-async function begin(count: number, overrides: Partial<Endpoint> = {}) {
+/** A receiver with an endpoint, and events of its merchant that it was never sent. */
+async function begin(count: number) {
+  const receiver = await openReceiver();
   const { m } = makePayment();
   const secret = makeWebhookSecret();
-  const endpoint = makeEndpoint({ m, url: receiver.url, ...overrides }, secret);
+  const endpoint = makeEndpoint({ m, url: receiver.url }, secret);
   await ground.mongo.endpoints.insertOne(endpoint);
   const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
   await ground.mongo.events.insertMany(events);
@@ -46,19 +38,20 @@ async function begin(count: number, overrides: Partial<Endpoint> = {}) {
   };
   // The request ends where it is made, and what was made in this very millisecond lies behind that.
   await until(Date.now, (now) => now > events.at(-1)!.created_at.getTime());
-  return { secret, endpoint, events, request };
+  return { receiver, secret, events, request };
 }
 
 const workflowOf = (id: unknown) => ground.client.workflow.getHandle(ground.idPrefix + String(id));
 
-describe('a replay', () => {
+// Most of their time is waiting, because a replay is slow on purpose.
+describe.concurrent('a replay', () => {
   it('that does not exist ends its workflow without a failure', async () => {
     await ground.temporal.resumeReplay('rpl_missing');
     expect(await workflowOf('rpl_missing').result()).toBe('missing');
   });
 
   it('brings every event with its stored bytes, no faster than its rate', async () => {
-    const { request, events, secret } = await begin(30);
+    const { receiver, request, events, secret } = await begin(30);
     const begun = Date.now();
     const { id, total } = await startReplay(ground, { ...request, perSecond: '5' });
     expect(total).toBe(30);
@@ -75,10 +68,11 @@ describe('a replay', () => {
     const times = receiver.requests.map(({ at }) => at);
     expect(Math.max(...times) - begun).toBeGreaterThan(5_000);
     expect(await showReplay(ground, { id: String(id) })).toMatchObject({ sent: 30 });
+    await receiver.close();
   });
 
   it('that is stopped sends no more than has begun', async () => {
-    const { request } = await begin(40);
+    const { receiver, request } = await begin(40);
     const { id } = await startReplay(ground, { ...request, perSecond: '4' });
     await until(
       () => receiver.requests.length,
@@ -93,5 +87,6 @@ describe('a replay', () => {
     const succeeded = states.filter((state) => state === 'succeeded').length;
     expect(receiver.requests.length).toBeLessThan(20);
     expect(receiver.requests.length).toBeGreaterThanOrEqual(succeeded);
+    await receiver.close();
   });
 });
