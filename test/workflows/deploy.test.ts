@@ -1,6 +1,6 @@
 /** Deploying workflow code that does not fit the histories of runs which are open. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -24,8 +24,8 @@ import type { Ground } from '../support/worker.ts';
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
 const SWEEP_EVERY_SECONDS = 1;
 const GRACE = { paymentMs: 1_000, refundMs: 1_000, deliveryMs: 60_000 };
-/** Long enough for the first version to open the run, short enough to be waited for. */
-const SHORT_LIFE_MS = 4_000;
+/** Longer than what is opened before the deploy takes, and shorter than the replay after it. */
+const SHORT_LIFE_MS = 6_000;
 
 const TODAY = testServers().workflowBundle;
 const CHANGED = await bundleWorkflows(CHANGED_PATH);
@@ -82,44 +82,39 @@ const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: 
 const eventsOf = async ({ _id }: Payment) =>
   (await ground.mongo.events.find({ payment_id: _id }).toArray()).map(({ type }) => type);
 
-describe.each([
-  ['to the version of today', CHANGED, TODAY],
-  ['to another version', TODAY, CHANGED],
-])('a deploy that fits no open run, %s', (_, before, after) => {
-  beforeEach(async () => {
-    await ground.deploy(before);
+/** What has to come true after the deploy. */
+type Check = () => Promise<void>;
+
+async function openEverything(): Promise<Check> {
+  const receiver = await openReceiver();
+  const { mongo, temporal } = ground;
+  const paid = await openPayment();
+  const canceled = await openPayment();
+
+  const refunded = await insert({ status: 'completed' });
+  const refund = makeRefund({
+    m: refunded.m,
+    payment_id: refunded._id,
+    metadata: { test_outcome: 'complete_after_5s' },
   });
+  await mongo.transact(async (session) =>
+    reserveRefund(mongo, session, { payment: refunded, row: refund }),
+  );
+  await temporal.startRefund(refund);
+  await hasRun(refund._id);
 
-  it('completes open payments, refunds and replays, each once and none by hand', async () => {
-    const receiver = await openReceiver();
-    const { mongo, temporal } = ground;
-    const expiring = await openPayment({ expires_at: new Date(Date.now() + SHORT_LIFE_MS) });
-    const paid = await openPayment();
-    const canceled = await openPayment();
+  const { m } = makePayment();
+  const endpoint = makeEndpoint({ m, url: receiver.url }, makeWebhookSecret());
+  const events = Array.from({ length: 8 }, () => makeEvent({ m, type: 'payment.completed' }));
+  const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
+  await mongo.endpoints.insertOne(endpoint);
+  await mongo.events.insertMany(events);
+  await mongo.replays.insertOne({ ...replay, until: new Date(Date.now() + 60_000) });
+  await temporal.resumeReplay(replay._id);
+  await hasRun(replay._id);
+  const expiring = await openPayment({ expires_at: new Date(Date.now() + SHORT_LIFE_MS) });
 
-    const refunded = await insert({ status: 'completed' });
-    const refund = makeRefund({
-      m: refunded.m,
-      payment_id: refunded._id,
-      metadata: { test_outcome: 'complete_after_5s' },
-    });
-    await mongo.transact(async (session) =>
-      reserveRefund(mongo, session, { payment: refunded, row: refund }),
-    );
-    await temporal.startRefund(refund);
-    await hasRun(refund._id);
-
-    const { m } = makePayment();
-    const endpoint = makeEndpoint({ m, url: receiver.url }, makeWebhookSecret());
-    const events = Array.from({ length: 8 }, () => makeEvent({ m, type: 'payment.completed' }));
-    const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
-    await mongo.endpoints.insertOne(endpoint);
-    await mongo.events.insertMany(events);
-    await mongo.replays.insertOne({ ...replay, until: new Date(Date.now() + 60_000) });
-    await temporal.resumeReplay(replay._id);
-    await hasRun(replay._id);
-
-    await ground.deploy(after);
+  return async () => {
     await approve(paid);
     // A caller who is told to try again does so.
     await until(
@@ -144,19 +139,21 @@ describe.each([
     expect(await eventsOf(canceled)).toEqual(['payment.canceled']);
     expect(await eventsOf(expiring)).toEqual(['payment.expired']);
     expect(await eventsOf(refunded)).toEqual(['refund.completed', 'payment.refunded']);
-  });
+  };
+}
 
-  it('completes a payment whose run can only retry its task', async () => {
-    const { mongo, temporal } = ground;
-    const payment = await insert();
-    await temporal.startPayment(payment);
-    await goToBank(mongo, payment._id);
-    // Each refused wish starts a timer anew: as misfits, these are not called nondeterministic.
-    for (const id of ['req_1', 'req_2', 'req_3']) {
-      await temporal.askPayment(payment, cancelOf(id), id);
-    }
-    const { runId } = await handleOf(payment._id).describe();
-    await ground.deploy(after);
+async function openStuckAtBank(): Promise<Check> {
+  const { mongo, temporal } = ground;
+  const payment = await insert();
+  await temporal.startPayment(payment);
+  await goToBank(mongo, payment._id);
+  // Each refused wish starts a timer anew: as misfits, these are not called nondeterministic.
+  for (const id of ['req_1', 'req_2', 'req_3']) {
+    await temporal.askPayment(payment, cancelOf(id), id);
+  }
+  const { runId } = await handleOf(payment._id).describe();
+
+  return async () => {
     const decision = sandboxDecision('approve', new Date());
     await recordDecision(mongo, await stored(mongo, payment._id), decision);
     await temporal.wakePayment(payment);
@@ -166,27 +163,53 @@ describe.each([
       .getHandle(ground.idPrefix + payment._id, runId)
       .describe();
     expect(first.status.name).toBe('TERMINATED');
-  });
+  };
+}
 
-  it('lets a cancel through to a payment whose run can only retry its task', async () => {
-    const { mongo, temporal } = ground;
-    const payment = await insert();
-    await temporal.startPayment(payment);
-    const decision = sandboxDecision('insufficient_funds', new Date());
-    await goToBank(mongo, payment._id);
-    for (const id of ['req_1', 'req_2', 'req_3']) {
-      await temporal.askPayment(payment, cancelOf(id), id);
-    }
-    await recordDecision(mongo, await stored(mongo, payment._id), decision);
-    await temporal.wakePayment(payment);
-    await comesTo(payment, 'created');
-    await ground.deploy(after);
+async function openStuckAfterDecline(): Promise<Check> {
+  const { mongo, temporal } = ground;
+  const payment = await insert();
+  await temporal.startPayment(payment);
+  const decision = sandboxDecision('insufficient_funds', new Date());
+  await goToBank(mongo, payment._id);
+  for (const id of ['req_1', 'req_2', 'req_3']) {
+    await temporal.askPayment(payment, cancelOf(id), id);
+  }
+  await recordDecision(mongo, await stored(mongo, payment._id), decision);
+  await temporal.wakePayment(payment);
+  await comesTo(payment, 'created');
+
+  return async () => {
     await until(
       async () => temporal.askPayment(payment, cancelOf('req_4'), 'req_4').catch(() => null),
       (result) => result?.status === 'canceled',
     );
     expect(await eventsOf(payment)).toEqual(['payment.attempt_failed', 'payment.canceled']);
+  };
+}
+
+/** What is open when a deploy comes, by what the deploy has to do to it. */
+const OPEN: Readonly<Record<string, () => Promise<Check>>> = {
+  'completes open payments, refunds and replays, each once and none by hand': openEverything,
+  'completes a payment whose run can only retry its task': openStuckAtBank,
+  'lets a cancel through to a payment whose run can only retry its task': openStuckAfterDecline,
+};
+
+// One deploy meets all of them, and most of the time after it is waiting.
+describe.each([
+  ['to the version of today', CHANGED, TODAY],
+  ['to another version', TODAY, CHANGED],
+])('a deploy that fits no open run, %s', (_, before, after) => {
+  const checks = new Map<string, Check>();
+
+  beforeAll(async () => {
+    await ground.deploy(before);
+    const open = Object.entries(OPEN).map(async ([name, begin]) => checks.set(name, await begin()));
+    await Promise.all(open);
+    await ground.deploy(after);
   });
+
+  it.concurrent.each(Object.keys(OPEN))('%s', async (name) => checks.get(name)!());
 });
 
 describe('a run that an earlier version started, without a retry policy', () => {
