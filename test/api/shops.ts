@@ -33,8 +33,12 @@ export interface Shop {
 }
 
 const WRITERS = 5;
-/** Between two writes of a writer (ms): walks towards the newer must be able to catch up. */
+/**
+ * After the first write of a writer, and so much longer after each further one (ms): a walk towards
+ * the newer must be able to catch up, on a slow machine too.
+ */
 const PAUSE_MS = 200;
+const LONGER_MS = 20;
 /** Payments that objects are spread over, and orders that payments are. */
 export const GROUPS = 10;
 
@@ -61,7 +65,7 @@ export async function whileWriting<T>(shop: Shop, work: () => Promise<T>): Promi
     let round = 0;
     for (; !over.signal.aborted; round += 1) {
       await shop.write(writer, round);
-      await sleep(PAUSE_MS);
+      await sleep(PAUSE_MS + round * LONGER_MS);
     }
     return round;
   };
