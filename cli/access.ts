@@ -1,9 +1,6 @@
 /** The API as a merchant's developer reaches it: an address and a key, and no database. */
-import { ConfigError, readAccess } from '../config/config.ts';
-import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
+import { readAccess } from '../config/config.ts';
 import { Tollgate } from '../sdk/index.ts';
-import { isUnavailable } from '../store/mongo.ts';
-import { IndexesMissing } from '../store/survey.ts';
 import { Refusal } from '../operations/refusal.ts';
 
 export interface AccessOptions {
@@ -69,47 +66,4 @@ export function readReceiver(text: string, param: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new Refusal('url_invalid', { message: `${text} is no http or https address.`, param });
-}
-
-/** A fault of a call to the API in one sentence, with what helps to find out more. */
-export function sentenceOf(error: unknown): string {
-  if (error instanceof TollgateApiError) {
-    const { message, code, requestId } = error;
-    return `${message} (${code}${requestId === null ? '' : `, ${requestId}`})`;
-  }
-  if (error instanceof TollgateConnectionError) {
-    const { cause } = (error.cause ?? {}) as { cause?: { code?: string; message?: string } };
-    const detail = cause?.code ?? cause?.message;
-    return detail === undefined ? error.message : `${error.message} (${detail})`;
-  }
-  const { name, message } = error as Error;
-  if (!name.startsWith('Mongo') || !isUnavailable(error)) return message;
-  return `The database is not available just now; run the command again. (${message})`;
-}
-
-/** The same for programs, in the form of the API's errors. */
-export function bodyOf(error: unknown): object {
-  const message = sentenceOf(error);
-  if (error instanceof Refusal) {
-    const { code, errors } = error;
-    return { error: { type: error.type, code, message, param: errors[0]?.param ?? null } };
-  }
-  if (error instanceof TollgateApiError) {
-    const { type, code, param, requestId: request_id } = error;
-    return { error: { type, code, message: error.message, param, request_id } };
-  }
-  const [type, code] = kindOf(error);
-  return { error: { type, code, message, param: null } };
-}
-
-function kindOf(error: unknown): readonly [type: string, code: string] {
-  if (error instanceof TollgateConnectionError) return ['api', 'unavailable'];
-  if (error instanceof TollgateError || error instanceof ConfigError) {
-    return ['invalid_request', 'parameter_invalid'];
-  }
-  const isAway =
-    isUnavailable(error) ||
-    isUnavailable((error as Error).cause) ||
-    error instanceof IndexesMissing;
-  return ['api', isAway ? 'unavailable' : 'internal_error'];
 }

@@ -1,23 +1,12 @@
 /** How the commands that work on the database are run, and what they print. */
-import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
-import { Refusal } from '../operations/refusal.ts';
-import { bodyOf, sentenceOf } from './access.ts';
+import { isUnavailable } from '../store/mongo.ts';
+import { IndexesMissing } from '../store/survey.ts';
+import { Unavailable, complain } from './complain.ts';
 import { openServices } from './services.ts';
 import type { OpenServices } from './services.ts';
 
-type Action<T> = (services: OpenServices, options: T) => Promise<object>;
-
-/** What an option takes is checked by its command: here everything is text. */
-export function act<T extends object>(command: Command, action: Action<T>): void {
-  command
-    .option('--json', 'print one line of JSON')
-    .action(async (options: T & { json?: boolean }) =>
-      run(options, async () => withServices(async (services) => action(services, options))),
-    );
-}
-
-/** What the action makes of the configured services, which are closed after it. */
+/** Runs the action with the configured services, and closes them after it. */
 export async function withServices<R>(action: (services: OpenServices) => Promise<R>): Promise<R> {
   const services = await openServices(readConfig());
   try {
@@ -27,7 +16,7 @@ export async function withServices<R>(action: (services: OpenServices) => Promis
   }
 }
 
-/** Prints what `action` answers, or why it does not; exits with 1 for the latter. */
+/** Prints the result of `action`. Prints the error if it throws, and sets the exit code 1. */
 export async function run<R extends object>(
   options: { json?: boolean },
   action: () => Promise<R>,
@@ -37,15 +26,19 @@ export async function run<R extends object>(
     const result = await action();
     console.log(options.json ? JSON.stringify(result) : toText(result));
   } catch (error) {
-    complain(options, error);
+    complain(options, faultOf(error));
   }
 }
 
-/** Prints a refusal, or a fault, as one sentence or as the API answers it; it ends with 1 then. */
-export function complain({ json }: { json?: boolean }, error: unknown): void {
-  process.exitCode = 1;
-  const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
-  console.error(json ? JSON.stringify(bodyOf(error)) : sentence);
+/** Returns the error to report: `Unavailable` if the database cannot be used now. */
+export function faultOf(error: unknown): unknown {
+  const { name, message, cause } = error as Error;
+  if (isUnavailable(error) && name.startsWith('Mongo')) {
+    const advice = 'The database is not available just now; run the command again.';
+    return new Unavailable(`${advice} (${message})`, { cause: error });
+  }
+  const isAway = isUnavailable(error) || isUnavailable(cause) || error instanceof IndexesMissing;
+  return isAway ? new Unavailable(message, { cause: error }) : error;
 }
 
 const text = (value: unknown): string =>

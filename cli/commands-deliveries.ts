@@ -1,23 +1,10 @@
 /** Commands about deliveries: what was sent, and sending again. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { Refusal } from '../operations/refusal.ts';
-import { showDeliveries, showDelivery } from '../operations/deliveries.ts';
-import type { ListOptions } from '../operations/deliveries.ts';
-import {
-  countReplay,
-  endReplay,
-  eventsOf,
-  failuresIn,
-  listReplays,
-  showReplay,
-  startReplay,
-} from '../operations/replay.ts';
-import type { ReplayRequest } from '../operations/replay.ts';
-import { resendDelivery } from '../operations/resend.ts';
-import { act } from './act.ts';
-import type { OpenServices } from './services.ts';
-import { parseSince, pointOf } from './since.ts';
+import { addAction } from './action.ts';
+
+const actions = async () => import('./deliveries.ts');
+const replays = async () => import('../operations/replay.ts');
 
 export const EVENTS = 'comma list of types, payment.* or *';
 export const ENDPOINT_ID = "the endpoint's id, we_...";
@@ -36,38 +23,19 @@ export function addDeliveries(program: Command): void {
     .option('--state <state>', 'one of pending, succeeded, failed, skipped, stopped')
     .option('--limit <number>', '1 to 100', '20')
     .option('--starting-after <id>', 'the last delivery of the page before');
-  act(list, showOneOrMany);
+  addAction(list, async () => (await actions()).showOneOrMany);
   const resend = program
     .command('resend')
     .description('send the event of a delivery again, or all that an endpoint has not accepted')
     .addOption(new Option('--id <id>', 'one delivery, dlv_...').conflicts(OF_MANY))
     .option('--endpoint <id>', `${ENDPOINT_ID}: its deliveries since a time`)
     .option('--state <list>', 'of these: failed, skipped, stopped', 'failed');
-  act(withTimes(resend), sendAgain);
+  addAction(withTimes(resend), async () => (await actions()).sendAgain);
   addReplay(program.command('replay').description('send events to an endpoint again, in a body'));
 }
 
 /** One delivery is sent as it is: these say which of many, and how. */
 const OF_MANY = ['endpoint', 'state', 'since', 'until', 'count', 'perSecond'];
-
-type Shown = Partial<ListOptions> & { id?: string; limit: string };
-
-async function showOneOrMany(
-  services: OpenServices,
-  { id, endpoint, ...options }: Shown,
-): Promise<object> {
-  if (id !== undefined) return showDelivery(services, { id });
-  if (endpoint !== undefined) return showDeliveries(services, { endpoint, ...options });
-  const message = 'Give --endpoint we_... to list deliveries, or --id dlv_... to see one.';
-  throw new Refusal('parameter_missing', { message, param: 'endpoint' });
-}
-
-interface Times {
-  since?: string;
-  until?: string;
-  count?: boolean;
-  perSecond?: string;
-}
 
 function withTimes(command: Command): Command {
   return command
@@ -76,21 +44,6 @@ function withTimes(command: Command): Command {
     .option('--count', 'only say how many there are')
     .option('--per-second <number>', 'how many are begun in a second, 1 to 100', '10');
 }
-
-type Resend = Times & { id?: string; endpoint?: string; state: string };
-
-async function sendAgain(services: OpenServices, options: Resend): Promise<object> {
-  const { id, endpoint, state } = options;
-  if (id !== undefined) return resendDelivery(services, { id });
-  if (endpoint === undefined) {
-    const message = 'Say what to send again: --id dlv_..., or --endpoint we_... with --since.';
-    throw new Refusal('parameter_missing', { message, param: 'id' });
-  }
-  const request = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
-  return countOrStart(services, options, request);
-}
-
-type ReplayOptions = Times & { endpoint: string; events?: string; payment?: string; ids?: string };
 
 function addReplay(replay: Command): void {
   const start = replay
@@ -107,41 +60,13 @@ function addReplay(replay: Command): void {
         'until',
       ]),
     );
-  act(withTimes(start), async (services, options: ReplayOptions) => {
-    const { endpoint, ids } = options;
-    // What is named one by one needs no time to be found.
-    const times = ids === undefined ? options : { since: '1970-01-01', ...options };
-    const request = { endpoint, ...stretchOf(times), selection: eventsOf(options) };
-    return countOrStart(services, options, request);
-  });
+  addAction(withTimes(start), async () => (await actions()).startOrCount);
   const id = "the replay's id, rpl_...";
   const show = replay.command('show').description('show how far a replay is');
-  act(show.requiredOption('--id <id>', id), showReplay);
+  addAction(show.requiredOption('--id <id>', id), async () => (await replays()).showReplay);
   const list = replay.command('list').description("show an endpoint's latest replays");
-  act(list.requiredOption('--endpoint <id>', ENDPOINT_ID), listReplays);
+  list.requiredOption('--endpoint <id>', ENDPOINT_ID);
+  addAction(list, async () => (await replays()).listReplays);
   const stop = replay.command('stop').description('end a replay, and what waits of it');
-  act(stop.requiredOption('--id <id>', id), endReplay);
-}
-
-async function countOrStart(
-  services: OpenServices,
-  times: Times,
-  request: ReplayRequest,
-): Promise<object> {
-  const paced = { ...request, perSecond: times.perSecond };
-  return times.count ? countReplay(services, paced) : startReplay(services, paced);
-}
-
-function stretchOf({ since, until }: Times): Pick<ReplayRequest, 'from' | 'until'> {
-  const now = Date.now();
-  if (since === undefined) {
-    throw new Refusal('parameter_missing', {
-      message: 'Give --since: a time, 2h, or an event.',
-      param: 'since',
-    });
-  }
-  return {
-    from: pointOf(parseSince(since, now), now),
-    until: until === undefined ? new Date() : pointOf(parseSince(until, now, 'until'), now),
-  };
+  addAction(stop.requiredOption('--id <id>', id), async () => (await replays()).endReplay);
 }

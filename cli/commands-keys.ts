@@ -1,10 +1,11 @@
 /** Commands about API keys, and the audit of what people did. */
 import type { Command } from 'commander';
-import { showAudit } from '../operations/audit.ts';
 import type { AuditOptions } from '../operations/audit.ts';
-import { createKey, revokeKey, rollKey, showKeys } from '../operations/keys.ts';
-import { act } from './act.ts';
+import { addAction } from './action.ts';
+import type { OpenServices } from './services.ts';
 import { parseSince, pointOf } from './since.ts';
+
+const keys = async () => import('../operations/keys.ts');
 
 const MERCHANT_ID = "the merchant's id, mer_...";
 const KEY_ID = "the key's id, key_...";
@@ -17,26 +18,26 @@ export function addKeys(key: Command): void {
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live', 'test')
     .option('--name <name>', 'for people, such as the server that uses it');
-  act(create, createKey);
+  addAction(create, async () => (await keys()).createKey);
   const list = key
     .command('list')
     .description("show a merchant's active keys, and the latest that are over")
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live; both otherwise');
-  act(list, showKeys);
+  addAction(list, async () => (await keys()).showKeys);
   const roll = key
     .command('roll')
     .description('replace a key by a new one, shown this one time')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID)
     .option('--overlap <time>', 'how long the old one works too: 0, 1h, 24h or 7d', '24h');
-  act(roll, rollKey);
+  addAction(roll, async () => (await keys()).rollKey);
   const revoke = key
     .command('revoke')
     .description('refuse a key from now on')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID);
-  act(revoke, revokeKey);
+  addAction(revoke, async () => (await keys()).revokeKey);
 }
 
 type ShownAudit = Omit<AuditOptions, 'since'> & { since?: string };
@@ -50,9 +51,12 @@ export function addAudit(audit: Command): void {
     .option('--since <point>', 'from a time, 10m, 2h, 1d ago, or an event (evt_...) on')
     .option('--limit <number>', '1 to 100', '20')
     .option('--starting-after <id>', 'the last entry of the page before, aud_...');
-  act(audit, async (services, { since, ...options }: ShownAudit) => {
-    const now = Date.now();
-    const from = since === undefined ? {} : { since: pointOf(parseSince(since, now), now) };
-    return showAudit(services, { ...options, ...from });
+  addAction(audit, async () => {
+    const { showAudit } = await import('../operations/audit.ts');
+    return async (services: OpenServices, { since, ...options }: ShownAudit) => {
+      const now = Date.now();
+      const from = since === undefined ? {} : { since: pointOf(parseSince(since, now), now) };
+      return showAudit(services, { ...options, ...from });
+    };
   });
 }

@@ -1,19 +1,10 @@
 /** Commands for a merchant's developer on his own machine: they need a test key and no database. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ConfigError } from '../config/config.ts';
-import { TollgateError } from '../sdk/errors.ts';
-import { complain } from './act.ts';
-import { checkReceiver } from './check.ts';
 import type { CheckOptions } from './check.ts';
-import { explain, explainStored } from './explain.ts';
 import type { ExplainOptions, ExplainStored } from './explain.ts';
-import { listen } from './listen.ts';
 import type { ListenOptions } from './listen.ts';
-import { readSecrets } from './secrets.ts';
 import type { SecretOptions } from './secrets.ts';
-import { Refusal } from '../operations/refusal.ts';
-import { trigger } from './trigger.ts';
 import type { TriggerOptions } from './trigger.ts';
 
 /** Adds `listen`, `trigger`, `check` and `explain` to the program. */
@@ -47,9 +38,10 @@ function addListen(program: Command): void {
     .option('--events <list>', 'comma list of types, payment.* or *', '*')
     .option('--since <point>', 'begin with a time, 10m, 2h, 1d ago, or after an event (evt_...)')
     .option('--secret <secret>', `${SECRET}; made up otherwise`);
-  withAccess(command).action(async (options: ListenOptions) =>
-    run(options, async (given) => listen(given, untilStopped())),
-  );
+  withAccess(command).action(async (options: ListenOptions) => {
+    const { listen } = await import('./listen.ts');
+    await run(options, async (given) => untilStopped(async (signal) => listen(given, signal)));
+  });
 }
 
 function addTrigger(program: Command): void {
@@ -59,9 +51,10 @@ function addTrigger(program: Command): void {
     .option('--order-id <text>', 'of the payment')
     .option('--amount <number>', 'of the payment, in the minor unit', '12500')
     .option('--currency <code>', 'of the payment', 'AMD');
-  withAccess(command).action(async (type: string, options: TriggerOptions) =>
-    run(options, async (given) => trigger(type, given)),
-  );
+  withAccess(command).action(async (type: string, options: TriggerOptions) => {
+    const { trigger } = await import('./trigger.ts');
+    await run(options, async (given) => trigger(type, given));
+  });
 }
 
 function addCheck(program: Command): void {
@@ -70,9 +63,10 @@ function addCheck(program: Command): void {
     .description('try a receiver out: what it takes, what it refuses, and how fast')
     .requiredOption('--url <url>', 'your receiver, such as http://localhost:9000/webhooks')
     .option('--secret <secret>', SECRET);
-  withAccess(command).action(async (options: CheckOptions) =>
-    run(options, async (given) => checkReceiver(given)),
-  );
+  withAccess(command).action(async (options: CheckOptions) => {
+    const { checkReceiver } = await import('./check.ts');
+    await run(options, checkReceiver);
+  });
 }
 
 const collect = (value: string, known: string[] = []): string[] => [...known, value];
@@ -104,33 +98,34 @@ function addExplain(program: Command): void {
     .option('--header <line>', 'a header as it came, "Name: value"; repeatable', collect)
     .option('--json', 'print one line of JSON')
     .addHelpText('after', VISIBLE)
-    .action(async ({ delivery: id, ...options }: ExplainOptions & Partial<ExplainStored>) =>
-      id === undefined
+    .action(async ({ delivery: id, ...options }: ExplainOptions & Partial<ExplainStored>) => {
+      const { explain, explainStored } = await import('./explain.ts');
+      await (id === undefined
         ? run(options, async (ready) => explain(ready))
-        : explainStored({ ...options, delivery: id }),
-    );
+        : explainStored({ ...options, delivery: id }));
+    });
 }
 
-/** Aborts on the first Ctrl-C; the second one is the system's own, and ends at once. */
-function untilStopped(): AbortSignal {
+/** Runs `work` with a signal that Ctrl-C aborts. A second Ctrl-C ends the process at once. */
+async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-  return stop.signal;
+  const abort = (): void => stop.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of signals) process.once(name, abort);
+  try {
+    await work(stop.signal);
+  } finally {
+    for (const name of signals) process.off(name, abort);
+  }
 }
 
-/**
- * Runs an action with the secrets read that come from standard input. Prints a refusal or a fault
- * as one sentence, and exits with 1 then.
- */
-async function run<T extends SecretOptions & { json?: boolean }>(
+type Given = SecretOptions & { json?: boolean };
+
+/** Runs an action in the way of `run` in local.ts, which loads more than the help needs. */
+async function run<T extends Given>(
   options: T,
   action: (given: T) => Promise<void> | void,
 ): Promise<void> {
-  try {
-    await action(await readSecrets(options));
-  } catch (error) {
-    const known = [Refusal, TollgateError, ConfigError];
-    if (!known.some((kind) => error instanceof kind)) throw error;
-    complain(options, error);
-  }
+  const local = await import('./local.ts');
+  await local.run(options, action);
 }

@@ -1,24 +1,13 @@
 /** Commands of whoever runs the service: they work on its database. */
 import type { Command } from 'commander';
-import {
-  deleteEndpoint,
-  disableEndpointByHand,
-  enableEndpoint,
-  rotateSecret,
-  showEndpoints,
-  updateEndpoint,
-} from '../operations/change-endpoint.ts';
-import { createEndpoint } from '../operations/create-endpoint.ts';
-import { sendExample } from '../operations/example.ts';
-import { pingEndpoint } from '../operations/ping.ts';
 import type { Shown } from '../operations/services.ts';
-import { act } from './act.ts';
+import { addAction } from './action.ts';
 import { ENDPOINT_ID, EVENTS, addDeliveries } from './commands-deliveries.ts';
 import { addAudit, addKeys } from './commands-keys.ts';
-import { addEncryption } from './encryption-key.ts';
-import { createMerchant } from './merchant.ts';
-import { addMigrate } from './migrate.ts';
 import type { OpenServices } from './services.ts';
+
+const changes = async () => import('../operations/change-endpoint.ts');
+const encryption = async () => import('./encryption-key.ts');
 
 /** Adds all that works on the service's database: merchants, keys, endpoints, deliveries, audit. */
 export function addOperatorCommands(program: Command): void {
@@ -38,7 +27,7 @@ function addMerchant(merchant: Command): void {
     .requiredOption('--name <name>', "the merchant's name")
     .requiredOption('--email <email>', 'the e-mail address of its first user')
     .option('--locale <locale>', 'default checkout language: hy, en or ru', 'hy');
-  act(create, createMerchant);
+  addAction(create, async () => (await import('./merchant.ts')).createMerchant);
 }
 
 function addEndpoint(endpoint: Command): void {
@@ -49,12 +38,12 @@ function addEndpoint(endpoint: Command): void {
     .requiredOption('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS, '*')
     .option('--description <text>', 'for people');
-  act(create, createEndpoint);
+  addAction(create, async () => (await import('../operations/create-endpoint.ts')).createEndpoint);
   const list = endpoint
     .command('list')
     .description("show a merchant's endpoints")
     .requiredOption('--merchant <id>', "the merchant's id");
-  act(list, showEndpoints);
+  addAction(list, async () => (await changes()).showEndpoints);
   const update = endpoint
     .command('update')
     .description('change an endpoint; deliveries that wait go to the new address')
@@ -62,36 +51,76 @@ function addEndpoint(endpoint: Command): void {
     .option('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS)
     .option('--description <text>', 'for people');
-  act(update, updateEndpoint);
+  addAction(update, async () => (await changes()).updateEndpoint);
   const rotate = endpoint
     .command('rotate-secret')
     .description('make a new signing secret, shown this one time')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--overlap <time>', 'how long the old one signs too: 0, 1h, 24h or 7d', '24h');
-  act(rotate, rotateSecret);
+  addAction(rotate, async () => (await changes()).rotateSecret);
   const example = endpoint
     .command('example')
     .description('send an endpoint made-up events, one of each type, in test mode')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .requiredOption('--type <list>', `${EVENTS}, whether or not the endpoint hears of it`);
-  act(example, sendExample);
+  addAction(example, async () => (await import('../operations/example.ts')).sendExample);
   const simple = [
-    ['ping', 'send an endpoint a test event, to see whether it is heard', pingEndpoint],
-    ['enable', 'send events to an endpoint again; says how to send what it missed', enable],
-    ['disable', 'send nothing more to an endpoint; events are kept for it', disableEndpointByHand],
-    ['delete', 'remove an endpoint for good', deleteEndpoint],
+    [
+      'ping',
+      'send an endpoint a test event, to see whether it is heard',
+      async () => (await import('../operations/ping.ts')).pingEndpoint,
+    ],
+    [
+      'enable',
+      'send events to an endpoint again; says how to send what it missed',
+      async () => enable,
+    ],
+    [
+      'disable',
+      'send nothing more to an endpoint; events are kept for it',
+      async () => (await changes()).disableEndpointByHand,
+    ],
+    ['delete', 'remove an endpoint for good', async () => (await changes()).deleteEndpoint],
   ] as const;
-  for (const [name, description, action] of simple) {
+  for (const [name, description, load] of simple) {
     const command = endpoint.command(name).description(description);
-    act(command.requiredOption('--id <id>', ENDPOINT_ID), action);
+    addAction(command.requiredOption('--id <id>', ENDPOINT_ID), load);
   }
 }
 
-/** What was missed stays so until somebody wants it: whoever enables is told the command for it. */
+/** Enables the endpoint. Returns the command that sends what it missed besides. */
 async function enable(services: OpenServices, { id }: { id: string }): Promise<Shown> {
+  const { enableEndpoint } = await changes();
   const enabled = await enableEndpoint(services, { id });
   const { missed_since: since } = enabled;
   if (typeof since !== 'string') return enabled;
   const missed = `tollgate resend --endpoint ${id} --state skipped,stopped --since ${since}`;
   return { ...enabled, to_send_them: missed };
+}
+
+function addMigrate(program: Command): void {
+  program
+    .command('migrate')
+    .description('make the indexes that this version needs; run it before server and worker start')
+    .option('--check', 'change nothing; ends with 1 and names what is missing or different')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { check?: boolean; json?: boolean }) => {
+      const { migrate } = await import('./migrate.ts');
+      await migrate(options);
+    });
+}
+
+function addEncryption(program: Command): void {
+  const group = program
+    .command('encryption-key')
+    .description('the key that endpoint secrets are encrypted with');
+  const rotate = group
+    .command('rotate')
+    .description('make a new key for `npm start`; it is in use from the next start on');
+  addAction(rotate, async () => (await encryption()).rotate);
+  const reseal = group
+    .command('reseal')
+    .description('encrypt with the key in use what is still under an older one')
+    .option('--check', 'only count; ends with 1 while an older key is needed');
+  addAction(reseal, async () => (await encryption()).reseal);
 }

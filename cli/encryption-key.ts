@@ -1,5 +1,4 @@
 /** `tollgate encryption-key rotate | reseal`: changing the key that secrets are kept under. */
-import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
 import { isKeyStaged, readKeys, stageKey } from '../embedded/keys.ts';
@@ -9,28 +8,20 @@ import type { Survey } from '../store/reseal.ts';
 import { insertAudit } from '../store/audit.ts';
 import { entryOf } from '../operations/services.ts';
 import type { Services, Shown } from '../operations/services.ts';
-import { act } from './act.ts';
+import type { OpenServices } from './services.ts';
 
 const RESEAL = '`tollgate encryption-key reseal`';
 
-/** Adds `encryption-key` to the program. */
-export function addEncryption(program: Command): void {
-  const group = program
-    .command('encryption-key')
-    .description('the key that endpoint secrets are encrypted with');
-  const rotate = group
-    .command('rotate')
-    .description('make a new key for `npm start`; it is in use from the next start on');
-  act(rotate, async (services) => rotateKey(services, readConfig()));
-  const reseal = group
-    .command('reseal')
-    .description('encrypt with the key in use what is still under an older one')
-    .option('--check', 'only count; ends with 1 while an older key is needed');
-  act(reseal, async (services, options: { check?: boolean }) => {
-    const shown = await resealKeys(services, options, readConfig());
-    if (shown['left'] !== 0 || shown['unreadable'] !== 0) process.exitCode = 1;
-    return shown;
-  });
+/** Runs `encryption-key rotate`. */
+export async function rotate(services: OpenServices): Promise<Shown> {
+  return rotateKey(services, readConfig());
+}
+
+/** Runs `encryption-key reseal`. Sets the exit code 1 while an older key is needed. */
+export async function reseal(services: OpenServices, options: { check?: boolean }): Promise<Shown> {
+  const shown = await resealKeys(services, options, readConfig());
+  if (shown['left'] !== 0 || shown['unreadable'] !== 0) process.exitCode = 1;
+  return shown;
 }
 
 type KeyConfig = Pick<Config, 'encryptionKey' | 'dataDir'>;

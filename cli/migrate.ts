@@ -1,5 +1,4 @@
 /** `tollgate migrate`: makes the indexes that this version needs, and drops those of earlier ones. */
-import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { migrateIndexes } from '../store/migrate.ts';
 import type { IndexChange, IndexProgress } from '../store/migrate.ts';
@@ -26,19 +25,12 @@ export interface Report {
   readonly next: string;
 }
 
-/** Adds `migrate` to the program. */
-export function addMigrate(program: Command): void {
-  program
-    .command('migrate')
-    .description('make the indexes that this version needs; run it before server and worker start')
-    .option('--check', 'change nothing; ends with 1 and names what is missing or different')
-    .option('--json', 'print one line of JSON')
-    .action(async (options: { check?: boolean; json?: boolean }) =>
-      run(options, async () => migrate(options), toText),
-    );
+/** Makes or, with `check`, compares the indexes, and prints the report. */
+export async function migrate(options: { check?: boolean; json?: boolean }): Promise<void> {
+  await run(options, async () => changeOrSurvey(options), toText);
 }
 
-async function migrate({ check = false }: { check?: boolean }): Promise<Report> {
+async function changeOrSurvey({ check = false }: { check?: boolean }): Promise<Report> {
   const mongo = await openDatabase(readConfig(), { patient: true });
   try {
     const report = check ? await survey(mongo) : await change(mongo);

@@ -37,23 +37,24 @@ export async function openServices(config: Config): Promise<OpenServices> {
   const mongo = await openDatabase(config);
   try {
     await requireIndexes(mongo);
+    const temporal = openTemporal(config);
+    const { webhook, mongoUri } = config;
+    const embedded = mongoUri === undefined && !webhook.openedByHand;
+    return {
+      mongo,
+      actor,
+      sealer: makeSealer(current, previous),
+      opened: embedded ? parseRanges(EMBEDDED_CIDRS.split(',')) : webhook.opened,
+      temporal,
+      close: async () => {
+        await Promise.all([mongo.close(), temporal.close()]);
+      },
+    };
   } catch (error) {
+    // An open connection would keep the process from ending.
     await mongo.close();
     throw error;
   }
-  const temporal = openTemporal(config);
-  const { webhook, mongoUri } = config;
-  const embedded = mongoUri === undefined && !webhook.openedByHand;
-  return {
-    mongo,
-    actor,
-    sealer: makeSealer(current, previous),
-    opened: embedded ? parseRanges(EMBEDDED_CIDRS.split(',')) : webhook.opened,
-    temporal,
-    close: async () => {
-      await Promise.all([mongo.close(), temporal.close()]);
-    },
-  };
 }
 
 /**

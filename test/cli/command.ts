@@ -1,7 +1,18 @@
-/** The `tollgate` command as a developer runs it: a process with a terminal and an environment. */
+/**
+ * The `tollgate` command, with a new environment and in a folder without a project.
+ *
+ * `tollgate` runs the program in the test's own process. Use it for what a command does and prints:
+ * to start a process takes longer than most commands.
+ *
+ * `startTollgate` starts a process. Use it where the process is the subject: signals, standard
+ * input, two commands at once, how it ends, and whether all that it printed arrives.
+ */
 import { spawn } from 'node:child_process';
+import { Console } from 'node:console';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { makeProgram } from '../../cli/program.ts';
 import { until } from '../support/until.ts';
 
 export const COMMAND = path.resolve(import.meta.dirname, '../../cli/tollgate.js');
@@ -64,11 +75,56 @@ export function startTollgate(args: readonly string[], env: Variables = {}, inpu
   };
 }
 
-/** Runs it to its end. */
+/** Runs it to its end: in this process, or in its own if it is given standard input. */
 export async function tollgate(
   args: readonly string[],
   env: Variables = {},
-  input = '',
+  input?: string,
 ): Promise<Outcome> {
-  return startTollgate(args, env, input).ended;
+  if (input !== undefined) return startTollgate(args, env, input).ended;
+  const { texts, restore } = takeOver(env);
+  try {
+    const program = makeProgram(new Command('tollgate').exitOverride());
+    await program.parseAsync([...args], { from: 'user' });
+    return { code: Number(process.exitCode ?? 0), ...texts };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { code: error.exitCode, ...texts };
+  } finally {
+    restore();
+  }
+}
+
+let isTaken = false;
+
+/**
+ * Gives a command everything of this process that it uses: environment, working folder, output and
+ * exit code. Throws if another command has them: there is one of each.
+ */
+function takeOver(env: Variables): { texts: { stdout: string; stderr: string }; restore(): void } {
+  if (isTaken) throw new Error('Another command runs in this process: use startTollgate for two.');
+  isTaken = true;
+  const texts = { stdout: '', stderr: '' };
+  const { env: ownEnv, exitCode } = process;
+  const [ownConsole, folder] = [console, process.cwd()];
+  const streams = ['stdout', 'stderr'] as const;
+  const writes = streams.map((name) => [process[name], process[name].write] as const);
+  for (const name of streams) {
+    process[name].write = (text: string | Uint8Array) => {
+      texts[name] += String(text);
+      return true;
+    };
+  }
+  globalThis.console = new Console(process.stdout, process.stderr);
+  process.env = { PATH: ownEnv['PATH'] ?? '', ...env };
+  process.exitCode = undefined;
+  process.chdir(tmpdir());
+  const restore = (): void => {
+    for (const [stream, write] of writes) stream.write = write;
+    globalThis.console = ownConsole;
+    Object.assign(process, { env: ownEnv, exitCode });
+    process.chdir(folder);
+    isTaken = false;
+  };
+  return { texts, restore };
 }

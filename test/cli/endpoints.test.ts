@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { openStage, tollgate } from '../support/processes.ts';
+import { openStage } from '../support/processes.ts';
 import type { Stage } from '../support/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
-import { tollgate as atTerminal } from './command.ts';
+import { tollgate } from './command.ts';
 
 let stage: Stage;
 let receiver: Receiver;
@@ -30,8 +30,11 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-const command = async (...args: string[]): Promise<Record<string, unknown>> =>
-  tollgate(stage.env, args);
+async function command(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await tollgate([...args, '--json'], stage.env);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
 const settled = async (delivery: unknown, state: string) =>
   until(
     async () => stage.mongo.deliveries.findOne({ _id: String(delivery) }),
@@ -56,7 +59,7 @@ describe('tollgate endpoint', () => {
     const wrong = `v1=${'0'.repeat(64)}`;
     const given = ['--header', `Service-Signature: ${wrong}`, '--body', '-'];
     const args = ['explain', '--delivery', sent!.id, ...given];
-    const { code, stdout } = await atTerminal(args, stage.env, `${String(request!.raw)} `);
+    const { code, stdout } = await tollgate(args, stage.env, `${String(request!.raw)} `);
     const timestamp = String(request!.headers['service-timestamp']);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${sent!.id}, attempt 1 of 1\n`)]);
     expect(stdout).toContain(`\n  ${timestamp}.{"id":"${event.id}"`);
@@ -85,7 +88,7 @@ describe('tollgate endpoint', () => {
     await merchant.cancel(payment.id);
     const [event] = await merchant.events(payment.id);
     const row = await stage.mongo.deliveries.findOne({ event_id: event!.id });
-    const refused = await atTerminal(['resend', '--id', row!._id], stage.env);
+    const refused = await tollgate(['resend', '--id', row!._id], stage.env);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toBe('The endpoint is disabled: enable it first.\n');
     const { endpoints } = await command('endpoint', 'list', '--merchant', merchant.id);

@@ -9,7 +9,7 @@ import { withDatabase } from '../support/processes.ts';
 import { PROJECT } from '../support/programs.ts';
 import { openWire } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
-import { tollgate } from './command.ts';
+import { startTollgate, tollgate } from './command.ts';
 import type { Outcome } from './command.ts';
 
 const database = useDatabase('cli-migrate');
@@ -170,7 +170,8 @@ describe('tollgate migrate comes to the same indexes', () => {
     await database.raw.dropDatabase();
     for (const prepare of [nothing, leaveOldIndexes]) {
       await prepare();
-      const both = await Promise.all([tollgate(['migrate'], env), tollgate(['migrate'], env)]);
+      const two = [startTollgate(['migrate'], env), startTollgate(['migrate'], env)];
+      const both = await Promise.all(two.map(async ({ ended }) => ended));
       expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
         [0, ''],
         [0, ''],

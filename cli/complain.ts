@@ -1,0 +1,55 @@
+/** How a command reports that it failed. */
+import { ConfigError } from '../config/config.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
+
+/** The database cannot be used now. The message says why, and what helps. */
+export class Unavailable extends Error {
+  override name = 'Unavailable';
+}
+
+/** Prints an error, as a sentence or in the form of the API's errors, and sets the exit code 1. */
+export function complain({ json }: { json?: boolean }, error: unknown): void {
+  process.exitCode = 1;
+  const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
+  console.error(json ? JSON.stringify(bodyOf(error)) : sentence);
+}
+
+/** Returns the error in one sentence, with the details that help to find its cause. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof TollgateApiError) {
+    const { message, code, requestId } = error;
+    return `${message} (${code}${requestId === null ? '' : `, ${requestId}`})`;
+  }
+  if (error instanceof TollgateConnectionError) {
+    const { cause } = (error.cause ?? {}) as { cause?: { code?: string; message?: string } };
+    const detail = cause?.code ?? cause?.message;
+    return detail === undefined ? error.message : `${error.message} (${detail})`;
+  }
+  return (error as Error).message;
+}
+
+/** Returns the error in the form of the API's errors, for programs. */
+export function bodyOf(error: unknown): object {
+  const message = sentenceOf(error);
+  if (error instanceof Refusal) {
+    const { code, errors } = error;
+    return { error: { type: error.type, code, message, param: errors[0]?.param ?? null } };
+  }
+  if (error instanceof TollgateApiError) {
+    const { type, code, param, requestId: request_id } = error;
+    return { error: { type, code, message: error.message, param, request_id } };
+  }
+  const [type, code] = kindOf(error);
+  return { error: { type, code, message, param: null } };
+}
+
+function kindOf(error: unknown): readonly [type: string, code: string] {
+  if (error instanceof TollgateConnectionError || error instanceof Unavailable) {
+    return ['api', 'unavailable'];
+  }
+  if (error instanceof TollgateError || error instanceof ConfigError) {
+    return ['invalid_request', 'parameter_invalid'];
+  }
+  return ['api', 'internal_error'];
+}

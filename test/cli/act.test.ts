@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { faultOf } from '../../cli/act.ts';
+import { bodyOf } from '../../cli/complain.ts';
+import { ConfigError } from '../../config/config.ts';
+
+describe('a fault of a command on the database', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  it.each<[string, Error, string, string]>([
+    ['configuration', new ConfigError('API_PORT'), 'invalid_request', 'parameter_invalid'],
+    ['a server that is away', away, 'api', 'unavailable'],
+    [
+      'the same in other words',
+      new Error('Nothing answers', { cause: away }),
+      'api',
+      'unavailable',
+    ],
+    ['a fault of ours', new Error('Oh'), 'api', 'internal_error'],
+  ])('is reported to programs: %s', (_, error, type, code) => {
+    expect(bodyOf(faultOf(error))).toEqual({
+      error: { type, code, message: error.message, param: null },
+    });
+  });
+});
