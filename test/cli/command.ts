@@ -12,6 +12,7 @@ import { Console } from 'node:console';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { vi } from 'vitest';
 import { makeProgram } from '../../cli/program.ts';
 import { until } from '../support/until.ts';
 
@@ -82,16 +83,16 @@ export async function tollgate(
   input?: string,
 ): Promise<Outcome> {
   if (input !== undefined) return startTollgate(args, env, input).ended;
-  const { texts, restore } = takeOver(env);
+  const taken = takeOver(env);
   try {
     const program = makeProgram(new Command('tollgate').exitOverride());
     await program.parseAsync([...args], { from: 'user' });
-    return { code: Number(process.exitCode ?? 0), ...texts };
+    return { code: Number(process.exitCode ?? 0), ...taken.texts };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { code: error.exitCode, ...texts };
+    return { code: error.exitCode, ...taken.texts };
   } finally {
-    restore();
+    taken.giveBack();
   }
 }
 
@@ -101,30 +102,28 @@ let isTaken = false;
  * Gives a command everything of this process that it uses: environment, working folder, output and
  * exit code. Throws if another command has them: there is one of each.
  */
-function takeOver(env: Variables): { texts: { stdout: string; stderr: string }; restore(): void } {
+function takeOver(env: Variables) {
   if (isTaken) throw new Error('Another command runs in this process: use startTollgate for two.');
   isTaken = true;
   const texts = { stdout: '', stderr: '' };
   const { env: ownEnv, exitCode } = process;
   const [ownConsole, folder] = [console, process.cwd()];
-  const streams = ['stdout', 'stderr'] as const;
-  const writes = streams.map((name) => [process[name], process[name].write] as const);
-  for (const name of streams) {
-    process[name].write = (text: string | Uint8Array) => {
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
       texts[name] += String(text);
       return true;
-    };
-  }
+    }),
+  );
   globalThis.console = new Console(process.stdout, process.stderr);
   process.env = { PATH: ownEnv['PATH'] ?? '', ...env };
   process.exitCode = undefined;
   process.chdir(tmpdir());
-  const restore = (): void => {
-    for (const [stream, write] of writes) stream.write = write;
+  const giveBack = (): void => {
+    for (const spy of spies) spy.mockRestore();
     globalThis.console = ownConsole;
     Object.assign(process, { env: ownEnv, exitCode });
     process.chdir(folder);
     isTaken = false;
   };
-  return { texts, restore };
+  return { texts, giveBack };
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '@node-rs/argon2';
 import { isId, timeOf } from '../../domain/id.ts';
@@ -11,7 +10,7 @@ import { findKey } from '../../store/keys.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { VERSION } from '../../version.ts';
 import { useDatabase } from '../store/database.ts';
-import { startTollgate, tollgate as run } from './command.ts';
+import { tollgate as run } from './command.ts';
 import type { Outcome } from './command.ts';
 
 const KEY = randomBytes(32);
@@ -51,9 +50,6 @@ const endpointTo = (url: string, ...more: string[]): string[] => {
   const to = ['--merchant', merchant.merchant_id, '--url', url];
   return ['endpoint', 'create', ...to, '--json', ...more];
 };
-const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
-/** A module that lets nothing heavy be loaded. */
-const WITHOUT = pathToFileURL(path.join(import.meta.dirname, 'without.mjs')).href;
 const PUBLIC = 'https://93.184.215.14/hooks';
 
 async function documents(): Promise<string> {
@@ -222,49 +218,5 @@ describe('what npm start left behind when it was killed', () => {
 describe('tollgate --version', () => {
   it('is that of the package', async () => {
     expect((await tollgate(['--version'])).stdout.trim()).toBe(VERSION);
-  });
-});
-
-describe('tollgate as a process', () => {
-  it.each<[string, () => string[], number]>([
-    ['--version', () => ['--version'], 0],
-    ['help', () => ['--help'], 0],
-    ['a usage error', () => ['merchant', 'destroy'], 1],
-    ['a refusal', () => ['deliveries', '--json'], 1],
-    ['a fault', () => ['encryption-key', 'rotate'], 1],
-    ['a result', () => ['key', 'list', '--merchant', merchant.merchant_id], 0],
-    ['a refusal before the API is called', () => ['trigger', 'payment.created'], 1],
-  ])('prints and ends as in this process: %s', async (_, args, code) => {
-    const { ended } = startTollgate(args(), operator());
-    expect((await ended).code).toBe(code);
-    expect(await ended).toEqual(await tollgate(args()));
-  });
-
-  it('loads neither driver, Temporal client nor password hash before a command needs them', async () => {
-    const without = operator({ NODE_OPTIONS: `--import=${WITHOUT}` });
-    for (const args of [['--help'], ['--version'], ['listen', '--help'], ['merchant', 'destroy']]) {
-      expect(await startTollgate(args, without).ended).toEqual(await tollgate(args));
-    }
-    const trigger = ['trigger', 'payment.completed', '--api-key', 'sk_test_1', '--api-url'];
-    const { stderr } = await startTollgate([...trigger, 'http://127.0.0.1:1'], without).ended;
-    expect(stderr).toMatch(/could not be reached/);
-    const needing = await startTollgate(['key', 'list', '--merchant', 'mer_1'], without).ended;
-    expect(needing.stderr).toContain('is not to be loaded');
-  });
-
-  it('delivers all of a long output into a pipe', async () => {
-    const body = path.join(folder, 'long.json');
-    await writeFile(body, JSON.stringify({ id: 'evt_1', note: 'x'.repeat(1_000_000) }));
-    const args = ['explain', '--body', body, '--timestamp', '1', '--secret', SECRET, '--json'];
-    const { code, stdout } = await startTollgate(args).ended;
-    expect([code, stdout.length > 1_000_000]).toEqual([0, true]);
-    expect(() => JSON.parse(stdout) as unknown).not.toThrow();
-  });
-
-  it('ends when Temporal is configured with what there is not', async () => {
-    const env = operator({ TEMPORAL_CONFIG_FILE: folder });
-    const args = ['key', 'list', '--merchant', merchant.merchant_id];
-    const { code, stderr } = await startTollgate(args, env).ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: /)]);
   });
 });
