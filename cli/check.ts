@@ -161,7 +161,8 @@ function answeredOf({ steps }: Probe, reply: Reply, index: number): Answered {
   return { sent: steps[index]?.sent ?? '', status, error, duration_ms, body };
 }
 
-function judgeTimes(times: readonly number[]): CheckFinding {
+/** Returns the finding about the slowest answer, in milliseconds. */
+export function judgeTimes(times: readonly number[]): CheckFinding {
   const slowest = Math.max(0, ...times);
   const isGood = slowest < GOOD_MS;
   const sent = `the slowest of ${times.length} deliveries that were accepted`;

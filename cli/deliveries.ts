@@ -3,7 +3,7 @@ import { showDeliveries, showDelivery } from '../operations/deliveries.ts';
 import type { ListOptions } from '../operations/deliveries.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { countReplay, eventsOf, failuresIn, startReplay } from '../operations/replay.ts';
-import type { Wish } from '../operations/replay.ts';
+import type { ReplayRequest } from '../operations/replay.ts';
 import { resendDelivery } from '../operations/resend.ts';
 import type { OpenServices } from './services.ts';
 import { parseSince, pointOf } from './since.ts';
@@ -38,8 +38,8 @@ export async function sendAgain(services: OpenServices, options: Resend): Promis
     const message = 'Say what to send again: --id dlv_..., or --endpoint we_... with --since.';
     throw new Refusal('parameter_missing', { message, param: 'id' });
   }
-  const wish = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
-  return countOrStart(services, options, wish);
+  const request = { endpoint, ...stretchOf(options), selection: failuresIn(state) };
+  return countOrStart(services, options, request);
 }
 
 type ReplayOptions = Times & { endpoint: string; events?: string; payment?: string; ids?: string };
@@ -52,16 +52,20 @@ export async function startOrCount(
   const { endpoint, ids } = options;
   // Events that are named by id need no time.
   const times = ids === undefined ? options : { since: '1970-01-01', ...options };
-  const wish = { endpoint, ...stretchOf(times), selection: eventsOf(options) };
-  return countOrStart(services, options, wish);
+  const request = { endpoint, ...stretchOf(times), selection: eventsOf(options) };
+  return countOrStart(services, options, request);
 }
 
-async function countOrStart(services: OpenServices, times: Times, wish: Wish): Promise<object> {
-  const paced = { ...wish, perSecond: times.perSecond };
+async function countOrStart(
+  services: OpenServices,
+  times: Times,
+  request: ReplayRequest,
+): Promise<object> {
+  const paced = { ...request, perSecond: times.perSecond };
   return times.count ? countReplay(services, paced) : startReplay(services, paced);
 }
 
-function stretchOf({ since, until }: Times): Pick<Wish, 'from' | 'until'> {
+function stretchOf({ since, until }: Times): Pick<ReplayRequest, 'from' | 'until'> {
   const now = Date.now();
   if (since === undefined) {
     throw new Refusal('parameter_missing', {

@@ -7,12 +7,10 @@ import { ConfigError, EMBEDDED_CIDRS, readTemporal } from '../config/config.ts';
 import { readKeys } from '../embedded/keys.ts';
 import { deriveKeys, withMoreKeys } from '../store/encryption.ts';
 import type { Keys } from '../store/encryption.ts';
-import { makeLog } from '../log.ts';
 import { isUnavailable, openMongo } from '../store/mongo.ts';
 import type { Mongo, MongoOptions } from '../store/mongo.ts';
 import { makeSealer } from '../store/seal.ts';
 import { requireIndexes } from '../store/survey.ts';
-import { lazyConnection, makeTemporal } from '../temporal/client.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Services } from '../operations/services.ts';
 import { operatorOf } from './operator.ts';
@@ -20,8 +18,11 @@ import { operatorOf } from './operator.ts';
 const NOTHING_HERE =
   'Nothing runs on the data folder either: do `npm start` first, or point DATA_DIR at its data.';
 
+/** The calls of Temporal that commands make. */
+type Starter = Pick<Temporal, 'startDelivery' | 'resumeReplay' | 'close'>;
+
 export interface OpenServices extends Services {
-  readonly temporal: Temporal;
+  readonly temporal: Starter;
   readonly close: () => Promise<void>;
 }
 
@@ -78,17 +79,28 @@ export async function openDatabase(
   }
 }
 
-/** Connects when it is first needed: most commands are about the database alone. */
-function openTemporal(config: Config): Temporal {
+/** Loads the client and connects when a command first needs it: most need the database alone. */
+function openTemporal(config: Config): Starter {
   const { connectionOptions, namespace } = readTemporal();
   const isOurs = config.mongoUri === undefined && !config.temporalGiven;
   const address = isOurs ? readReady(config.dataDir).temporal_address : connectionOptions.address;
-  return makeTemporal({
-    connection: lazyConnection({ ...connectionOptions, ...(address ? { address } : {}) }),
-    namespace,
-    webhookTimeoutMs: config.webhook.timeoutMs,
-    log: makeLog('cli', 'silent'),
-  });
+  const connect = async (): Promise<Temporal> => {
+    const { lazyConnection, makeTemporal } = await import('../temporal/client.ts');
+    const { makeLog } = await import('../log.ts');
+    return makeTemporal({
+      connection: lazyConnection({ ...connectionOptions, ...(address ? { address } : {}) }),
+      namespace,
+      webhookTimeoutMs: config.webhook.timeoutMs,
+      log: makeLog('cli', 'silent'),
+    });
+  };
+  let opened: Promise<Temporal> | undefined;
+  const open = async (): Promise<Temporal> => (opened ??= connect());
+  return {
+    startDelivery: async (id, at) => (await open()).startDelivery(id, at),
+    resumeReplay: async (id) => (await open()).resumeReplay(id),
+    close: async () => (await opened)?.close(),
+  };
 }
 
 function readReady(dataDir: string): { mongodb_uri: string; temporal_address: string } {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { examine } from '../../cli/check.ts';
+import { examine, judgeTimes } from '../../cli/check.ts';
 import type { CheckVerdict } from '../../cli/check.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
@@ -193,5 +193,18 @@ describe('examine', () => {
     receiver.answer = answering(take);
     const { findings } = await examined();
     expect(findings.find((each) => each.check === check)?.fix).toMatch(advice);
+  });
+});
+
+describe('judgeTimes', () => {
+  it.each([
+    ['passes', 4_999, 'pass'],
+    ['warns of', 5_000, 'warning'],
+  ])('%s a receiver whose slowest answer took %i ms', (_, slowestMs, verdict) => {
+    expect(judgeTimes([12, slowestMs, 40])).toMatchObject({
+      check: 'time',
+      verdict,
+      answers: [{ duration_ms: slowestMs }],
+    });
   });
 });

@@ -1,6 +1,8 @@
-/** Preloaded into a `tollgate` process, this refuses to load what only some commands need. */
+/** Preloaded as `without.mjs?mongodb,undici`, this refuses to load these packages. */
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
+
+const REFUSED = new URL(import.meta.url).search.slice(1).split(',');
 
 /**
  * @param {string} specifier
@@ -8,9 +10,7 @@ import { isMainThread } from 'node:worker_threads';
  * @param {(specifier: string, context: object) => unknown} next
  */
 export async function resolve(specifier, context, next) {
-  if (/^(?:mongodb|@temporalio\/client|@node-rs\/argon2)$/.test(specifier)) {
-    throw new Error(`${specifier} is not to be loaded`);
-  }
+  if (REFUSED.includes(specifier)) throw new Error(`${specifier} is not to be loaded`);
   return next(specifier, context);
 }
 
