@@ -12,11 +12,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
 import { startServers } from '../embedded/servers.ts';
-import { judgeEar, openEars, percentile, play, untilHeard } from '../test/support/crowd.ts';
-import type { Ear, Heard, Manner, Played, Wanted } from '../test/support/crowd.ts';
+import { judgeEar, openEars, percentile, play, untilHeard } from '../test/load/crowd.ts';
+import type { Ear, Heard, Manner, Played, Wanted } from '../test/load/crowd.ts';
 import type { Merchant } from '../test/support/merchant.ts';
-import { openStage } from '../test/support/processes.ts';
-import type { Stage } from '../test/support/processes.ts';
+import { openStage } from '../test/support/servers/processes.ts';
+import type { Stage } from '../test/support/servers/processes.ts';
 
 /** As in production, and not as short as in tests. */
 const PRODUCTION = {

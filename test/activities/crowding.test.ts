@@ -4,7 +4,7 @@ import { makeGate } from '../../outbound/gate.ts';
 import { startDeliveries } from '../../activities/start.ts';
 import { makeSweep } from '../../activities/sweep.ts';
 import { makeLog } from '../../log.ts';
-import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
+import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround } from './dispatch.ts';

@@ -1,6 +1,6 @@
 /** Deliveries that are not to be made, or not yet: their receivers hear nothing. */
 import { describe, expect, it } from 'vitest';
-import { makeReplay } from '../support/replay.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { useDeliverGround } from './dispatch.ts';
 import type { DeliverGround } from './dispatch.ts';
 

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { DEFAULT_SCHEDULE_SECONDS, JITTER } from '../../domain/delivery.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { mintId } from '../../store/mint.ts';
-import { sealer } from '../support/endpoint.ts';
+import { sealer } from '../support/rows/endpoint.ts';
 import type { Reply } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround, useDeliverGround } from './dispatch.ts';

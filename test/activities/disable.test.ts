@@ -6,7 +6,7 @@ import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import { changeEndpoint, setFailingSince } from '../../store/endpoints.ts';
 import { mintId } from '../../store/mint.ts';
 import { entriesAbout, makeEntry, withoutAudit } from '../support/audit.ts';
-import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
+import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
 import { useDeliverGround } from './dispatch.ts';
 import type { DeliverGround } from './dispatch.ts';
 

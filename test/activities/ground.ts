@@ -10,8 +10,8 @@ import type { Mongo } from '../../store/mongo.ts';
 import { insertPayment } from '../../store/payments.ts';
 import type { SettleResult } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS, stored } from '../support/bank.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { LINKS, openTestMongo } from '../support/worker.ts';
 
 export const LOOK: Message = { kind: 'look' };

@@ -13,7 +13,7 @@ import { firstIdAt } from '../../domain/id.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { INDEXES } from '../../store/indexes.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { makeDelivery } from '../support/endpoint.ts';
+import { makeDelivery } from '../support/rows/endpoint.ts';
 import { openTestMongo } from '../support/worker.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

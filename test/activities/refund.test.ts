@@ -9,10 +9,10 @@ import type { Refund } from '../../domain/refund.ts';
 import { publicPayment, publicRefund } from '../../domain/wire.ts';
 import { paymentById } from '../../store/payments.ts';
 import { refundById, reserveRefund } from '../../store/refunds.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { insist } from '../support/insist.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeRefund } from '../support/refund.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
 import { LINKS, openTestMongo } from '../support/worker.ts';
 import type { Mongo } from '../../store/mongo.ts';
 

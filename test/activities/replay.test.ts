@@ -6,9 +6,9 @@ import type { Replay } from '../../domain/replay.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { findReplay, insertReplay, stopReplay } from '../../store/replays.ts';
 import { makeEntry } from '../support/audit.ts';
-import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { openTestMongo } from '../support/worker.ts';
 
 let mongo: Mongo;

@@ -7,7 +7,7 @@ import type { Message } from '../../domain/verdict.ts';
 import { publicPayment } from '../../domain/wire.ts';
 import { claimRequest } from '../../store/requests.ts';
 import { chooseAtBank, visitBank } from '../support/bank.ts';
-import { makeAttempt } from '../support/payment.ts';
+import { makeAttempt } from '../support/rows/payment.ts';
 import { LINKS } from '../support/worker.ts';
 import { openSettleGround } from './ground.ts';
 import type { SettleGround } from './ground.ts';

@@ -1,7 +1,7 @@
 /** The sweep when rows, kinds of row or whole rounds fail. */
 import { describe, expect, it } from 'vitest';
 import { SWEEP_ROUND_MS } from '../../activities/sweep.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import {

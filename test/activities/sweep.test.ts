@@ -5,8 +5,8 @@ import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { mintId } from '../../store/mint.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import {
   MANY,
   NONE,

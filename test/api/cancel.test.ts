@@ -4,7 +4,7 @@ import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { askAtOnce } from '../support/insist.ts';
-import { makeAttempt, makePayment } from '../support/payment.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, useStand, putPayment } from './harness.ts';
 import type { Stand } from './harness.ts';
 

@@ -5,9 +5,9 @@ import type { Document } from 'mongodb';
 import type { Payment } from '../../domain/payment.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { withDatabase } from '../support/processes.ts';
-import { failing, failingLate, openWire, unconfirmed } from '../support/wire.ts';
-import type { Rule, Wire } from '../support/wire.ts';
+import { withDatabase } from '../support/servers/processes.ts';
+import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
+import type { Rule, Wire } from '../support/servers/wire.ts';
 import {
   PAYMENT,
   makeTenant,

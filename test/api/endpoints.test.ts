@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { makeDelivery, makeEndpoint } from '../support/endpoint.ts';
+import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi, Tenant } from './harness.ts';
 

@@ -20,7 +20,7 @@ import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { openMigrated } from '../support/mongo.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { API_URL, requireConformance } from './contract.ts';
 
 export const LINKS = { checkoutUrl: 'https://pay.example' };

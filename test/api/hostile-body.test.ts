@@ -1,7 +1,7 @@
 /** Bodies by their size, their encoding and the type that they say they have. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
+import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
 import { PAYMENT, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
 

@@ -1,8 +1,8 @@
 /** Connections that are used in odd ways: pipelines, pauses, resets and early ends. */
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, countAll, exchange, expectDocumented, parseAnswers } from '../support/hostile.ts';
-import type { Exchange } from '../support/hostile.ts';
+import { codeOf, countAll, exchange, expectDocumented, parseAnswers } from './hostile.ts';
+import type { Exchange } from './hostile.ts';
 import { PAYMENT, serveApi, useStand } from './harness.ts';
 import type { RunningApi, Stand } from './harness.ts';
 

@@ -1,6 +1,6 @@
 /** Keys in the headers: the merchant's own, and those of idempotency. */
 import { describe, expect, it } from 'vitest';
-import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
+import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
 import { PAYMENT, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
 

@@ -1,8 +1,8 @@
 /** Broken and unusual HTTP, byte by byte. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
-import type { RawAnswer } from '../support/hostile.ts';
-import { makePayment } from '../support/payment.ts';
+import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
+import type { RawAnswer } from './hostile.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { PAYMENT, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
 

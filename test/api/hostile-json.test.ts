@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
-import { countAll, expectDocumented } from '../support/hostile.ts';
+import { countAll, expectDocumented } from './hostile.ts';
 import { PAYMENT, putPayment, useStand } from './harness.ts';
 import type { Reply, Stand } from './harness.ts';
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
-import { countAll, expectDocumented } from '../support/hostile.ts';
+import { countAll, expectDocumented } from './hostile.ts';
 import { makeTenant, putPayment, useStand } from './harness.ts';
 import type { Reply, Stand } from './harness.ts';
 

@@ -1,7 +1,7 @@
 /** Every text that a merchant can give, with characters that other programs stumble over. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
-import { codeOf, countAll, exchange, expectDocumented } from '../support/hostile.ts';
+import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
 import { PAYMENT, putPayment, useStand } from './harness.ts';
 import type { Reply, Stand } from './harness.ts';
 

@@ -7,7 +7,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { INDEXES } from '../../store/indexes.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
 import type { RunningApi } from './harness.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../domain/wire.ts';
 import { CATALOGUE, Refusal } from '../../operations/refusal.ts';
 import { renderError } from '../../api/errors.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { DOCUMENT, faultsBy } from './contract.ts';
 
 /** Whether each of two types is one of the other, which the compiler finds out. */

@@ -3,7 +3,7 @@ import { HARD_CODES, SANDBOX_OUTCOMES, sandboxDecision } from '../../domain/bank
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { askAtOnce } from '../support/insist.ts';
-import { makeAttempt, makePayment } from '../support/payment.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { makeTenant, useStand, putPayment } from './harness.ts';
 import type { Stand } from './harness.ts';
 

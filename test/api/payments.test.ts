@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mintId } from '../../store/mint.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { PAYMENT, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
 

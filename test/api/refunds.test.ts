@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { MAX_REFUNDS } from '../../domain/refund.ts';
 import { mintId } from '../../store/mint.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { askAtOnce } from '../support/insist.ts';
-import { makeRefund } from '../support/refund.ts';
+import { makeRefund } from '../support/rows/refund.ts';
 import { putPayment, useStand } from './harness.ts';
 import type { Stand } from './harness.ts';
 

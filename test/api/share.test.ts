@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeShares } from '../../api/share.ts';
 import type { Stay } from '../../api/share.ts';
 import { heldWork } from '../support/held.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, useStand } from './harness.ts';
 import type { Stand, Tenant } from './harness.ts';

@@ -4,7 +4,7 @@ import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../d
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
-import { makeAttempt } from '../support/payment.ts';
+import { makeAttempt } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 

@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { SITUATIONS } from '../../checkout/table.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 

@@ -19,7 +19,7 @@ import { insertPayment } from '../../store/payments.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import type { SettleResult } from '../../workflows/messages.ts';
 import { openMigrated } from '../support/mongo.ts';
-import { makeAttempt, makePayment } from '../support/payment.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 
 export const BANK_TIMEOUT_MS = 60_000;
 const MINUTE_MS = 60_000;

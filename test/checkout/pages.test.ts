@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { makeAttempt, makePayment } from '../support/payment.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 

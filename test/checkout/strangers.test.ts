@@ -2,7 +2,7 @@
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../store/mint.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
 import type { Bench, BenchOptions } from './harness.ts';
 

@@ -3,7 +3,7 @@ import { PAGES, SITUATIONS, TABLE, destinationOf, situationOf } from '../../chec
 import type { Cell, PageName, Situation } from '../../checkout/table.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
-import { makeAttempt, makePayment } from '../support/payment.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 

@@ -2,8 +2,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
-import { makePayment } from '../support/payment.ts';
-import { failing, openWire } from '../support/wire.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { failing, openWire } from '../support/servers/wire.ts';
 import { CARD, openBench } from './harness.ts';
 
 const path = (payment: Payment) => `/c/${payment.checkout_token}`;

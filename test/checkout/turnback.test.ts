@@ -5,7 +5,7 @@ import { settlePayment } from '../../activities/settle.ts';
 import { LOCALES } from '../../domain/payment.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
-import { makeAttempt } from '../support/payment.ts';
+import { makeAttempt } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, CARD, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 

@@ -7,7 +7,7 @@ import { ensureDemo } from '../../cli/demo.ts';
 import { findKey } from '../../store/keys.ts';
 import { useDatabase } from '../store/database.ts';
 import { ACTOR, entriesAbout } from '../support/audit.ts';
-import { sealer } from '../support/endpoint.ts';
+import { sealer } from '../support/rows/endpoint.ts';
 
 const database = useDatabase('demo');
 

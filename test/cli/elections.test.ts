@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../store/database.ts';
-import { withDatabase } from '../support/processes.ts';
-import { failing, failingLate, openWire } from '../support/wire.ts';
-import type { Wire } from '../support/wire.ts';
+import { withDatabase } from '../support/servers/processes.ts';
+import { failing, failingLate, openWire } from '../support/servers/wire.ts';
+import type { Wire } from '../support/servers/wire.ts';
 import { tollgate } from './command.ts';
 
 const database = useDatabase('cli-elections');

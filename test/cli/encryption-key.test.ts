@@ -11,7 +11,7 @@ import { makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { useDatabase } from '../store/database.ts';
 import { ACTOR, entriesAbout, withoutAudit } from '../support/audit.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { tollgate } from './command.ts';
 
 const database = useDatabase('cli-key');

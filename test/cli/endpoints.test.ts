@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { openStage } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
+import { openStage } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';

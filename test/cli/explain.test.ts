@@ -7,7 +7,7 @@ import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
 import { explain, requireAttempt } from '../../cli/explain.ts';
 import type { ExplainOptions } from '../../cli/explain.ts';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
-import { makeDelivery } from '../support/endpoint.ts';
+import { makeDelivery } from '../support/rows/endpoint.ts';
 import { tollgate } from './command.ts';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';

@@ -7,7 +7,7 @@ import { Tollgate } from '../../sdk/index.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeTenant, useStand } from '../api/harness.ts';
 import type { Stand, Tenant } from '../api/harness.ts';
-import { makeEvent } from '../support/endpoint.ts';
+import { makeEvent } from '../support/rows/endpoint.ts';
 
 const NOW = Date.now();
 const MINUTE_MS = 60_000;

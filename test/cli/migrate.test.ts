@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { useDatabase } from '../store/database.ts';
-import { withDatabase } from '../support/processes.ts';
-import { PROJECT } from '../support/programs.ts';
-import { openWire } from '../support/wire.ts';
-import type { Wire } from '../support/wire.ts';
+import { withDatabase } from '../support/servers/processes.ts';
+import { PROJECT } from '../support/servers/programs.ts';
+import { openWire } from '../support/servers/wire.ts';
+import type { Wire } from '../support/servers/wire.ts';
 import { startTollgate, tollgate } from './command.ts';
 import type { Outcome } from './command.ts';
 

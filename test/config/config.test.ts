@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
-import { inConfig } from '../support/inconfig.ts';
-import type { Variables } from '../support/inconfig.ts';
+import { inConfig } from './inconfig.ts';
+import type { Variables } from './inconfig.ts';
 
 const KEY_HEX = '0a'.repeat(32);
 const OTHER_HEX = '0b'.repeat(32);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { inConfig } from '../support/inconfig.ts';
-import type { Variables } from '../support/inconfig.ts';
+import { inConfig } from './inconfig.ts';
+import type { Variables } from './inconfig.ts';
 
 const readConfig = async (env: Variables) => inConfig('c.readConfig()', env, tmpdir());
 

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
-import { startDatabases } from '../support/databases.ts';
-import type { Databases } from '../support/databases.ts';
+import { startDatabases } from '../support/servers/databases.ts';
+import type { Databases } from '../support/servers/databases.ts';
 import { inLanes } from '../support/lanes.ts';
 import type { Merchant, PublicEvent } from '../support/merchant.ts';
-import { openStage, withDatabase } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
+import { openStage, withDatabase } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
-import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from '../support/storm.ts';
+import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from './paymentstorm.ts';
 import { until } from '../support/until.ts';
 
 /** A worker looks every 30 s whether the sweep is scheduled; then the sweep finds what is due. */

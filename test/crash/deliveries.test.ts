@@ -9,7 +9,7 @@ import { makeLog } from '../../log.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { makeTemporal } from '../../temporal/client.ts';
-import { expectKept, findRepeats, summarize } from '../support/deliverychecks.ts';
+import { expectKept, findRepeats, summarize } from './deliverychecks.ts';
 import {
   byDelivery,
   chooseSeed,
@@ -20,13 +20,13 @@ import {
   makeRandom,
   makeSecondWorker,
   watchSuccesses,
-} from '../support/deliverystorm.ts';
-import type { Kill, Victim } from '../support/deliverystorm.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
-import { openStage, throughProxy, withDatabase } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
-import { openProxy } from '../support/proxy.ts';
-import type { Proxy } from '../support/proxy.ts';
+} from './deliverystorm.ts';
+import type { Kill, Victim } from './deliverystorm.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
+import { openStage, throughProxy, withDatabase } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
+import { openProxy } from '../support/servers/proxy.ts';
+import type { Proxy } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';

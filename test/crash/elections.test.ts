@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { inLanes } from '../support/lanes.ts';
-import { openStage, withDatabase } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
+import { openStage, withDatabase } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { STORM_LIMIT_MS, expectWhole, payForSure } from '../support/storm.ts';
+import { STORM_LIMIT_MS, expectWhole, payForSure } from './paymentstorm.ts';
 import { until } from '../support/until.ts';
-import { failing, failingLate, openWire, unconfirmed } from '../support/wire.ts';
-import type { Rule, Wire } from '../support/wire.ts';
+import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
+import type { Rule, Wire } from '../support/servers/wire.ts';
 import { privateName, testServers } from '../support/worker.ts';
 
 /** An election takes a second or two. */

@@ -4,10 +4,10 @@ import { MongoClient } from 'mongodb';
 import { lazyConnection } from '../../temporal/client.ts';
 import { startClock } from '../support/clock.ts';
 import type { Clock } from '../support/clock.ts';
-import { startDatabases } from '../support/databases.ts';
-import type { Databases } from '../support/databases.ts';
-import { openStage, withDatabase } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
+import { startDatabases } from '../support/servers/databases.ts';
+import type { Databases } from '../support/servers/databases.ts';
+import { openStage, withDatabase } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
 import { until } from '../support/until.ts';
 
 /** Five seconds, in tenths that a busy machine stretches (see test/support/clock.ts). */

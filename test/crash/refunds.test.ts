@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import { inLanes } from '../support/lanes.ts';
-import { openPair } from '../support/pair.ts';
-import type { Pair } from '../support/pair.ts';
-import { playRound } from '../support/refundstorm.ts';
-import type { Ground, Round } from '../support/refundstorm.ts';
+import { openPair } from './pair.ts';
+import type { Pair } from './pair.ts';
+import { playRound } from './refundstorm.ts';
+import type { Ground, Round } from './refundstorm.ts';
 
 /** So many pass in well under a minute on a slow machine; a run by hand may ask for more. */
 const ROUNDS = Number(process.env['REFUND_ROUNDS'] ?? 30);

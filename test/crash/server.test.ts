@@ -6,10 +6,10 @@ import { refundByKey } from '../../store/refunds.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { chooseOutcome, enterCard, payAs } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { openStage } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
-import { openProxy } from '../support/proxy.ts';
-import type { Proxy } from '../support/proxy.ts';
+import { openStage } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
+import { openProxy } from '../support/servers/proxy.ts';
+import type { Proxy } from '../support/servers/proxy.ts';
 import { until } from '../support/until.ts';
 import { testServers } from '../support/worker.ts';
 

@@ -5,12 +5,12 @@ import type { PublicPayment } from '../../domain/wire.ts';
 import { enterCard } from '../support/customer.ts';
 import { inLanes } from '../support/lanes.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { openStage } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
-import type { Program } from '../support/programs.ts';
+import { openStage } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
+import type { Program } from '../support/servers/programs.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from '../support/storm.ts';
+import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from './paymentstorm.ts';
 
 const KILLS = 3;
 /** A kill comes at any moment within this time after the last start: no moment is spared. */

@@ -5,8 +5,8 @@ import type { PublicPayment } from '../../domain/wire.ts';
 import { makeKey } from '../../store/keys.ts';
 import { inLanes } from '../support/lanes.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { expectOneAnswer, insist, openPair, post } from '../support/pair.ts';
-import type { Insisted, Pair, Post, Told } from '../support/pair.ts';
+import { expectOneAnswer, insist, openPair, post } from './pair.ts';
+import type { Insisted, Pair, Post, Told } from './pair.ts';
 import { until } from '../support/until.ts';
 
 const CROWD = 50;

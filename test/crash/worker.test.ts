@@ -1,14 +1,14 @@
 /** The worker is killed inside a step, or between two; nothing is lost and nothing doubled. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
-import { findRepeats } from '../support/deliverychecks.ts';
-import { byDelivery } from '../support/deliverystorm.ts';
-import type { Kill } from '../support/deliverystorm.ts';
+import { findRepeats } from './deliverychecks.ts';
+import { byDelivery } from './deliverystorm.ts';
+import type { Kill } from './deliverystorm.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { openStage, throughProxy, withDatabase } from '../support/processes.ts';
-import type { Stage } from '../support/processes.ts';
-import { openProxy } from '../support/proxy.ts';
-import type { HoldAt, Proxy } from '../support/proxy.ts';
+import { openStage, throughProxy, withDatabase } from '../support/servers/processes.ts';
+import type { Stage } from '../support/servers/processes.ts';
+import { openProxy } from '../support/servers/proxy.ts';
+import type { HoldAt, Proxy } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';

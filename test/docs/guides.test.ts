@@ -16,7 +16,7 @@ import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
 import { signatureHeaders } from '../../outbound/sign.ts';
 import { putPayment, useStand } from '../api/harness.ts';
 import type { Stand } from '../api/harness.ts';
-import { PROJECT } from '../support/programs.ts';
+import { PROJECT } from '../support/servers/programs.ts';
 
 const run = promisify(execFile);
 const FOLDER = path.join(PROJECT, 'docs', 'guides');

@@ -9,7 +9,7 @@ import { EVENT_TYPES } from '../../domain/event.ts';
 import { serveApi, useStand } from '../api/harness.ts';
 import type { RunningApi, Stand } from '../api/harness.ts';
 import { openBrowser } from '../support/browser.ts';
-import { PROJECT } from '../support/programs.ts';
+import { PROJECT } from '../support/servers/programs.ts';
 import { API_URL, makeBook, makePage } from './book.ts';
 
 const html = makePage();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../embedded/ports.ts';
-import { PROJECT } from '../support/programs.ts';
+import { PROJECT } from '../support/servers/programs.ts';
 import { until } from '../support/until.ts';
 
 const run = promisify(execFile);

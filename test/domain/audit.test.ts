@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIONS, SYSTEM, composeEntry, endpointChange } from '../../domain/audit.ts';
 import { firstIdAt } from '../../domain/id.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { at } from './situation.ts';
 
 const id = firstIdAt('audit', at(3).getTime());

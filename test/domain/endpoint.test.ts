@@ -8,7 +8,7 @@ import {
 } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { at } from './situation.ts';
 
 describe('subscribes', () => {

@@ -12,8 +12,8 @@ import {
   sandboxRefund,
 } from '../../domain/refund.ts';
 import type { RefundAmounts } from '../../domain/refund.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeRefund } from '../support/refund.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
 import { at } from './situation.ts';
 
 /** 12,500 paid, of which 2,000 are refunded and 500 reserved. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import { REPEATABLE_STATES, batchSize, composeBatch, isTaken } from '../../domain/replay.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { at } from './situation.ts';
 
 describe('isTaken', () => {

@@ -2,7 +2,7 @@
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
-import { makeAttempt, makePayment } from '../support/payment.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 
 export const MINUTE_MS = 60_000;
 export const BANK_TIMEOUT_MS = 15 * MINUTE_MS;

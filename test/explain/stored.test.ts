@@ -11,7 +11,7 @@ import type { StoredRequest } from '../../explain/stored.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { rotateSecret } from '../../operations/change-endpoint.ts';
-import { sealer } from '../support/endpoint.ts';
+import { sealer } from '../support/rows/endpoint.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { useGround } from '../operations/endpoints.ts';

@@ -8,11 +8,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { makeAllInOne } from '../support/allinone.ts';
-import type { AllInOne } from '../support/allinone.ts';
+import { makeAllInOne } from '../support/servers/allinone.ts';
+import type { AllInOne } from '../support/servers/allinone.ts';
 import { makeMerchant } from '../support/merchant.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { PROJECT } from '../support/programs.ts';
+import { PROJECT } from '../support/servers/programs.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { fuzz, installTool } from './tool.ts';
 

@@ -10,7 +10,7 @@ import {
   showEndpoints,
   updateEndpoint,
 } from '../../operations/change-endpoint.ts';
-import { makeDelivery, sealer } from '../support/endpoint.ts';
+import { makeDelivery, sealer } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
 const ground = useGround('webhooks_change');

@@ -3,7 +3,7 @@ import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import { timeOf } from '../../domain/id.ts';
 import { mintId } from '../../store/mint.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
-import { makeEndpoint, sealer } from '../support/endpoint.ts';
+import { makeEndpoint, sealer } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
 const ground = useGround('webhooks_create');

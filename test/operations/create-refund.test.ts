@@ -4,7 +4,7 @@ import { createRefund } from '../../operations/create-refund.ts';
 import { mintId } from '../../store/mint.ts';
 import { BANK_TIMEOUT_MS, LINKS, recordingTemporal } from '../api/harness.ts';
 import { useDatabase } from '../store/database.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 
 const database = useDatabase('create_refund');
 

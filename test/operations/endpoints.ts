@@ -11,7 +11,7 @@ import type { Services } from '../../operations/services.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { rejection, useDatabase } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
-import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
+import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
 
 export interface Ground {
   services: Services;

@@ -5,7 +5,7 @@ import { mintId } from '../../store/mint.ts';
 import type { Wanted } from '../../store/selection.ts';
 import { notSent } from '../../operations/named.ts';
 import { eventsOf, failuresIn } from '../../operations/replay.ts';
-import { makeEvent } from '../support/endpoint.ts';
+import { makeEvent } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
 const ground = useGround('webhooks_named');

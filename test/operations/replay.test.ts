@@ -16,9 +16,9 @@ import {
 import type { ReplayRequest } from '../../operations/replay.ts';
 import { rejection, useDatabase } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
-import { makeDelivery, makeEndpoint, makeEvent } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { until } from '../support/until.ts';
 
 const database = useDatabase('webhooks-replay');

@@ -12,12 +12,12 @@ import { failuresIn, startReplay } from '../../operations/replay.ts';
 import { resendDelivery } from '../../operations/resend.ts';
 import { rejection } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
-import { sealer } from '../support/endpoint.ts';
-import { HOSTILE_NAMES } from '../support/hostile-names.ts';
-import { hostileUrls } from '../support/hostile-urls.ts';
+import { sealer } from '../support/rows/endpoint.ts';
+import { HOSTILE_NAMES } from './hostile-names.ts';
+import { hostileUrls } from './hostile-urls.ts';
 import { inLanes } from '../support/lanes.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from '../support/traps.ts';
+import { openTrap } from './traps.ts';
 import { nobody, post, useGuard } from './guarded.ts';
 
 /** Stands for the public internet: the traps are at other addresses. */

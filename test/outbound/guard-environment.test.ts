@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeAuthority, makeCertificate } from '../support/certificate.ts';
-import type { Certificate } from '../support/certificate.ts';
-import { PROJECT } from '../support/programs.ts';
+import { makeAuthority, makeCertificate } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { PROJECT } from '../support/servers/programs.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from '../support/traps.ts';
+import { openTrap } from './traps.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 let folder: string;
@@ -24,7 +24,7 @@ afterAll(async () => rm(folder, { recursive: true }));
 
 /** What a process of its own, started with these variables, is told at the URLs. */
 async function postWith(env: Record<string, string>, urls: readonly string[]): Promise<unknown> {
-  const args = ['--import', 'tsx', 'test/support/postonce.ts', ...urls];
+  const args = ['--import', 'tsx', 'test/outbound/postonce.ts', ...urls];
   const options = { cwd: PROJECT, env: { ...process.env, NODE_OPTIONS: '', ...env } };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return JSON.parse(stdout);

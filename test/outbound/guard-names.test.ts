@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
-import { HOSTILE_NAMES } from '../support/hostile-names.ts';
-import { openRawServer } from '../support/rawserver.ts';
+import { HOSTILE_NAMES } from './hostile-names.ts';
+import { openRawServer } from './rawserver.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from '../support/traps.ts';
+import { openTrap } from './traps.ts';
 import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
 
 /** Stands for the public internet: the traps are at other addresses. */

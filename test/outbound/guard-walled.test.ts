@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import type { HostLookup } from '../../outbound/lookup.ts';
-import { openNameServer } from '../support/nameserver.ts';
+import { openNameServer } from './nameserver.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from '../support/traps.ts';
-import { makeWalls } from '../support/walls.ts';
+import { openTrap } from './traps.ts';
+import { makeWalls } from './walls.ts';
 import { post, useGuard } from './guarded.ts';
 
 const OUTSIDE = '127.0.0.3';
@@ -53,7 +53,7 @@ describe('a name server that means harm', () => {
   // Without a network namespace the one above is all that is checked, and the last line says so.
   const inside = walls ? it : it.skip;
   inside('is of no use in a namespace with public addresses and the system resolver', async () => {
-    const seen = JSON.parse(await walls!.run('test/support/walled.ts')) as {
+    const seen = JSON.parse(await walls!.run('test/outbound/walled.ts')) as {
       answers: Record<string, unknown>;
       besides: { statuses: number[]; longest: number };
       fresh: { status: number; durationMs: number };

@@ -8,10 +8,10 @@ import { createMerchant } from '../../cli/merchant.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import { rejection } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
-import { sealer } from '../support/endpoint.ts';
-import { hostileUrls } from '../support/hostile-urls.ts';
+import { sealer } from '../support/rows/endpoint.ts';
+import { hostileUrls } from './hostile-urls.ts';
 import { inLanes } from '../support/lanes.ts';
-import { openTraps } from '../support/traps.ts';
+import { openTraps } from './traps.ts';
 import { until } from '../support/until.ts';
 import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
 

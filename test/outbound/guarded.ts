@@ -8,10 +8,10 @@ import { makeOutbound } from '../../outbound/post.ts';
 import type { Outbound, PostResult } from '../../outbound/post.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import { useDatabase } from '../store/database.ts';
-import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
-import { openTraps } from '../support/traps.ts';
-import type { Traps } from '../support/traps.ts';
+import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { openTraps } from './traps.ts';
+import type { Traps } from './traps.ts';
 
 const TIMEOUT_MS = 2_000;
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { makeOutbound } from '../../outbound/post.ts';
 import type { Outbound } from '../../outbound/post.ts';
-import { openRawServer } from '../support/rawserver.ts';
-import type { OnSocket, RawServer } from '../support/rawserver.ts';
+import { openRawServer } from './rawserver.ts';
+import type { OnSocket, RawServer } from './rawserver.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 2_000;

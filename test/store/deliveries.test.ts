@@ -15,7 +15,7 @@ import {
 import { firstIdAt } from '../../domain/id.ts';
 import { mintId } from '../../store/mint.ts';
 import { at } from '../domain/situation.ts';
-import { makeDelivery } from '../support/endpoint.ts';
+import { makeDelivery } from '../support/rows/endpoint.ts';
 import { useDatabase } from './database.ts';
 
 const database = useDatabase('deliveries');

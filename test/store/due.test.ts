@@ -8,10 +8,10 @@ import { overduePayments } from '../../store/payments.ts';
 import { overdueRefunds } from '../../store/refunds.ts';
 import { overdueReplays } from '../../store/replays.ts';
 import { dueFilter } from '../../store/due.ts';
-import { makeDelivery } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeRefund } from '../support/refund.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeDelivery } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { at } from '../domain/situation.ts';
 import { describeOnRealServer, useDatabase } from './database.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { makePayment } from '../support/payment.ts';
-import { failing, failingLate, openWire, unconfirmed } from '../support/wire.ts';
-import type { Wire } from '../support/wire.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
+import type { Wire } from '../support/servers/wire.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('elections');

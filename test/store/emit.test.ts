@@ -4,8 +4,8 @@ import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Event } from '../../domain/event.ts';
 import { duplicateOf } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { makeEndpoint, makeEvent } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
+import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { openTestMongo } from '../support/worker.ts';
 
 let mongo: Mongo;

@@ -14,7 +14,7 @@ import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { entriesAbout, makeEntry } from '../support/audit.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { insist } from '../support/insist.ts';
 import { rejection, useDatabase } from './database.ts';
 

@@ -3,7 +3,7 @@ import type { Event } from '../../domain/event.ts';
 import { eventById, findEvent, insertEvent, newestEventOf } from '../../store/events.ts';
 import { mintId } from '../../store/mint.ts';
 import { duplicateOf } from '../../store/mongo.ts';
-import { makeEvent } from '../support/endpoint.ts';
+import { makeEvent } from '../support/rows/endpoint.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('events');

@@ -6,7 +6,7 @@ import { migrateIndexes } from '../../store/migrate.ts';
 import type { IndexProgress } from '../../store/migrate.ts';
 import { isUnavailable } from '../../store/mongo.ts';
 import { until } from '../support/until.ts';
-import { failing, failingLate } from '../support/wire.ts';
+import { failing, failingLate } from '../support/servers/wire.ts';
 import { rejection } from './database.ts';
 import { ofState, useGround } from './migration.ts';
 

@@ -5,8 +5,8 @@ import type { IndexChange } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { CollectionName, Mongo } from '../../store/mongo.ts';
 import { requireIndexes, surveyIndexes } from '../../store/survey.ts';
-import { openWire } from '../support/wire.ts';
-import type { Wire } from '../support/wire.ts';
+import { openWire } from '../support/servers/wire.ts';
+import type { Wire } from '../support/servers/wire.ts';
 import { useDatabase } from './database.ts';
 import type { Database } from './database.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateOf, isUnavailable, openMongo } from '../../store/mongo.ts';
 import { insist } from '../support/insist.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('mongo');

@@ -3,7 +3,7 @@ import type { Document, FindCursor } from 'mongodb';
 import { firstIdAt } from '../../domain/id.ts';
 import { pruneDeliveries } from '../../store/deliveries.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { makeDelivery } from '../support/endpoint.ts';
+import { makeDelivery } from '../support/rows/endpoint.ts';
 import { describeOnRealServer, useDatabase } from './database.ts';
 
 const database = useDatabase('old_deliveries');

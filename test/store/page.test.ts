@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { cursorExists, readPage } from '../../store/page.ts';
 import type { PageQuery } from '../../store/page.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { useDatabase } from './database.ts';
 
 const database = useDatabase('page');

@@ -15,7 +15,7 @@ import {
 } from '../../store/payments.ts';
 import { at, openedAttempt, paymentAtNoon } from '../domain/situation.ts';
 import { insist } from '../support/insist.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { rejection, useDatabase } from './database.ts';
 import { NOW, except, store } from './states.ts';
 import type { State } from './states.ts';

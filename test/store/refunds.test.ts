@@ -14,8 +14,8 @@ import {
 import type { RefundRow } from '../../store/rows.ts';
 import { at } from '../domain/situation.ts';
 import { insist } from '../support/insist.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeRefund } from '../support/refund.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('refunds');

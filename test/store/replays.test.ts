@@ -13,8 +13,8 @@ import {
 } from '../../store/replays.ts';
 import { at } from '../domain/situation.ts';
 import { makeEntry } from '../support/audit.ts';
-import { makeDelivery } from '../support/endpoint.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeDelivery } from '../support/rows/endpoint.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { useDatabase } from './database.ts';
 
 const database = useDatabase('replays');

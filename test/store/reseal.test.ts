@@ -9,7 +9,7 @@ import { resealEndpoint, resealSecrets, surveySecrets } from '../../store/reseal
 import { keyIdOf, makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { makeEntry } from '../support/audit.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { useDatabase } from './database.ts';
 
 const database = useDatabase('reseal');

@@ -6,8 +6,8 @@ import { firstIdAt, timeOf } from '../../domain/id.ts';
 import type { Replay } from '../../domain/replay.ts';
 import { mintId } from '../../store/mint.ts';
 import { countByState, countSelected, namedEvents, selectEvents } from '../../store/selection.ts';
-import { makeDelivery, makeEvent } from '../support/endpoint.ts';
-import { makeReplay } from '../support/replay.ts';
+import { makeDelivery, makeEvent } from '../support/rows/endpoint.ts';
+import { makeReplay } from '../support/rows/replay.ts';
 import { useDatabase } from './database.ts';
 
 const database = useDatabase('selection');

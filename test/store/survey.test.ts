@@ -5,8 +5,8 @@ import { migrateIndexes } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { IndexesMissing, requireIndexes, surveyIndexes } from '../../store/survey.ts';
-import { openWire } from '../support/wire.ts';
-import type { Wire } from '../support/wire.ts';
+import { openWire } from '../support/servers/wire.ts';
+import type { Wire } from '../support/servers/wire.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const database = useDatabase('survey');

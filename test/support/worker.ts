@@ -21,7 +21,7 @@ import type { Temporal } from '../../temporal/client.ts';
 import { FAILING_ERRORS } from '../../temporal/runs.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
-import { sealer } from './endpoint.ts';
+import { sealer } from './rows/endpoint.ts';
 import { openMigrated } from './mongo.ts';
 
 export const NAMESPACE = 'default';

@@ -4,7 +4,7 @@ import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { NAMESPACE, privateName, testServers } from '../support/worker.ts';
 
 let connection: Connection;

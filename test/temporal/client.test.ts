@@ -6,8 +6,8 @@ import { makeLog } from '../../log.ts';
 import { isRefusal, isUnanswered, makePatience } from '../../temporal/limits.ts';
 import { TemporalUnavailable, lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import type { Temporal } from '../../temporal/client.ts';
-import { makePayment } from '../support/payment.ts';
-import { makeRefund } from '../support/refund.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
 import { NAMESPACE, privateName, testServers } from '../support/worker.ts';
 
 const idPrefix = `${privateName('temporal')}-`;

@@ -6,7 +6,7 @@ import { openAttempt } from '../../store/attempts.ts';
 import { makeLog } from '../../log.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { chooseAtBank, stored } from '../support/bank.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';

@@ -11,7 +11,7 @@ import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { goToBank, stored, visitBank } from '../support/bank.ts';
-import { makePayment } from '../support/payment.ts';
+import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
 import { startWorkers, testServers } from '../support/worker.ts';
 import type { Ground } from '../support/worker.ts';

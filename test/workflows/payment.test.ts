@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../domain/verdict.ts';
 import { PAYMENT_WORKFLOW } from '../../workflows/messages.ts';
 import { chooseAtBank } from '../support/bank.ts';
-import { makeEndpoint } from '../support/endpoint.ts';
-import { makePayment } from '../support/payment.ts';
-import { startSimulation } from '../support/simulation.ts';
-import type { Simulation } from '../support/simulation.ts';
+import { makeEndpoint } from '../support/rows/endpoint.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { startSimulation } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 /** Simulated time passes by leaps, and each costs a moment. */

@@ -1,8 +1,8 @@
 /** A bank that says nothing, or says it too late (ARCHITECTURE.md, "The bank"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
-import { startSimulation } from '../support/simulation.ts';
-import type { Simulation } from '../support/simulation.ts';
+import { startSimulation } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 const PAST_TIMEOUT_MS = BANK_TIMEOUT_MS + 2_000;
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;

@@ -1,0 +1,70 @@
+/** Something of everything that a merchant can have, in one of its modes. */
+import type { IdKind } from '../../domain/id.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Mongo } from '../../store/mongo.ts';
+import type { Idempotency } from '../../store/rows.ts';
+import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
+import { makeTold } from '../support/told.ts';
+
+export interface Belongings {
+  readonly m: string;
+  readonly orderId: string;
+  /** An idempotency key that was used for one of each that takes one. */
+  readonly key: string;
+  readonly ids: Readonly<
+    Record<'payment' | 'refund' | 'event' | 'endpoint' | 'delivery', string[]>
+  >;
+}
+
+const STATUSES: readonly Payment['status'][] = ['created', 'processing', 'completed'];
+
+const idsOf = (rows: readonly { _id: string }[]): string[] => rows.map(({ _id }) => _id);
+
+const idem = (k: string, request: object): Idempotency => ({
+  k,
+  request: JSON.stringify(request),
+  response: JSON.stringify({ secret_of: k }),
+});
+
+/** Puts them into the database; requests with `key` looked like those that `ids` would be used in. */
+export async function settleIn(
+  mongo: Mongo,
+  { m, merchantId }: { m: string; merchantId: string },
+): Promise<Belongings> {
+  const [key, orderId] = [`key-of-${m}`, `order-of-${m}`];
+  const common = { merchant_id: merchantId, livemode: m.endsWith(':live'), order_id: orderId };
+  const payments = STATUSES.map((status) => {
+    const attempts = status === 'created' ? [] : [makeAttempt()];
+    return makePayment({ ...common, status, attempts });
+  });
+  const paid = payments.find(({ status }) => status === 'completed')!;
+  const refunds = (['pending', 'completed'] as const).map((status) => {
+    return makeRefund({ m, payment_id: paid._id, status, livemode: common.livemode });
+  });
+  const events = [
+    makeTold(paid, 'payment.completed'),
+    ...refunds.map((refund) => makeTold(refund, 'refund.created')),
+  ];
+  const endpoint = makeEndpoint({ m });
+  const deliveries = events.map(({ _id }) =>
+    makeDelivery({ m, endpoint_id: endpoint._id, event_id: _id }),
+  );
+  const [first, ...others] = payments;
+  await mongo.payments.insertMany([{ ...first!, idem: idem(key, {}) }, ...others]);
+  const [pending, ...ended] = refunds;
+  const request = idem(key, { payment_id: paid._id });
+  await mongo.refunds.insertMany([{ ...pending!, idem: request }, ...ended]);
+  await mongo.events.insertMany(events);
+  await mongo.endpoints.insertOne(endpoint);
+  await mongo.deliveries.insertMany(deliveries);
+  const ids = {
+    payment: idsOf(payments),
+    refund: idsOf(refunds),
+    event: idsOf(events),
+    endpoint: [endpoint._id],
+    delivery: idsOf(deliveries),
+  } satisfies Partial<Record<IdKind, string[]>>;
+  return { m, orderId, key, ids };
+}

@@ -1,0 +1,208 @@
+/** Every act of a person is recorded, and fails if it cannot be recorded. */
+import { describe, expect, it } from 'vitest';
+import { createMerchant } from '../../cli/merchant.ts';
+import { ACTIONS } from '../../domain/audit.ts';
+import type { Action, AuditEntry } from '../../domain/audit.ts';
+import { createKey, revokeKey, rollKey } from '../../operations/keys.ts';
+import { mintId } from '../../store/mint.ts';
+import {
+  deleteEndpoint,
+  disableEndpointByHand,
+  enableEndpoint,
+  moveEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from '../../operations/change-endpoint.ts';
+import { createEndpoint } from '../../operations/create-endpoint.ts';
+import { sendExample } from '../../operations/example.ts';
+import { pingEndpoint } from '../../operations/ping.ts';
+import { endReplay, failuresIn, startReplay } from '../../operations/replay.ts';
+import { resendDelivery } from '../../operations/resend.ts';
+import { ACTOR, makeEntry, withoutAudit } from '../support/audit.ts';
+import { useGround } from './endpoints.ts';
+
+const ground = useGround('all_acts');
+
+/** What the acts of the table are done with. */
+interface Stage {
+  endpoint: string;
+  delivery: string;
+  key: string;
+  replay: string;
+}
+
+const services = () => ({
+  ...ground.services,
+  temporal: { ...ground.services.temporal, resumeReplay: async () => undefined },
+});
+
+async function setUp(): Promise<Stage> {
+  const endpoint = await ground.endpoint();
+  const { _id: delivery } = await ground.delivery(endpoint, { state: 'failed' });
+  const { id: key } = await createKey(services(), { merchant: ground.merchant, mode: 'test' });
+  const busy = await ground.endpoint();
+  const until = new Date(Date.now() - 1);
+  await ground.delivery(busy, { state: 'failed', ...made(until) });
+  const { id: replay } = await startReplay(services(), wishOf(busy._id));
+  return { endpoint: endpoint._id, delivery, key: String(key), replay: String(replay) };
+}
+
+/** An hour old, so that a replay that looks back from now sees it. */
+const made = (at: Date) => ({ _id: mintId('delivery'), created_at: at, next_attempt_at: null });
+
+const wishOf = (endpoint: string) => ({
+  endpoint,
+  from: new Date(0),
+  until: new Date(Date.now() + 60_000),
+  selection: failuresIn('failed'),
+});
+
+type DoIt = (stage: Stage) => Promise<unknown>;
+
+/** What is recorded, the act itself, and what it is done to unless that is new. */
+const ACTS: readonly (readonly [Action, DoIt, keyof Stage | null])[] = [
+  [
+    'merchant.create',
+    async () => {
+      const email = `${mintId('user')}@shop.example`;
+      return createMerchant(services(), { name: 'Shop', email, locale: 'en' });
+    },
+    null,
+  ],
+  [
+    'key.create',
+    async () => createKey(services(), { merchant: ground.merchant, mode: 'live', name: 'Till' }),
+    null,
+  ],
+  [
+    'key.roll',
+    async ({ key: id }) => rollKey(services(), { merchant: ground.merchant, id, overlap: '0' }),
+    'key',
+  ],
+  [
+    'key.revoke',
+    async ({ key: id }) => revokeKey(services(), { merchant: ground.merchant, id }),
+    'key',
+  ],
+  [
+    'endpoint.create',
+    async () => {
+      const url = 'http://127.0.0.1:9000/hooks?token=secret';
+      return createEndpoint(services(), { merchant: ground.merchant, url, events: '*' });
+    },
+    null,
+  ],
+  [
+    'endpoint.update',
+    async ({ endpoint: id }) => updateEndpoint(services(), { id, description: 'Till' }),
+    'endpoint',
+  ],
+  [
+    'endpoint.update',
+    async ({ endpoint: id }) => moveEndpoint(services(), { id, url: 'http://127.0.0.1:1/' }),
+    'endpoint',
+  ],
+  ['endpoint.enable', async ({ endpoint: id }) => enableEndpoint(services(), { id }), 'endpoint'],
+  [
+    'endpoint.disable',
+    async ({ endpoint: id }) => disableEndpointByHand(services(), { id }),
+    'endpoint',
+  ],
+  ['endpoint.delete', async ({ endpoint: id }) => deleteEndpoint(services(), { id }), 'endpoint'],
+  [
+    'endpoint.rotate_secret',
+    async ({ endpoint: id }) => rotateSecret(services(), { id, overlap: '1h' }),
+    'endpoint',
+  ],
+  ['endpoint.ping', async ({ endpoint: id }) => pingEndpoint(services(), { id }), 'endpoint'],
+  [
+    'endpoint.example',
+    async ({ endpoint: id }) => sendExample(services(), { id, type: 'refund.failed' }),
+    'endpoint',
+  ],
+  ['delivery.resend', async ({ delivery: id }) => resendDelivery(services(), { id }), 'delivery'],
+  ['replay.start', async ({ endpoint }) => startReplay(services(), wishOf(endpoint)), null],
+  ['replay.stop', async ({ replay: id }) => endReplay(services(), { id }), 'replay'],
+];
+
+const entries = async (): Promise<AuditEntry[]> =>
+  ground.mongo.auditEntries.find().sort({ _id: 1 }).toArray();
+
+/** Everything in the database, for a comparison. */
+async function everything(): Promise<string> {
+  const { endpoints, events, deliveries, replays, merchants, keys, users } = ground.mongo;
+  const rows = await Promise.all([
+    endpoints.find().sort({ _id: 1 }).toArray(),
+    events.find().sort({ _id: 1 }).toArray(),
+    deliveries.find().sort({ _id: 1 }).toArray(),
+    replays.find().sort({ _id: 1 }).toArray(),
+    merchants.find().sort({ _id: 1 }).toArray(),
+    keys.find().sort({ _id: 1 }).toArray(),
+    users.find().sort({ _id: 1 }).toArray(),
+    entries(),
+  ]);
+  return JSON.stringify(rows);
+}
+
+describe('every act', () => {
+  it.each(ACTS)('%s is recorded, with its actor and without a secret', async (action, act, to) => {
+    const stage = await setUp();
+    const before = await entries();
+    const shown = ((await act(stage)) ?? {}) as Record<string, unknown>;
+    const added = (await entries()).slice(before.length);
+    const [entry, ...more] = added.filter((each) => each.action === action);
+    expect(more).toEqual([]);
+    const merchant = action === 'merchant.create' ? shown['merchant_id'] : ground.merchant;
+    expect(entry).toMatchObject({ actor: ACTOR, merchant_id: merchant });
+    if (to !== null) expect(entry?.object.id).toBe(stage[to]);
+    expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+
+    const text = JSON.stringify(added);
+    const secrets = ['api_key', 'test_api_key', 'secret', 'dashboard_password'];
+    for (const name of secrets.filter((each) => each in shown)) {
+      expect(text).not.toContain(String(shown[name]).slice(8, 20));
+    }
+    const keys = await ground.mongo.keys.find().toArray();
+    const users = await ground.mongo.users.find().toArray();
+    const sealed = await ground.mongo.endpoints.find().toArray();
+    const hidden = [...keys.map(({ hash }) => hash), ...sealed.map(({ secret }) => secret)];
+    hidden.push('token=secret', ...users.flatMap((user) => [user.email, user.password_hash]));
+    expect(hidden.filter((each) => text.includes(each))).toEqual([]);
+  });
+
+  it.each(ACTS)('%s fails if it cannot be recorded', async (_, act) => {
+    const stage = await setUp();
+    const before = await everything();
+    const done = withoutAudit(ground.mongo, async () => act(stage));
+    await expect(done).rejects.toThrow('The audit cannot be written.');
+    expect(await everything()).toBe(before);
+  });
+
+  it('is in this table, but for those on the encryption key, whose test is their own', () => {
+    const tested = new Set<string>(ACTS.map(([action]) => action));
+    const others = ACTIONS.filter((action) => !tested.has(action));
+    expect(others).toEqual(['encryption_key.rotate', 'encryption_key.reseal']);
+  });
+});
+
+describe('an act that changes nothing', () => {
+  it('leaves no record: a replay that was stopped, a key that was revoked', async () => {
+    const { replay, key } = await setUp();
+    await endReplay(services(), { id: replay });
+    await revokeKey(services(), { merchant: ground.merchant, id: key });
+    const before = await entries();
+    await endReplay(services(), { id: replay });
+    await revokeKey(services(), { merchant: ground.merchant, id: key });
+    expect(await entries()).toEqual(before);
+    await ground.mongo.auditEntries.insertOne(makeEntry());
+    expect(await entries()).toHaveLength(before.length + 1);
+  });
+
+  it('leaves no record: a second replay of an endpoint that has one', async () => {
+    const { endpoint } = await setUp();
+    await startReplay(services(), wishOf(endpoint));
+    const before = await entries();
+    await expect(startReplay(services(), wishOf(endpoint))).rejects.toThrow('is running');
+    expect(await entries()).toEqual(before);
+  });
+});

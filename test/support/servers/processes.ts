@@ -1,0 +1,191 @@
+/** Our server and worker as an operator runs them, on a database and a namespace of their own. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { startGuardian } from '../../../embedded/guard.ts';
+import type { Mongo } from '../../../store/mongo.ts';
+import { SWEEP_SCHEDULE_ID } from '../../../workflows/messages.ts';
+import { makeMerchant } from '../merchant.ts';
+import type { Merchant } from '../merchant.ts';
+import { openMigrated } from '../mongo.ts';
+import { PROJECT, makeProgram } from './programs.ts';
+import type { Program } from './programs.ts';
+import { privateName, testServers } from '../worker.ts';
+import { freePort } from '../../../embedded/ports.ts';
+
+const run = promisify(execFile);
+
+/** Sweeps go round every 2 s, and their grace is short: tests cannot wait for half a minute. */
+const SHORT = {
+  SWEEP_SECONDS: '2',
+  SWEEP_PAYMENT_GRACE_SECONDS: '2',
+  SWEEP_DELIVERY_GRACE_SECONDS: '4',
+  WEBHOOK_SCHEDULE: '0,1,2,4',
+  WEBHOOK_TIMEOUT_MS: '1000',
+  PAYMENT_LIFETIME_MIN_SECONDS: '1',
+  // Loads are tests of everything else; the limits have tests of their own.
+  RATE_LIMIT_PER_SECOND: '10000',
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: '10000',
+  LOG_LEVEL: 'warn',
+};
+
+export interface StageOptions {
+  /** Names database and namespace. */
+  file: string;
+  /** For both programs and the command line. */
+  env?: Readonly<Record<string, string>>;
+  /** For one of the programs alone, as for a proxy between it and a database. */
+  server?: Readonly<Record<string, string>>;
+  worker?: Readonly<Record<string, string>>;
+}
+
+export interface Stage {
+  /** For files of the test; it is deleted in the end. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly apiUrl: string;
+  readonly server: Program;
+  readonly worker: Program;
+  /** A look into the programs' database, past every proxy. It waits however busy that is. */
+  readonly mongo: Mongo;
+  /** Any other program of ours, not started yet. */
+  program(name: string, args: readonly string[], health: string): Program;
+  /** Starts server and worker. */
+  start(): Promise<void>;
+  /** Makes a merchant and, when there is a receiver, its endpoint, by the command line. */
+  hire(receiverUrl?: string): Promise<Merchant>;
+  /** Ends every program of the stage by force. */
+  close(): Promise<void>;
+}
+
+/** The URI with that database in its path, and `query` for its own options where it is given. */
+export function withDatabase(uri: string, name: string): string {
+  const [, hosts = '', query = ''] = /^(mongodb:\/\/[^/?]+)\/?[^?]*(\?.*)?$/.exec(uri) ?? [];
+  return `${hosts}/${name}${query}`;
+}
+
+/** The URI over a proxy: the driver stays on it only when it is told to look for no other member. */
+export function throughProxy(uri: string, port: number): string {
+  return uri.replace(/\/\/[^/?]+\/([^?]*).*$/, `//127.0.0.1:${port}/$1?directConnection=true`);
+}
+
+/** Prepares the programs without starting them; `close` has to be called in any case. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { file } = options;
+  const folder = await mkdtemp(path.join(tmpdir(), `tollgate-${file}-`));
+  const guardian = startGuardian({ remove: folder });
+  const env = { ...(await environmentOf(file)), ...options.env };
+  const programs: Program[] = [];
+  const make = (name: string, args: readonly string[], own: { url: string; env?: object }) => {
+    const logFile = path.join(folder, `${name}.log`);
+    const ownEnv = { ...env, ...own.env };
+    const made = makeProgram({ name, args, env: ownEnv, health: own.url, logFile, guardian });
+    programs.push(made);
+    return made;
+  };
+  const server = make('server', ['server.ts'], {
+    url: `${env.API_URL}/readyz`,
+    env: options.server ?? {},
+  });
+  const worker = make('worker', ['worker.ts'], {
+    url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
+    env: options.worker ?? {},
+  });
+  const mongo = await openMigrated({ uri: env.MONGODB_URI, patient: true });
+  return {
+    folder,
+    env,
+    apiUrl: env.API_URL,
+    server,
+    worker,
+    mongo,
+    program: (name, args, health) => make(name, args, { url: health }),
+    start: async () => {
+      await Promise.all([server.start(), worker.start()]);
+    },
+    hire: async (receiverUrl) => hire(env, receiverUrl),
+    close: async () => {
+      await Promise.all(programs.map(async (program) => program.kill()));
+      await endSweeps(env);
+      await mongo.close();
+      await guardian.close();
+    },
+  };
+}
+
+async function environmentOf(file: string) {
+  const { temporalAddress, mongoUri, workflowBundle } = testServers();
+  const [api, checkout, dashboard, health] = await Promise.all(
+    Array.from({ length: 4 }, async () => freePort()),
+  );
+  const name = privateName(file);
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: name,
+    MONGODB_URI: withDatabase(mongoUri, `test_${name}`),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    LISTEN_HOST: '127.0.0.1',
+    API_PORT: String(api),
+    CHECKOUT_PORT: String(checkout),
+    DASHBOARD_PORT: String(dashboard),
+    WORKER_HEALTH_PORT: String(health),
+    API_URL: `http://127.0.0.1:${api}`,
+    CHECKOUT_URL: `http://127.0.0.1:${checkout}`,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
+    WORKFLOW_BUNDLE: workflowBundle.codePath,
+    ...SHORT,
+  };
+}
+
+type Environment = Awaited<ReturnType<typeof environmentOf>>;
+
+/** Every file's namespace stays until the end of the run: its sweeps would cost the others time. */
+async function endSweeps(env: Environment): Promise<void> {
+  if (env.TEMPORAL_ADDRESS !== testServers().temporalAddress) return;
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
+  const { schedule } = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE });
+  try {
+    await schedule.getHandle(SWEEP_SCHEDULE_ID).delete();
+  } catch (error) {
+    // A file whose worker never ran has none.
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function hire(env: Environment, receiverUrl: string | undefined): Promise<Merchant> {
+  const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', ...email()]);
+  const apiUrl = env.API_URL;
+  const id = made['merchant_id'] ?? '';
+  const secret = receiverUrl === undefined ? '' : await register(env, id, receiverUrl);
+  return makeMerchant({ id, apiUrl, apiKey: made['test_api_key'] ?? '', secret });
+}
+
+const email = (): string[] => ['--email', `${randomBytes(6).toString('hex')}@example.com`];
+
+/** Registers a receiver, and answers its secret. */
+export async function register(
+  env: Readonly<Record<string, string>>,
+  merchantId: string,
+  url: string,
+): Promise<string> {
+  const args = ['endpoint', 'create', '--merchant', merchantId, '--url', url];
+  return (await tollgate(env, args))['secret'] ?? '';
+}
+
+/** The command line as an outsider runs it. */
+export async function tollgate(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<Record<string, string>> {
+  const command = [path.join(PROJECT, 'cli', 'tollgate.js'), ...args, '--json'];
+  const { stdout } = await run(process.execPath, command, { cwd: PROJECT, env: { ...env } });
+  return JSON.parse(stdout) as Record<string, string>;
+}
