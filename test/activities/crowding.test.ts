@@ -8,6 +8,7 @@ import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround } from './dispatch.ts';
+import { insertAll } from '../support/insert.ts';
 
 const SLACK_MS = 2_000;
 /** After the fifth request without an answer. */
@@ -63,7 +64,7 @@ async function askBoth() {
   const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
   const [ping, other] = [makeDelivery({ ...ids, trigger: 'test' }), makeDelivery(ids)];
   await ground.mongo.events.insertOne(event);
-  await ground.mongo.deliveries.insertMany([ping, other]);
+  await insertAll(ground.mongo.deliveries, [ping, other]);
   await ground.delayOf(other._id);
   const lookedMs = Date.now();
   await ground.delayOf(ping._id);
@@ -94,7 +95,7 @@ describe('many new deliveries for a receiver that does not answer', () => {
     }
     const ids = { m: endpoint.m, endpoint_id: endpoint._id, event_id: 'evt_1' };
     const made = Array.from({ length: MANY }, () => makeDelivery(ids));
-    await mongo.deliveries.insertMany(made);
+    await insertAll(mongo.deliveries, made);
     const started = new Map<string, Date | null | undefined>();
     const temporal = {
       startDelivery: async (id: string, at?: Date | null) => void started.set(id, at),
@@ -132,7 +133,7 @@ describe('many new deliveries for a receiver that does not answer', () => {
     const gate = makeGate({ slots: 100, now: Date.now, random: () => 0 });
     const ids = { m: 'mer_crowding:test', endpoint_id: 'we_well', event_id: 'evt_2' };
     const made = [makeDelivery(ids), makeDelivery(ids)];
-    await mongo.deliveries.insertMany(made);
+    await insertAll(mongo.deliveries, made);
     const started: (Date | null | undefined)[] = [];
     const temporal = {
       startDelivery: async (_: string, at?: Date | null) => void started.push(at),

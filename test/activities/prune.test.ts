@@ -15,6 +15,7 @@ import { INDEXES } from '../../store/indexes.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/rows/endpoint.ts';
 import { openTestMongo } from '../support/worker.ts';
+import { insertAll } from '../support/insert.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW_MS = Date.parse('2026-04-01T12:00:00.000Z');
@@ -87,7 +88,7 @@ describe('makePruner', () => {
     const last = deliveryAt(cutoffMs - 1, state);
     const oldest = { ...last, _id: `${last._id.slice(0, -16)}${'Z'.repeat(16)}` };
     const kept = [deliveryAt(cutoffMs, state), deliveryAt(cutoffMs + 1, state)];
-    await mongo.deliveries.insertMany([last, oldest, ...kept]);
+    await insertAll(mongo.deliveries, [last, oldest, ...kept]);
     const pending = state === 'pending';
     expect(await pruner()()).toBe(pending ? 0 : 2);
     const left = pending ? [last, oldest, ...kept] : kept;
@@ -101,7 +102,7 @@ describe('makePruner', () => {
   ])('keeps %i days when it is told to', async (retentionDays, pruned) => {
     const ages = [0.5, 2, 40, 400];
     const rows = ages.map((age) => deliveryAt(NOW_MS - age * DAY_MS, 'succeeded'));
-    await mongo.deliveries.insertMany(rows);
+    await insertAll(mongo.deliveries, rows);
     expect(await makePruner({ mongo, retentionDays }, { now })()).toBe(pruned);
     expect(await mongo.deliveries.countDocuments()).toBe(ages.length - pruned);
   });
@@ -111,10 +112,11 @@ describe('makePruner', () => {
     const young = deliveryAt(NOW_MS - DAY_MS, 'failed');
     const kept = [deliveryAt(LONG_AGO_MS, 'pending', 1), young];
     const old = DELIVERY_STATES.filter((state) => state !== 'pending');
-    await mongo.deliveries.insertMany(kept);
+    await insertAll(mongo.deliveries, kept);
     const before = await everything();
     expect(COLLECTIONS.filter((name) => before[name]?.length === 0)).toEqual([]);
-    await mongo.deliveries.insertMany(
+    await insertAll(
+      mongo.deliveries,
       old.map((state, nth) => deliveryAt(LONG_AGO_MS, state, nth + 2)),
     );
     expect(await pruner()()).toBe(old.length);
@@ -123,8 +125,8 @@ describe('makePruner', () => {
 
   it('works a backlog off in bounded rounds, reads what is pending once, and then rests', async () => {
     const bound = BATCH_ROWS * MAX_BATCHES;
-    await mongo.deliveries.insertMany(many(BATCH_ROWS, 'pending'));
-    await mongo.deliveries.insertMany(many(bound, 'failed', LONG_AGO_MS + DAY_MS));
+    await insertAll(mongo.deliveries, many(BATCH_ROWS, 'pending'));
+    await insertAll(mongo.deliveries, many(bound, 'failed', LONG_AGO_MS + DAY_MS));
     const prune = pruner();
     expect(await prune()).toBe(bound - BATCH_ROWS);
     expect(finds).toBe(MAX_BATCHES);
@@ -142,7 +144,7 @@ describe('makePruner', () => {
   });
 
   it('ends its round early when the database is slow, and goes on in the next one', async () => {
-    await mongo.deliveries.insertMany(many(4 * BATCH_ROWS, 'succeeded'));
+    await insertAll(mongo.deliveries, many(4 * BATCH_ROWS, 'succeeded'));
     lookMs = ROUND_MS / 2;
     const prune = pruner();
     expect(await prune()).toBe(2 * BATCH_ROWS);
@@ -152,14 +154,14 @@ describe('makePruner', () => {
   it('removes each row once when two workers prune at the same time', async () => {
     const old = 3 * BATCH_ROWS;
     const kept = [...many(10, 'pending'), deliveryAt(NOW_MS, 'succeeded')];
-    await mongo.deliveries.insertMany([...kept, ...many(old, 'succeeded', LONG_AGO_MS + DAY_MS)]);
+    await insertAll(mongo.deliveries, [...kept, ...many(old, 'succeeded', LONG_AGO_MS + DAY_MS)]);
     const pruned = await Promise.all([pruner()(), pruner()()]);
     expect(pruned[0] + pruned[1]).toBe(old);
     expect((await everything())['deliveries']).toEqual(kept);
   });
 
   it('goes on where it failed after 5 minutes, and so does whoever takes over', async () => {
-    await mongo.deliveries.insertMany(many(2 * BATCH_ROWS + 1, 'skipped'));
+    await insertAll(mongo.deliveries, many(2 * BATCH_ROWS + 1, 'skipped'));
     let reads = 0;
     const flaky: Mongo = {
       ...mongo,
@@ -178,7 +180,7 @@ describe('makePruner', () => {
     nowMs += 1;
     expect(await prune()).toBe(BATCH_ROWS + 1);
 
-    await mongo.deliveries.insertMany(many(2 * BATCH_ROWS, 'skipped'));
+    await insertAll(mongo.deliveries, many(2 * BATCH_ROWS, 'skipped'));
     reads = 0;
     await expect(pruner(flaky)()).rejects.toThrow('away');
     expect(await pruner()()).toBe(BATCH_ROWS);

@@ -15,6 +15,7 @@ import {
   refundMs,
   useSweep,
 } from './sweepground.ts';
+import { insertAll } from '../support/insert.ts';
 
 const ground = useSweep('sweep-failing');
 
@@ -34,7 +35,7 @@ describe('a round in which something fails', () => {
     const due_at = ago(paymentMs + 60_000);
     const stuck = Array.from({ length: MANY }, () => overduePayment({ due_at }));
     const later = overduePayment();
-    await ground.mongo.payments.insertMany([...stuck, later]);
+    await insertAll(ground.mongo.payments, [...stuck, later]);
     const ids = new Set(stuck.map(({ _id }) => _id));
     ground.before = (id) => {
       if (ids.has(id)) throw new Error('refused');
@@ -48,7 +49,7 @@ describe('a round in which something fails', () => {
     const payments = Array.from({ length: 30 }, (_, i) =>
       overduePayment({ due_at: ago(paymentMs + 60_000 - i) }),
     );
-    await ground.mongo.payments.insertMany(payments);
+    await insertAll(ground.mongo.payments, payments);
     const [stuck, ...others] = payments.map((payment) => payment._id);
     leaveUnanswered((id) => id === stuck);
     expect(await ground.round()).toEqual({ ...NONE, payments: 29, failed: 1 });
@@ -57,8 +58,14 @@ describe('a round in which something fails', () => {
   });
 
   it('calls a Temporal that is away only a few times for each kind', async () => {
-    await ground.mongo.payments.insertMany(Array.from({ length: MANY }, () => overduePayment()));
-    await ground.mongo.refunds.insertMany(Array.from({ length: MANY }, () => overdueRefund()));
+    await insertAll(
+      ground.mongo.payments,
+      Array.from({ length: MANY }, () => overduePayment()),
+    );
+    await insertAll(
+      ground.mongo.refunds,
+      Array.from({ length: MANY }, () => overdueRefund()),
+    );
     const calls = leaveUnanswered(() => true);
     const result = await ground.round();
     expect(result).toMatchObject({ payments: 0, refunds: 0, unfinished: ['payments', 'refunds'] });
@@ -70,7 +77,7 @@ describe('a round in which something fails', () => {
   it('resumes the other kinds, and deletes old records, when a kind is given up', async () => {
     const payments = Array.from({ length: MANY }, () => overduePayment());
     const delivery = overdueDelivery();
-    await ground.mongo.payments.insertMany(payments);
+    await insertAll(ground.mongo.payments, payments);
     await ground.mongo.deliveries.insertOne(delivery);
     leaveUnanswered((id) => id.startsWith('pay_'));
     ground.prune = async () => 7;
@@ -118,7 +125,7 @@ describe('a kind that a round did not finish', () => {
     const front = ago(paymentMs + 60_000);
     const stuck = Array.from({ length: 25 }, () => overduePayment({ due_at: front }));
     const well = Array.from({ length: 5 }, () => overduePayment());
-    await ground.mongo.payments.insertMany([...stuck, ...well]);
+    await insertAll(ground.mongo.payments, [...stuck, ...well]);
     const ids = new Set(stuck.map(({ _id }) => _id));
     const calls = leaveUnanswered((id) => ids.has(id));
     await ground.round();
@@ -136,7 +143,7 @@ describe('a kind that a round did not finish', () => {
     const payments = Array.from({ length: MANY }, (_, i) =>
       overduePayment({ due_at: ago(paymentMs + 60_000 - i) }),
     );
-    await ground.mongo.payments.insertMany(payments);
+    await insertAll(ground.mongo.payments, payments);
     const begunMs = Date.now();
     ground.before = () => {
       if (ground.woken.length === 20) ground.nowMs = () => begunMs + 2 * SWEEP_ROUND_MS;
@@ -156,7 +163,10 @@ describe('a kind that a round did not finish', () => {
 
 describe('a round that Temporal has given up', () => {
   it('ends when its activity is cancelled', async () => {
-    await ground.mongo.payments.insertMany(Array.from({ length: MANY }, () => overduePayment()));
+    await insertAll(
+      ground.mongo.payments,
+      Array.from({ length: MANY }, () => overduePayment()),
+    );
     const activity = makeSweepActivity();
     ground.before = () => activity.cancel();
     const { payments, unfinished } = await ground.round(activity);
@@ -165,7 +175,10 @@ describe('a round that Temporal has given up', () => {
   });
 
   it('ends before another round begins in the same process', async () => {
-    await ground.mongo.payments.insertMany(Array.from({ length: MANY }, () => overduePayment()));
+    await insertAll(
+      ground.mongo.payments,
+      Array.from({ length: MANY }, () => overduePayment()),
+    );
     let isHeld = true;
     let underWay = 0;
     ground.before = async () => {
@@ -197,7 +210,10 @@ describe('a round that Temporal has given up', () => {
   });
 
   it('sends a heartbeat after each row, so that Temporal does not time it out', async () => {
-    await ground.mongo.payments.insertMany(Array.from({ length: 25 }, () => overduePayment()));
+    await insertAll(
+      ground.mongo.payments,
+      Array.from({ length: 25 }, () => overduePayment()),
+    );
     const activity = makeSweepActivity();
     await ground.round(activity);
     expect(activity.beats()).toBeGreaterThanOrEqual(25);

@@ -19,6 +19,7 @@ import {
   refundMs,
   useSweep,
 } from './sweepground.ts';
+import { insertAll } from '../support/insert.ts';
 
 const ground = useSweep('sweep');
 
@@ -59,7 +60,7 @@ describe('the sweep', () => {
     const [oldest, newest, middle] = payments.map((payment) => payment._id);
     const delivery = overdueDelivery();
     const refund = overdueRefund();
-    await ground.mongo.payments.insertMany(payments);
+    await insertAll(ground.mongo.payments, payments);
     await ground.mongo.refunds.insertOne(refund);
     await ground.mongo.deliveries.insertOne(delivery);
     expect(await ground.round()).toEqual({
@@ -78,7 +79,7 @@ describe('the sweep', () => {
     const overdue = makeReplay({ endpoint_id: 'we_1', due_at: ago(refundMs + 1_000) });
     const waiting = makeReplay({ endpoint_id: 'we_2', due_at: ago(refundMs / 2) });
     const ended = makeReplay({ ...overdue, _id: mintId('replay'), status: 'stopped' });
-    await ground.mongo.replays.insertMany([overdue, waiting, ended]);
+    await insertAll(ground.mongo.replays, [overdue, waiting, ended]);
     expect(await ground.round()).toMatchObject({ replays: 1, deliveries: 0 });
     expect(ground.replayed).toEqual([overdue._id]);
   });
@@ -94,7 +95,7 @@ describe('the sweep', () => {
     const [due, laterDue] = [ago(paymentMs + 60_000), ago(paymentMs + 1_000)];
     const old = Array.from({ length: MANY }, () => overduePayment({ due_at: due }));
     const later = Array.from({ length: 50 }, () => overduePayment({ due_at: laterDue }));
-    await ground.mongo.payments.insertMany([...old, ...later]);
+    await insertAll(ground.mongo.payments, [...old, ...later]);
     expect(await ground.round()).toMatchObject({ payments: MANY + 50, unfinished: [] });
     const prompt = new Set(ground.prompt);
     expect(prompt.size).toBe(100 + 50);
@@ -105,7 +106,7 @@ describe('the sweep', () => {
     const rows = Array.from({ length: 600 }, (_, i) =>
       overduePayment({ due_at: ago(paymentMs + 1_000 + i) }),
     );
-    await ground.mongo.payments.insertMany(rows);
+    await insertAll(ground.mongo.payments, rows);
     await ground.round();
     expect([ground.woken.length, ground.prompt.length]).toEqual([600, 500]);
   });
@@ -113,7 +114,10 @@ describe('the sweep', () => {
   it('counts no row whose workflow is at work', async () => {
     const rows = Array.from({ length: 150 }, () => overduePayment({ due_at: ago(60_000) }));
     const due = rows[0]!.due_at;
-    await ground.mongo.payments.insertMany(rows.map((row) => ({ ...row, due_at: due })));
+    await insertAll(
+      ground.mongo.payments,
+      rows.map((row) => ({ ...row, due_at: due })),
+    );
     ground.atWork = new Set(rows.slice(0, 100).map(({ _id }) => _id));
     expect(await ground.round()).toMatchObject({ payments: 50 });
     expect(ground.prompt).toHaveLength(50);
@@ -125,7 +129,7 @@ describe('the sweep', () => {
     const rows = Array.from({ length: MANY }, (_, i) =>
       overduePayment({ due_at: new Date(latest - Math.floor(i / 3)) }),
     );
-    await ground.mongo.payments.insertMany(rows);
+    await insertAll(ground.mongo.payments, rows);
     expect(await ground.round()).toEqual({ ...NONE, payments: MANY });
     expect(new Set(ground.woken).size).toBe(MANY);
   });
@@ -134,22 +138,21 @@ describe('the sweep', () => {
     const due_at = ago(paymentMs + 60_000);
     const many = Array.from({ length: MANY }, () => overduePayment({ due_at }));
     const later = overduePayment();
-    await ground.mongo.payments.insertMany([later, ...many]);
+    await insertAll(ground.mongo.payments, [later, ...many]);
     expect(await ground.round()).toEqual({ ...NONE, payments: MANY + 1 });
     expect(new Set(ground.woken).size).toBe(MANY + 1);
     expect(ground.woken[200]).toBe(later._id);
   });
 
-  it.each([90, 250, 450, 700])(
+  it.each([90, 250, 430])(
     'goes on with what is left of every due time after a round that ended at row %i',
     async (end) => {
-      const times = [paymentMs + 60_000, paymentMs + 40_000, paymentMs + 20_000].map(ago);
+      const times = [ago(paymentMs + 60_000), ago(paymentMs + 20_000)];
+      // More than a page for each time.
       const rows = times.flatMap((due_at) =>
-        Array.from({ length: 300 }, () => overduePayment({ due_at })),
+        Array.from({ length: 220 }, () => overduePayment({ due_at })),
       );
-      for (let i = 0; i < rows.length; i += 300) {
-        await ground.mongo.payments.insertMany(rows.slice(i, i + 300));
-      }
+      await insertAll(ground.mongo.payments, rows);
       const startMs = Date.now();
       ground.nowMs = () => startMs + (ground.woken.length < end ? 0 : SWEEP_ROUND_MS);
       expect(await ground.round()).toMatchObject({ unfinished: ['payments', 'pruning'] });

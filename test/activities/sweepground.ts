@@ -16,7 +16,7 @@ import { openTestMongo } from '../support/worker.ts';
 import type { SweepResult } from '../../workflows/messages.ts';
 
 /** More than one page of the sweep (200 rows). */
-export const MANY = 450;
+export const MANY = 250;
 /** The result of a round that found nothing. */
 export const NONE: SweepResult = {
   payments: 0,

@@ -15,6 +15,7 @@ import { makeTold } from '../support/told.ts';
 import { until } from '../support/until.ts';
 import { PAYMENT, makeTenant } from './harness.ts';
 import type { RecordingTemporal, Reply, RunningApi, Tenant } from './harness.ts';
+import { insertAll } from '../support/insert.ts';
 
 export interface Town {
   readonly mongo: Mongo;
@@ -117,7 +118,7 @@ export async function openPaymentShop(town: Town, count: number): Promise<Shop> 
     const order_id = `order-${index % GROUPS}`;
     return makePayment({ _id, merchant_id, status: paymentStatusAt(index), order_id });
   });
-  await mongo.payments.insertMany(rows);
+  await insertAll(mongo.payments, rows);
   const moved = ids.filter((_, index) => isMoved(index));
   return {
     doors,
@@ -148,7 +149,7 @@ export async function openRefundShop(town: Town, count: number) {
   const payments = Array.from({ length: Math.max(GROUPS, WRITERS) }, () =>
     makePayment({ merchant_id, status: 'completed' }),
   );
-  await mongo.payments.insertMany(payments);
+  await insertAll(mongo.payments, payments);
   const ids = idsOf('refund', count);
   const rows = ids.map((_id, index) => {
     return makeRefund({
@@ -158,7 +159,7 @@ export async function openRefundShop(town: Town, count: number) {
       status: refundStatusAt(index),
     });
   });
-  await mongo.refunds.insertMany(rows);
+  await insertAll(mongo.refunds, rows);
   const write = async (writer: number, round: number): Promise<void> => {
     const body = { payment_id: payments[writer]!._id, amount: 10 };
     const id = await must(201, nth(doors, round).send('POST', '/v1/refunds', { body }));
@@ -185,7 +186,7 @@ export async function openEventShop(town: Town, count: number) {
       : makePayment({ merchant_id, _id: payment_id });
     return makeTold(about, type, id);
   });
-  await mongo.events.insertMany(rows);
+  await insertAll(mongo.events, rows);
   const write = async (_: number, round: number): Promise<void> => {
     const door = nth(doors, round);
     const id = await must(201, door.send('POST', '/v1/payments', { body: PAYMENT }));

@@ -81,7 +81,10 @@ async function choose(outcome: string): Promise<void> {
 
 /** The payment of an order, as the merchant's side retrieves it. */
 async function paymentOf(order: string): Promise<PublicPayment> {
-  const { body } = await shop.merchant.call('GET', `/v1/payments?order_id=${order}`);
+  const { body } = await until(
+    async () => shop.merchant.call('GET', `/v1/payments?order_id=${order}`),
+    ({ status }) => status !== 503,
+  );
   const { data } = body as { data: PublicPayment[] };
   expect(data).toHaveLength(1);
   return shop.merchant.retrieve(data[0]!.id);

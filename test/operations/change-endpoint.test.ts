@@ -12,6 +12,7 @@ import {
 } from '../../operations/change-endpoint.ts';
 import { makeDelivery, sealer } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
+import { insertAll } from '../support/insert.ts';
 
 const ground = useGround('webhooks_change');
 const pending = { state: 'pending' } as const;
@@ -63,7 +64,7 @@ describe('showEndpoints', () => {
     const other = await ground.endpoint();
     const of = { m: ground.m, endpoint_id: one._id, event_id: mintId('event') };
     const many = Array.from({ length: 1_003 }, () => makeDelivery({ ...of, state: 'skipped' }));
-    await ground.mongo.deliveries.insertMany(many);
+    await insertAll(ground.mongo.deliveries, many);
     for (const state of ['pending', 'failed', 'failed', 'stopped', 'succeeded'] as const) {
       await ground.delivery(one, { state });
     }

@@ -20,6 +20,7 @@ import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.
 import { makePayment } from '../support/rows/payment.ts';
 import { makeReplay } from '../support/rows/replay.ts';
 import { until } from '../support/until.ts';
+import { insertAll } from '../support/insert.ts';
 
 const database = useDatabase('webhooks-replay');
 const resumed: string[] = [];
@@ -59,7 +60,7 @@ async function failed({ m, _id }: Endpoint, count: number): Promise<void> {
       state: 'failed',
       next_attempt_at: null,
     });
-  await database.mongo.deliveries.insertMany(Array.from({ length: count }, row));
+  await insertAll(database.mongo.deliveries, Array.from({ length: count }, row));
   await nextMillisecond();
 }
 
@@ -175,7 +176,7 @@ describe('startReplay', () => {
     const row = await endpoint({ enabled_events: ['refund.*', 'webhook_endpoint.*'] });
     const types = ['refund.created', 'payment.failed', 'webhook_endpoint.ping'] as const;
     const events = types.map((type) => makeEvent({ m: row.m, type }));
-    await database.mongo.events.insertMany(events);
+    await insertAll(database.mongo.events, events);
     await nextMillisecond();
     const request = requestFor(row, { selection: eventsOf({}) });
     expect(await countReplay(services(), request)).toMatchObject({ total: 1 });

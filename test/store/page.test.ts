@@ -6,6 +6,7 @@ import { cursorExists, readPage } from '../../store/page.ts';
 import type { PageQuery } from '../../store/page.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { useDatabase } from './database.ts';
+import { insertAll } from '../support/insert.ts';
 
 const database = useDatabase('page');
 const WRITERS = 5;
@@ -18,7 +19,7 @@ const idsOf = (rows: readonly Payment[]): string[] => rows.map(({ _id }) => _id)
 async function fill(m: string, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => makePayment({ m }));
   const others = Array.from({ length: 5 }, () => makePayment());
-  await database.mongo.payments.insertMany([...rows, ...others]);
+  await insertAll(database.mongo.payments, [...rows, ...others]);
   return idsOf(rows).toReversed();
 }
 
@@ -101,7 +102,7 @@ describe('readPage', () => {
       const id = firstIdAt('payment', Date.UTC(2026, 0, day));
       return makePayment({ m, _id: id.slice(0, -4) + mintId('payment').slice(-4) });
     });
-    await database.mongo.payments.insertMany(days);
+    await insertAll(database.mongo.payments, days);
     const [, second = '', third = ''] = idsOf(days);
     const from = firstIdAt('payment', Date.UTC(2026, 0, 2));
     const below = firstIdAt('payment', Date.UTC(2026, 0, 4));
@@ -118,7 +119,7 @@ describe('readPage', () => {
     const m = newTenant();
     const statuses = ['created', 'failed', 'created', 'expired'] as const;
     const rows = statuses.map((status) => makePayment({ m, status }));
-    await database.mongo.payments.insertMany(rows);
+    await insertAll(database.mongo.payments, rows);
     const [a, b, c] = idsOf(rows);
     const created = await read({ filter: { m, status: 'created' }, limit: 1 });
     expect(created).toEqual({ ids: [c], hasMore: true });

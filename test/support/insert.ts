@@ -1,0 +1,14 @@
+/** Large sets of rows. */
+import type { Collection, Document, OptionalUnlessRequiredId } from 'mongodb';
+
+const ROWS_AT_ONCE = 50;
+
+/** Inserts the rows a few at a time: other tests use the same server, and would wait for them. */
+export async function insertAll<T extends Document>(
+  collection: Collection<T>,
+  rows: readonly OptionalUnlessRequiredId<T>[],
+): Promise<void> {
+  for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
+    await collection.insertMany(rows.slice(i, i + ROWS_AT_ONCE));
+  }
+}
