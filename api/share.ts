@@ -35,10 +35,10 @@ export type WorkKind = 'calls' | 'asks' | 'lists';
 /** One request of a merchant. */
 export interface Stay {
   /** Waits until so many bytes may be parsed. Refuses if that takes too long. */
-  readonly receives: (bytes: number) => Promise<void>;
+  readonly receives: (this: void, bytes: number) => Promise<void>;
   /**
-   * Does the work when there is room, and passes it the milliseconds that it waited. Refuses if it
-   * waited too long, or if too many bytes of responses are unread.
+   * Does the work when there is room, and passes it the milliseconds that the request has waited,
+   * for its bytes too. Refuses if it waited too long, or if too many bytes of responses are unread.
    */
   work<T>(kind: WorkKind, work: (waitedMs: number) => Promise<T>): Promise<T>;
   /** Counts the response until `leave`. */
@@ -67,7 +67,7 @@ const UNREAD = 'Too many responses are not read yet; read them and try again.';
 const AT_ONCE = `More than ${MAX_AT_ONCE} requests at once; wait for responses and try again.`;
 const WAITED = 'Too many requests at once; send fewer of them at the same time.';
 
-/** Creates the counts of one app. A merchant without a request under way costs no memory. */
+/** Creates the counts of one app. A merchant is forgotten soon after its last request. */
 export function makeShares(): Shares {
   const shares = new Map<string, Share>();
   return (m) => {
@@ -77,12 +77,18 @@ export function makeShares(): Shares {
     share.stays += 1;
     shares.set(m, share);
     let sentBytes = 0;
+    let waitedMs = 0;
     const forget = (): void => {
       if (share.stays === 0 && clearsInMs(share) < 1) shares.delete(m);
     };
     return {
-      receives: async (bytes) => payFor(share, bytes),
-      work: async (kind, work) => workIn(share, share[kind], work),
+      async receives(bytes) {
+        waitedMs += await payFor(share, bytes);
+      },
+      work: async (kind, work) => {
+        const begun = performance.now() - waitedMs;
+        return share[kind](async () => workIn(share, begun, work));
+      },
       sends(bytes) {
         sentBytes += bytes;
         share.unsentBytes += bytes;
@@ -117,26 +123,28 @@ function charge(share: Share, bytes: number): void {
 
 const clearsInMs = ({ clearAtMs }: Share): number => Math.max(0, clearAtMs - performance.now());
 
-/** Waits until there is room for more bytes, and charges them. Refuses if that takes too long. */
-async function payFor(share: Share, bytes: number): Promise<void> {
-  const ms = clearsInMs(share) - FREE_MS;
+/**
+ * Waits until there is room for more bytes, and charges them. Returns the milliseconds. Refuses if
+ * that takes too long.
+ */
+async function payFor(share: Share, bytes: number): Promise<number> {
+  const ms = Math.max(0, clearsInMs(share) - FREE_MS);
   if (ms > MAX_WAIT_MS) throw tooMany(WAITED);
   charge(share, bytes);
   if (ms > 0) await sleep(ms);
+  return ms;
 }
 
+/** Does the work of a request that has waited since `begunMs`. */
 async function workIn<T>(
   share: Share,
-  room: Room,
+  begunMs: number,
   work: (waitedMs: number) => Promise<T>,
 ): Promise<T> {
-  const begun = performance.now();
-  return room(async () => {
-    await payFor(share, 0);
-    const waitedMs = performance.now() - begun;
-    if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
-    // Requests that ran meanwhile may have filled it.
-    requireRead(share);
-    return work(waitedMs);
-  });
+  await payFor(share, 0);
+  const waitedMs = performance.now() - begunMs;
+  if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
+  // Requests that ran meanwhile may have filled it.
+  requireRead(share);
+  return work(waitedMs);
 }

@@ -146,6 +146,17 @@ describe('makeShares', () => {
     expect(performance.now() - begunMs).toBeGreaterThan(200);
   });
 
+  it('counts the wait for bytes as a wait of the request', async () => {
+    const shares = makeShares();
+    const reader = shares('m');
+    reader.sends(10 * 1024 * 1024);
+    reader.leave();
+    const stay = shares('m');
+    await stay.receives(1);
+    const waitedMs = await stay.work('calls', async (waited) => waited);
+    expect(waitedMs).toBeGreaterThan(400);
+  });
+
   it('makes later requests wait for the bytes of responses that were read', async () => {
     const shares = makeShares();
     const first = shares('m');
