@@ -6,14 +6,24 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { EnvMissingError, bool, cleanEnv, port, str } from 'envalid';
-import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
-import { DEFAULT_RETENTION_DAYS } from '../domain/retention.ts';
-import { DEFAULT_SWEEP_GRACE as GRACE } from '../domain/sweep.ts';
-import { repeatedKey } from '../store/encryption.ts';
-import type { KeyVariables, Keys } from '../store/encryption.ts';
-import { MAX_WEBHOOK_TIMEOUT_MS } from './grace.ts';
-import { count, hosts, key, keys, list, ranges, schedule, unencrypted, url } from './variables.ts';
-import type { UrlVariables } from './variables.ts';
+import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
+import { DEFAULT_RETENTION_DAYS } from './domain/retention.ts';
+import { DEFAULT_SWEEP_GRACE as GRACE } from './domain/sweep.ts';
+import { repeatedKey } from './store/encryption.ts';
+import type { KeyVariables, Keys } from './store/encryption.ts';
+import { MAX_WEBHOOK_TIMEOUT_MS } from './config/grace.ts';
+import {
+  count,
+  hosts,
+  key,
+  keys,
+  list,
+  ranges,
+  schedule,
+  unencrypted,
+  url,
+} from './config/variables.ts';
+import type { UrlVariables } from './config/variables.ts';
 
 /** What is wrong with the configuration, one line for each variable. */
 export class ConfigError extends Error {

@@ -3,7 +3,7 @@ import { createApi, refuseFrom } from './api/app.ts';
 import { CATALOGUE } from './operations/refusal.ts';
 import { makeOpenApi } from './api/openapi.ts';
 import { createCheckout } from './checkout/app.ts';
-import { readConfig, readTemporal, requireServices } from './config/config.ts';
+import { readConfig, readTemporal, requireServices } from './config.ts';
 import { createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
 import { deriveKeys } from './store/encryption.ts';

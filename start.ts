@@ -15,8 +15,8 @@ import {
   readConfig,
   readTemporal,
   wholeEnvironment,
-} from './config/config.ts';
-import type { Config } from './config/config.ts';
+} from './config.ts';
+import type { Config } from './config.ts';
 import { startGuardian } from './embedded/guard.ts';
 import type { Guardian } from './embedded/guard.ts';
 import { keepKeys } from './embedded/keys.ts';

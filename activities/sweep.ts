@@ -80,7 +80,7 @@ export function makeSweep(
 }
 
 interface Round extends SweepDeps {
-  /** What the previous round has left, for each kind that it did not finish. */
+  /** The rows that the previous round did not reach, by kind. */
   readonly places: Map<SweepStep, Stretch[]>;
   readonly startedMs: number;
   readonly heartbeat: () => void;

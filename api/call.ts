@@ -18,13 +18,13 @@ export interface ApiOptions extends PaymentServices {
   readonly docsPage: string;
 }
 
-/** What a handler without a key gets: the service, its documents and its readiness. */
+/** The arguments of a handler that needs no key. */
 export interface Published extends ApiOptions {
   readonly documents: Documents;
   readonly readiness: () => Promise<Answer>;
 }
 
-/** What the middlewares share about a request. */
+/** The state of a request, which the middlewares share. */
 export interface ApiState {
   requestId: string;
   /** Merchant and mode, once the request is authenticated. */

@@ -1,5 +1,5 @@
 /** The API as a merchant's developer reaches it: an address and a key, and no database. */
-import { readAccess } from '../config/config.ts';
+import { readAccess } from '../config.ts';
 import { Tollgate } from '../sdk/index.ts';
 import { Refusal } from '../operations/refusal.ts';
 

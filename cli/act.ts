@@ -1,5 +1,5 @@
 /** How the commands that work on the database are run, and what they print. */
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../config.ts';
 import { isUnavailable } from '../store/mongo.ts';
 import { IndexesMissing } from '../store/survey.ts';
 import { Unavailable, complain } from './complain.ts';

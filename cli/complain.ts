@@ -1,5 +1,5 @@
 /** How a command reports that it failed. */
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
 

@@ -1,6 +1,6 @@
 /** `tollgate encryption-key rotate | reseal`: changing the key that secrets are kept under. */
-import { ConfigError, readConfig } from '../config/config.ts';
-import type { Config } from '../config/config.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { isKeyStaged, readKeys, stageKey } from '../embedded/keys.ts';
 import { MAX_PREVIOUS_KEYS } from '../store/encryption.ts';
 import { resealSecrets, surveySecrets } from '../store/reseal.ts';

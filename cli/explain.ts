@@ -11,7 +11,7 @@ import { Refusal } from '../operations/refusal.ts';
 import { secretsOf } from './access.ts';
 import { run, withServices } from './act.ts';
 
-/** What the merchant has of a request. */
+/** The merchant's part: what came and what the merchant's code computed. */
 interface Theirs {
   /** A file, or `-` for standard input. */
   body?: string;
@@ -47,7 +47,7 @@ export async function explainStored(options: ExplainStored): Promise<void> {
   await run(options, action, (explained) => `${recordOf(explained)}\n\n${textOf(explained)}`);
 }
 
-/** Returns the attempt of that number, or the last one. Throws `Refusal` if there is none. */
+/** Returns the numbered attempt, by default the last. Throws `Refusal` if there is none. */
 export function requireAttempt({ attempts, state }: Delivery, number?: string): DeliveryAttempt {
   const last = attempts.at(-1);
   if (!last) {

@@ -1,5 +1,5 @@
 /** How the commands that need no database are run. */
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateError } from '../sdk/errors.ts';
 import { complain } from './complain.ts';

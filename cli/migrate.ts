@@ -1,5 +1,5 @@
 /** `tollgate migrate`: makes the indexes that this version needs, and drops those of earlier ones. */
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../config.ts';
 import { migrateIndexes } from '../store/migrate.ts';
 import type { IndexChange, IndexProgress } from '../store/migrate.ts';
 import { openMongo } from '../store/mongo.ts';

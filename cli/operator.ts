@@ -1,6 +1,6 @@
 /** The operator at the command line, as an actor in the audit. */
 import { hostname, userInfo } from 'node:os';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config.ts';
 import type { Actor } from '../domain/audit.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseRanges } from '../outbound/address.ts';
-import type { Config } from '../config/config.ts';
-import { ConfigError, EMBEDDED_CIDRS, readTemporal } from '../config/config.ts';
+import type { Config } from '../config.ts';
+import { ConfigError, EMBEDDED_CIDRS, readTemporal } from '../config.ts';
 import { readKeys } from '../embedded/keys.ts';
 import { deriveKeys, withMoreKeys } from '../store/encryption.ts';
 import type { Keys } from '../store/encryption.ts';

@@ -152,8 +152,8 @@ describe('habits', () => {
   const prose = sources.filter(({ path }) => !path.startsWith('test/tidy'));
 
   it('the environment is read in one place', () => {
-    const others = program.filter(({ path }) => path !== 'config/config.ts');
-    const instead = 'let config/config.ts read it, and take it as an argument';
+    const others = program.filter(({ path }) => path !== 'config.ts');
+    const instead = 'let config.ts read it, and take it as an argument';
     expect(linesWith(others, /\bprocess\.env\b/, instead)).toEqual([]);
   });
 

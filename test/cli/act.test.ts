@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultOf } from '../../cli/act.ts';
 import { bodyOf } from '../../cli/complain.ts';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config.ts';
 
 describe('a fault of a command on the database', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

@@ -8,7 +8,7 @@ export type Variables = Record<string, string>;
 
 /** Evaluates `expression`, in which `c` is config.ts; returns a fault as its name and message. */
 export async function inConfig(expression: string, env: Variables, cwd: string): Promise<unknown> {
-  const config = path.join(PROJECT, 'config', 'config.ts');
+  const config = path.join(PROJECT, 'config.ts');
   const program = `
     const c = await import(${JSON.stringify(config)});
     let said;
