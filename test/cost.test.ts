@@ -1,29 +1,27 @@
 /** What a payment costs, counted from outside (ARCHITECTURE.md, "What a payment costs"). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertPayment } from '../store/payments.ts';
 import { WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import { chooseAtBank } from './support/bank.ts';
 import { makeEndpoint } from './support/rows/endpoint.ts';
 import { makePayment } from './support/rows/payment.ts';
 import { openReceiver } from './support/receiver.ts';
-import type { Receiver } from './support/receiver.ts';
 import { until } from './support/until.ts';
 import { startWorkers } from './support/worker.ts';
-import type { Ground, GroundOptions } from './support/worker.ts';
+import type { GroundOptions } from './support/worker.ts';
+import { forFile } from './support/file.ts';
 
 type Interceptor = NonNullable<GroundOptions['interceptors']>[number];
 
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
-let ground: Ground;
-let receiver: Receiver;
 /** Names of the commands sent to MongoDB, and of the calls sent to Temporal by the client side. */
 const commands: string[] = [];
 const calls: string[] = [];
 
-beforeAll(async () => {
-  receiver = await openReceiver();
-  ground = await startWorkers('cost', {
+const receiver = forFile(await openReceiver());
+const ground = forFile(
+  await startWorkers('cost', {
     monitor: (command) => commands.push(command),
     interceptors: [
       (options, nextCall) => {
@@ -31,15 +29,10 @@ beforeAll(async () => {
         return nextCall(options) as ReturnType<Interceptor>;
       },
     ],
-  });
-  // The first call of a connection asks what the server can do: that is no payment's cost.
-  await ground.temporal.isReady();
-});
-
-afterAll(async () => {
-  await ground.close();
-  await receiver.close();
-});
+  }),
+);
+// The first call of a connection asks what the server can do: that is no payment's cost.
+await ground.temporal.isReady();
 
 async function merchantWithEndpoints(count: number) {
   const payment = makePayment();

@@ -1,23 +1,16 @@
 /** What settling asks of a bank, and what it makes of the answer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import type { BankAnswer } from '../../domain/bank.ts';
 import { BANK_TIMEOUT_MS, chooseAtBank, goToBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
-import type { SettleGround } from './ground.ts';
+import { forFile } from '../support/file.ts';
 
 /** After so long settling looks again at a cancel that was not confirmed. */
 const ASK_AGAIN_MS = 30_000;
 
-let ground: SettleGround;
-
-beforeAll(async () => {
-  ground = await openSettleGround('bank');
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openSettleGround('bank'));
 beforeEach(() => {
   ground.bank = sandboxBank(ground.mongo);
 });

@@ -1,17 +1,9 @@
 /** What goes wrong on our side says nothing about the receiver. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDeliverGround } from './dispatch.ts';
+import { forFile } from '../support/file.ts';
 
-let ground: Awaited<ReturnType<typeof openDeliverGround>>;
-
-beforeAll(async () => {
-  ground = await openDeliverGround('blame');
-  await ground.beginTest();
-});
-afterAll(async () => {
-  await ground.receiver.close();
-  await ground.close();
-});
+const ground = forFile(await openDeliverGround('blame'));
 
 describe('a fault of ours', () => {
   it('does not count against the receiver, which is asked as ever afterwards', async () => {

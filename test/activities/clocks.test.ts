@@ -1,20 +1,13 @@
 /** Hosts whose clocks differ: pages and API write by one of them, workflows look by another. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS, chooseAtBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
-import type { SettleGround } from './ground.ts';
+import { forFile } from '../support/file.ts';
 
 const SKEW_MS = 60_000;
 const DELAY_MS = 5_000;
 
-let ground: SettleGround;
-
-beforeAll(async () => {
-  ground = await openSettleGround('clocks');
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openSettleGround('clocks'));
 
 /** A payment by a host that is ahead of the workflow's, or behind it, by so many milliseconds. */
 async function beginAt(skewMs: number) {

@@ -1,5 +1,5 @@
 /** What a receiver that takes nothing costs while many of its deliveries wait. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeGate } from '../../outbound/gate.ts';
 import { startDeliveries } from '../../activities/start.ts';
 import { makeSweep } from '../../activities/sweep.ts';
@@ -9,6 +9,7 @@ import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround } from './dispatch.ts';
 import { insertAll } from '../support/insert.ts';
+import { forFile } from '../support/file.ts';
 
 const SLACK_MS = 2_000;
 /** After the fifth request without an answer. */
@@ -16,18 +17,11 @@ const PROBE_MS = 1_000;
 /** More than one page of the sweep (200 rows). */
 const MANY = 250;
 
-let ground: Awaited<ReturnType<typeof openDeliverGround>>;
-
-beforeAll(async () => {
-  ground = await openDeliverGround('crowding');
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openDeliverGround('crowding'));
 
 /** A delivery to an endpoint where nobody listens, and which is probed by now. */
 async function beginSilent() {
-  await ground.beginTest();
+  await ground.renew();
   await ground.receiver.close();
   const first = await ground.begin();
   for (let i = 0; i < 5; i += 1) {

@@ -2,10 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeReplay } from '../support/rows/replay.ts';
 import { useDeliverGround } from './dispatch.ts';
-import type { DeliverGround } from './dispatch.ts';
 
-let ground: DeliverGround;
-useDeliverGround('deliver-not-made', (made) => (ground = made));
+const ground = await useDeliverGround('deliver-not-made');
 
 describe('a delivery that is not to be made', () => {
   it.each([

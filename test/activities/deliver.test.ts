@@ -8,14 +8,12 @@ import { sealer } from '../support/rows/endpoint.ts';
 import type { Reply } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround, useDeliverGround } from './dispatch.ts';
-import type { DeliverGround } from './dispatch.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Times are whole milliseconds, and each of them was rounded by itself. */
 const ROUNDING_MS = 3;
 
-let ground: DeliverGround;
-useDeliverGround('deliver', (made) => (ground = made));
+const ground = await useDeliverGround('deliver');
 
 const answerWith = (reply: Reply): void => {
   ground.receiver.answer = () => reply;
@@ -136,14 +134,12 @@ describe('an answer', () => {
   it('that does not come is a failure after the timeout', async () => {
     const timeoutMs = 1_000;
     const hasty = await openDeliverGround('deliver-hasty', timeoutMs);
-    await hasty.beginTest();
     const { id } = await hasty.begin();
     hasty.receiver.answer = () => 'silence';
     await hasty.delayOf(id);
     const [attempt] = (await hasty.read(id)).attempts;
     expect(attempt).toMatchObject({ status: null, error: 'timeout' });
     expect(attempt!.duration_ms).toBeGreaterThanOrEqual(timeoutMs - 10);
-    await hasty.receiver.close();
     await hasty.close();
   });
 

@@ -8,12 +8,10 @@ import { mintId } from '../../store/mint.ts';
 import { entriesAbout, makeEntry, withoutAudit } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
 import { useDeliverGround } from './dispatch.ts';
-import type { DeliverGround } from './dispatch.ts';
 
 const DISABLED = 'webhook_endpoint.disabled';
 
-let ground: DeliverGround;
-useDeliverGround('disable', (made) => (ground = made));
+const ground = await useDeliverGround('disable');
 
 /** All attempts but the last one, failed. */
 function failedAttempts(): DeliveryAttempt[] {

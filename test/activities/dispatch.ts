@@ -1,5 +1,5 @@
 /** Delivering by hand: a real receiver and a database of the file's own. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { parseRanges } from '../../outbound/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
@@ -13,19 +13,16 @@ import type { Endpoint } from '../../domain/endpoint.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
+import { forFile } from '../support/file.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { openTestMongo } from '../support/worker.ts';
+import { openDatabase } from '../support/mongo.ts';
 
 /** Receivers of the tests answer at once, but a busy machine may take its time to hear them. */
 const TIMEOUT_MS = 15_000;
 
-/**
- * `beginTest` opens a receiver that has heard of nothing yet; the test closes it. A test of silence
- * asks for a shorter time.
- */
+/** Opens a database, a gate and a receiver. */
 export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
-  const mongo = await openTestMongo(file);
+  const mongo = await openDatabase(file);
   const opened = parseRanges(['127.0.0.1/32']);
   const outbound = makeOutbound({ opened, timeoutMs });
   const real = makeGate({ slots: 100, now: Date.now, random: Math.random });
@@ -50,10 +47,12 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
     entered,
     /** The lines of the log. */
     logged: [] as object[],
-    receiver: undefined as unknown as Receiver,
+    receiver: await openReceiver(),
     isTemporalAway: false,
 
-    async beginTest(): Promise<void> {
+    /** Replaces the receiver by one that has got no request yet. */
+    async renew(): Promise<void> {
+      await self.receiver.close();
       started.length = 0;
       entered.length = 0;
       self.logged.length = 0;
@@ -109,6 +108,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
     },
 
     async close(): Promise<void> {
+      await self.receiver.close();
       await outbound.close();
       await mongo.close();
     },
@@ -118,14 +118,9 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
 
 export type DeliverGround = Awaited<ReturnType<typeof openDeliverGround>>;
 
-/** Opens a ground for the tests of the file that calls it, with a new receiver for each. */
-export function useDeliverGround(file: string, take: (made: DeliverGround) => void): void {
-  let ground: DeliverGround;
-  beforeAll(async () => {
-    ground = await openDeliverGround(file);
-    take(ground);
-  });
-  afterAll(async () => ground.close());
-  beforeEach(async () => ground.beginTest());
-  afterEach(async () => ground.receiver.close());
+/** Opens a ground for the tests of the file that calls it, with a new receiver for each test. */
+export async function useDeliverGround(file: string): Promise<DeliverGround> {
+  const ground = forFile(await openDeliverGround(file));
+  afterEach(async () => ground.renew());
+  return ground;
 }

@@ -12,7 +12,8 @@ import type { SettleResult } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS, stored } from '../support/bank.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { LINKS, openTestMongo } from '../support/worker.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { LINKS } from '../support/worker.ts';
 
 export const LOOK: Message = { kind: 'look' };
 
@@ -34,7 +35,7 @@ export interface SettleGround {
 }
 
 export async function openSettleGround(file: string): Promise<SettleGround> {
-  const mongo = await openTestMongo(file);
+  const mongo = await openDatabase(file);
   const self: SettleGround = {
     mongo,
     started: [],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Collection, Document } from 'mongodb';
 import {
   MAX_BATCHES,
@@ -14,8 +14,9 @@ import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { INDEXES } from '../../store/indexes.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/rows/endpoint.ts';
-import { openTestMongo } from '../support/worker.ts';
+import { openDatabase } from '../support/mongo.ts';
 import { insertAll } from '../support/insert.ts';
+import { forFile } from '../support/file.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW_MS = Date.parse('2026-04-01T12:00:00.000Z');
@@ -23,7 +24,6 @@ const LONG_AGO_MS = NOW_MS - 1_000 * DAY_MS;
 const BATCH_ROWS = 20;
 const COLLECTIONS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
 
-let mongo: Mongo;
 let finds: number;
 let nowMs: number;
 /** How long every look at the database takes. */
@@ -35,12 +35,7 @@ const monitor = (command: string): void => {
   nowMs += lookMs;
 };
 
-beforeAll(async () => {
-  mongo = await openTestMongo('prune', { monitor });
-});
-afterAll(async () => {
-  await mongo.close();
-});
+const mongo = forFile(await openDatabase('prune', { monitor }));
 beforeEach(async () => {
   for (const name of COLLECTIONS) await mongo[name].deleteMany({});
   finds = 0;

@@ -1,5 +1,5 @@
 /** Settling a refund on the real database, with deliveries that are only written down. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import { settleRefund } from '../../activities/refund.ts';
@@ -13,23 +13,18 @@ import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
-import { LINKS, openTestMongo } from '../support/worker.ts';
-import type { Mongo } from '../../store/mongo.ts';
+import { LINKS } from '../support/worker.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { forFile } from '../support/file.ts';
 
 const AT_ONCE = 8;
 
-let mongo: Mongo;
 let started: string[];
 /** Called before a delivery is started; may throw. */
 let beforeStart: () => void;
 let bank: Bank;
 
-beforeAll(async () => {
-  mongo = await openTestMongo('refund');
-});
-afterAll(async () => {
-  await mongo.close();
-});
+const mongo = forFile(await openDatabase('refund'));
 beforeEach(() => {
   started = [];
   beforeStart = () => undefined;

@@ -1,21 +1,14 @@
 /** Every step of settling may be repeated, and may be taken by many at once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import { chooseAtBank } from '../support/bank.ts';
 import { openSettleGround } from './ground.ts';
-import type { SettleGround } from './ground.ts';
+import { forFile } from '../support/file.ts';
 
 const AT_ONCE = 10;
 const CANCEL = { kind: 'cancel', by: 'customer', request_id: 'req_none' } as const;
 
-let ground: SettleGround;
-
-beforeAll(async () => {
-  ground = await openSettleGround('repeat');
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openSettleGround('repeat'));
 beforeEach(() => {
   ground.started.length = 0;
   ground.beforeStart = () => undefined;

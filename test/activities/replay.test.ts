@@ -1,27 +1,21 @@
 /** Batches of a replay by hand: a database of the file's own, and starts that are only noted. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendReplay } from '../../activities/replay.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Replay } from '../../domain/replay.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { findReplay, insertReplay, stopReplay } from '../../store/replays.ts';
 import { makeEntry } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeReplay } from '../support/rows/replay.ts';
-import { openTestMongo } from '../support/worker.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { forFile } from '../support/file.ts';
 
-let mongo: Mongo;
 /** What was started, with the time it was started for. */
 let started: { id: string; at: Date | null | undefined }[];
 let fault: Error | undefined;
 
-beforeAll(async () => {
-  mongo = await openTestMongo('replay-batches');
-});
-afterAll(async () => {
-  await mongo.close();
-});
+const mongo = forFile(await openDatabase('replay-batches'));
 beforeEach(() => {
   started = [];
   fault = undefined;

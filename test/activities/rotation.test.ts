@@ -3,7 +3,7 @@
  * restarted and others have not, and each of them has to deliver what any of them sealed.
  */
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { deriveKeys } from '../../store/encryption.ts';
@@ -13,6 +13,7 @@ import { makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { verify } from '../support/signature.ts';
 import { openDeliverGround } from './dispatch.ts';
+import { forFile } from '../support/file.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 
@@ -28,16 +29,11 @@ const announced = configured(OLD, [NEW]);
 const changed = configured(NEW, [OLD]);
 const after = configured(NEW);
 
-let ground: Awaited<ReturnType<typeof openDeliverGround>>;
-beforeAll(async () => {
-  ground = await openDeliverGround('rotation');
-});
-afterAll(async () => ground.close());
+const ground = forFile(await openDeliverGround('rotation'));
 beforeEach(async () => {
   await ground.mongo.endpoints.deleteMany({});
-  await ground.beginTest();
+  await ground.renew();
 });
-afterEach(async () => ground.receiver.close());
 
 interface Waiting {
   id: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { API_VERSION, eventBody } from '../../domain/event.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
 import type { PaymentEventType, PaymentStatus } from '../../domain/payment.ts';
@@ -10,18 +10,11 @@ import { chooseAtBank, visitBank } from '../support/bank.ts';
 import { makeAttempt } from '../support/rows/payment.ts';
 import { LINKS } from '../support/worker.ts';
 import { openSettleGround } from './ground.ts';
-import type { SettleGround } from './ground.ts';
+import { forFile } from '../support/file.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 
-let ground: SettleGround;
-
-beforeAll(async () => {
-  ground = await openSettleGround('settle');
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openSettleGround('settle'));
 beforeEach(() => {
   ground.started.length = 0;
   ground.beforeStart = () => undefined;

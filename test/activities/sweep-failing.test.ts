@@ -17,7 +17,7 @@ import {
 } from './sweepground.ts';
 import { insertAll } from '../support/insert.ts';
 
-const ground = useSweep('sweep-failing');
+const ground = await useSweep('sweep-failing');
 
 /** Has Temporal leave calls for these rows unanswered, and returns a count of them. */
 function leaveUnanswered(isSo: (id: string) => boolean): () => number {

@@ -21,7 +21,7 @@ import {
 } from './sweepground.ts';
 import { insertAll } from '../support/insert.ts';
 
-const ground = useSweep('sweep');
+const ground = await useSweep('sweep');
 
 describe('the sweep leaves alone', () => {
   it.each([

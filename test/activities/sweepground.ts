@@ -1,5 +1,5 @@
 /** A sweep over a real database, with a Temporal that notes what it is called for. */
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { makePruner } from '../../activities/prune.ts';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { SweepActivity } from '../../activities/sweep.ts';
@@ -12,7 +12,8 @@ import { makeDelivery } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
-import { openTestMongo } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
+import { openDatabase } from '../support/mongo.ts';
 import type { SweepResult } from '../../workflows/messages.ts';
 
 /** More than one page of the sweep (200 rows). */
@@ -50,36 +51,32 @@ export interface SweepGround {
   round: (activity?: SweepActivity) => Promise<SweepResult>;
 }
 
-/** Gives a file a database before its tests, and each test an empty one and a new sweep. */
-export function useSweep(file: string): SweepGround {
-  const ground = {} as SweepGround;
-  beforeAll(async () => {
-    ground.mongo = await openTestMongo(file);
+/** Opens a database for the calling file. Each test gets it empty, with a new sweep. */
+export async function useSweep(file: string): Promise<SweepGround> {
+  const mongo = forFile(await openDatabase(file));
+  const fresh = () => ({
+    woken: [],
+    resumed: [],
+    replayed: [],
+    started: [],
+    prompt: [],
+    logged: [],
+    atWork: new Set<string>(),
+    before: () => undefined,
+    prune: makePruner({ mongo }),
+    nowMs: Date.now,
   });
-  afterAll(async () => {
-    await ground.mongo.close();
-  });
+  const ground: Omit<SweepGround, 'round'> = { mongo, ...fresh() };
+  const self = Object.assign(ground, { round: startSweep(ground) });
   beforeEach(async () => {
-    const { payments, refunds, deliveries, replays } = ground.mongo;
+    const { payments, refunds, deliveries, replays } = mongo;
     for (const rows of [payments, refunds, deliveries, replays]) await rows.deleteMany({});
-    Object.assign(ground, {
-      woken: [],
-      resumed: [],
-      replayed: [],
-      started: [],
-      logged: [],
-      prompt: [],
-    });
-    ground.atWork = new Set();
-    ground.before = () => undefined;
-    ground.prune = makePruner({ mongo: ground.mongo });
-    ground.nowMs = Date.now;
-    ground.round = startSweep(ground);
+    Object.assign(self, fresh(), { round: startSweep(self) });
   });
-  return ground;
+  return self;
 }
 
-function startSweep(ground: SweepGround): SweepGround['round'] {
+function startSweep(ground: Omit<SweepGround, 'round'>): SweepGround['round'] {
   const note = (list: 'woken' | 'resumed' | 'replayed' | 'started') => {
     return async (row: { _id: string } | string) => {
       const id = typeof row === 'string' ? row : row._id;

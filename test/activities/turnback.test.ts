@@ -1,5 +1,5 @@
 /** A customer turns back while the bank, another party, approves whenever it likes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { turnBack } from '../../store/attempts.ts';
 import { overduePayments } from '../../store/payments.ts';
@@ -7,19 +7,12 @@ import { chooseAtBank, goToBank } from '../support/bank.ts';
 import { approve as sendApproval, freeBank } from './freebank.ts';
 import type { Hooks } from './freebank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
-import type { SettleGround } from './ground.ts';
+import { forFile } from '../support/file.ts';
 
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
 const ASK_AGAIN_MS = 30_000;
 
-let ground: SettleGround;
-
-beforeAll(async () => {
-  ground = await openSettleGround('turnback');
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openSettleGround('turnback'));
 
 /** The settling asks this bank; returns what it was asked. */
 function bankThat(hooks?: Hooks): string[] {

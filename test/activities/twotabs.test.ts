@@ -1,23 +1,16 @@
 /** Two tabs of one customer: one turns back and pays anew, and the bank approves the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { turnBack } from '../../store/attempts.ts';
 import { chooseAtBank, goToBank } from '../support/bank.ts';
 import { approve, freeBank } from './freebank.ts';
 import { openSettleGround } from './ground.ts';
-import type { SettleGround } from './ground.ts';
+import { forFile } from '../support/file.ts';
 
 const ROUNDS = 60;
 
-let ground: SettleGround;
-
-beforeAll(async () => {
-  ground = await openSettleGround('twotabs');
-  ground.bank = freeBank().bank;
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await openSettleGround('twotabs'));
+ground.bank = freeBank().bank;
 
 /** One tab turns back and pays by a second visit; the bank approves the first one meanwhile. */
 async function round(delayMs: number) {

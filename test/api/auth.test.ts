@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey, rollKey } from '../../operations/keys.ts';
 import { makeKey } from '../../store/keys.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { ACTOR } from '../support/audit.ts';
 import { until } from '../support/until.ts';
-import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi, Tenant } from './harness.ts';
+import { openStand } from './harness.ts';
 
-let mongo: Mongo;
-let tenant: Tenant;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('auth');
-  tenant = await makeTenant(mongo);
-  api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
+const { mongo, tenant, api } = await openStand('auth');
 
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
 const list = async (headers: Record<string, string>) =>

@@ -1,20 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mongo } from '../../store/mongo.ts';
-import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { PAYMENT, openStand } from './harness.ts';
 
-let mongo: Mongo;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('body');
-  api = await serveApi(await makeTenant(mongo), { mongo, temporal: recordingTemporal(mongo) });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
+const { api } = await openStand('body');
 
 const nest = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 const LIMIT = 64 * 1024;

@@ -5,13 +5,9 @@ import { mintId } from '../../store/mint.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { askAtOnce } from '../support/insist.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
-import { BANK_TIMEOUT_MS, useStand, putPayment } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { BANK_TIMEOUT_MS, openStand, putPayment } from './harness.ts';
 
-let { mongo, temporal, tenant, api } = {} as Stand;
-useStand('cancel', (stand) => {
-  ({ mongo, temporal, tenant, api } = stand);
-});
+const { mongo, temporal, tenant, api } = await openStand('cancel');
 
 const put = async (overrides: Partial<Payment> = {}) => putPayment({ mongo, tenant }, overrides);
 

@@ -5,13 +5,9 @@ import { openMongo } from '../../store/mongo.ts';
 import { heldWork } from '../support/held.ts';
 import { insist } from '../support/insist.ts';
 import { until } from '../support/until.ts';
-import { makeTenant, putPayment, recordingTemporal, serveApi, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { makeTenant, putPayment, recordingTemporal, serveApi, openStand } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('crowding', (made) => {
-  stand = made;
-});
+const stand = await openStand('crowding');
 
 describe("refunds that name another merchant's payment", () => {
   it('do not delay the refunds of that merchant', async () => {

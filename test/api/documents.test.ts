@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { makeOpenApi } from '../../api/openapi.ts';
 import { VERSION } from '../../version.ts';
 import { API_URL } from './contract.ts';
-import { DOCS_PAGE, serveApi, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { DOCS_PAGE, serveApi, openStand } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('documents', (made) => {
-  stand = made;
-});
+const stand = await openStand('documents');
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,47 +1,28 @@
 /** Responses to a merchant while the database changes its primary, over real HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import type { Payment } from '../../domain/payment.ts';
 import { openMongo } from '../../store/mongo.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { withDatabase } from '../support/servers/processes.ts';
 import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
-import type { Rule, Wire } from '../support/servers/wire.ts';
-import {
-  PAYMENT,
-  makeTenant,
-  openDatabase,
-  putPayment,
-  recordingTemporal,
-  serveApi,
-} from './harness.ts';
-import type { Reply, RunningApi, Tenant } from './harness.ts';
+import type { Rule } from '../support/servers/wire.ts';
+import { PAYMENT, makeTenant, putPayment, recordingTemporal, serveApi } from './harness.ts';
+import { openDatabase } from '../support/mongo.ts';
+import type { Reply } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let mongo: Mongo;
 /** The API's own connection, which leads over the wire. */
-let wired: Mongo;
-let wire: Wire;
-let tenant: Tenant;
-let api: RunningApi;
 
-beforeAll(async () => {
-  mongo = await openDatabase('elections');
-  tenant = await makeTenant(mongo);
-  const uri = withDatabase(process.env['TEST_MONGODB_URI'] ?? '', mongo.db.databaseName);
-  wire = await openWire(uri);
-  wired = await openMongo({ uri: wire.uri });
-  api = await serveApi(tenant, { mongo: wired, temporal: recordingTemporal(wired) });
-});
+const mongo = forFile(await openDatabase('elections'));
+const tenant = await makeTenant(mongo);
+const uri = withDatabase(process.env['TEST_MONGODB_URI'] ?? '', mongo.db.databaseName);
+const wire = forFile(await openWire(uri));
+const wired = forFile(await openMongo({ uri: wire.uri }));
+const api = forFile(await serveApi(tenant, { mongo: wired, temporal: recordingTemporal(wired) }));
 beforeEach(() => {
   wire.obey();
   wire.seen.length = 0;
-});
-afterAll(async () => {
-  await api?.close();
-  await wired?.close();
-  await wire?.close();
-  await mongo?.close();
 });
 
 let keys = 0;

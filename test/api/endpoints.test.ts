@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { mintId } from '../../store/mint.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
-import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi, Tenant } from './harness.ts';
+import { makeTenant, openStand } from './harness.ts';
 
-let mongo: Mongo;
-let tenant: Tenant;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('endpoints');
-  tenant = await makeTenant(mongo);
-  api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo) });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
+const { mongo, tenant, api } = await openStand('endpoints');
 
 async function put(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
   const endpoint = makeEndpoint({ m: tenant.m, ...overrides });

@@ -1,33 +1,20 @@
 import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { pathForLog } from '../../api/failures.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import { startClock } from '../support/clock.ts';
-import {
-  PAYMENT,
-  makeTenant,
-  openDatabase,
-  putPayment,
-  recordingTemporal,
-  serveApi,
-} from './harness.ts';
-import type { Reply, RunningApi, Tenant } from './harness.ts';
+import { PAYMENT, makeTenant, putPayment, recordingTemporal, serveApi } from './harness.ts';
+import { openDatabase } from '../support/mongo.ts';
+import type { Reply, RunningApi } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let mongo: Mongo;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  mongo = await openDatabase('failures');
-  tenant = await makeTenant(mongo);
-});
-
-afterAll(async () => mongo.close());
+const mongo = forFile(await openDatabase('failures'));
+const tenant = await makeTenant(mongo);
 
 /** Starts a proxy before MongoDB. Once frozen, it forwards nothing and closes nothing. */
 async function freezableMongo(): Promise<{ uri: string; freeze(): void; cut(): void }> {

@@ -1,7 +1,6 @@
 /** The API over real HTTP on the real database, with a Temporal that settles at once. */
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll } from 'vitest';
 import { pino } from 'pino';
 import { settleRefund } from '../../activities/refund.ts';
 import { settlePayment } from '../../activities/settle.ts';
@@ -19,7 +18,8 @@ import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
-import { openMigrated } from '../support/mongo.ts';
+import { forFile } from '../support/file.ts';
+import { openDatabase } from '../support/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { API_URL, requireConformance } from './contract.ts';
 
@@ -29,13 +29,6 @@ export const BANK_TIMEOUT_MS = 900_000;
 const PLENTY = { perSecond: 100_000, burst: 100_000 };
 export const DOCS_PAGE = '<!doctype html><title>Docs</title><style>p{margin:0}</style><p>Docs';
 export const NO_LIMITS = { merchant: PLENTY, anonymous: PLENTY, trustedHops: 0 };
-
-/** A database of the test file's own. */
-export async function openDatabase(name: string): Promise<Mongo> {
-  const uri = process.env['TEST_MONGODB_URI'] ?? '';
-  const dbName = `api_${name}_${Date.now().toString(36)}`;
-  return openMigrated({ uri, dbName });
-}
 
 export interface Tenant {
   merchantId: string;
@@ -219,20 +212,12 @@ export interface Stand {
   api: RunningApi;
 }
 
-/** Gives a file an API on a database of its own before its tests, and closes both after them. */
-export function useStand(name: string, take: (stand: Stand) => void): void {
-  let stand: Stand | undefined;
-  beforeAll(async () => {
-    const mongo = await openDatabase(name);
-    const temporal = recordingTemporal(mongo);
-    const tenant = await makeTenant(mongo);
-    stand = { mongo, temporal, tenant, api: await serveApi(tenant, { mongo, temporal }) };
-    take(stand);
-  });
-  afterAll(async () => {
-    await stand?.api.close();
-    await stand?.mongo.close();
-  });
+/** Serves the API on a database of the calling file's own, until the file's tests are done. */
+export async function openStand(file: string): Promise<Stand> {
+  const mongo = forFile(await openDatabase(file));
+  const temporal = recordingTemporal(mongo);
+  const tenant = await makeTenant(mongo);
+  return { mongo, temporal, tenant, api: forFile(await serveApi(tenant, { mongo, temporal })) };
 }
 
 /** A payment of the tenant, straight into the database. */

@@ -2,13 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
-import { PAYMENT, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { PAYMENT, openStand } from './harness.ts';
 
-let { mongo, tenant, api } = {} as Stand;
-useStand('hostile_body', (stand) => {
-  ({ mongo, tenant, api } = stand);
-});
+const { mongo, tenant, api } = await openStand('hostile_body');
 
 const LIMIT = 64 * 1024;
 const BODY = Buffer.from(JSON.stringify(PAYMENT));

@@ -1,30 +1,23 @@
 /** Connections that are used in odd ways: pipelines, pauses, resets and early ends. */
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented, parseAnswers } from './hostile.ts';
 import type { Exchange } from './hostile.ts';
-import { PAYMENT, serveApi, useStand } from './harness.ts';
-import type { RunningApi, Stand } from './harness.ts';
+import { PAYMENT, serveApi, openStand } from './harness.ts';
+import type { RunningApi } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let { mongo, tenant } = {} as Stand;
-let stand: Stand;
-useStand('hostile_connection', (made) => {
-  stand = made;
-  ({ mongo, tenant } = made);
-});
+const stand = await openStand('hostile_connection');
+const { mongo, tenant } = stand;
 
 /** As in production, but in less time: what counts is the answer. */
 const QUICK = {
   options: { headersTimeout: 400, requestTimeout: 600, connectionsCheckingInterval: 50 },
 };
-let quick: RunningApi;
 /** For all that is no matter of time, and may take as much of it as a busy machine needs. */
 let api: RunningApi;
-beforeAll(async () => {
-  quick = await serveApi(tenant, stand, QUICK);
-  ({ api } = stand);
-});
-afterAll(async () => quick.close());
+const quick = forFile(await serveApi(tenant, stand, QUICK));
+({ api } = stand);
 
 const BODY = JSON.stringify(PAYMENT);
 const CLOSED = 'Connection: close';

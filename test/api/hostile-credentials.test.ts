@@ -1,13 +1,9 @@
 /** Keys in the headers: the merchant's own, and those of idempotency. */
 import { describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
-import { PAYMENT, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { PAYMENT, openStand } from './harness.ts';
 
-let { mongo, tenant, api } = {} as Stand;
-useStand('hostile_credentials', (stand) => {
-  ({ mongo, tenant, api } = stand);
-});
+const { mongo, tenant, api } = await openStand('hostile_credentials');
 
 const BODY = JSON.stringify(PAYMENT);
 const CLOSED = 'Connection: close';

@@ -3,13 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
 import type { RawAnswer } from './hostile.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { PAYMENT, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { PAYMENT, openStand } from './harness.ts';
 
-let { mongo, tenant, api } = {} as Stand;
-useStand('hostile_http', (stand) => {
-  ({ mongo, tenant, api } = stand);
-});
+const { mongo, tenant, api } = await openStand('hostile_http');
 
 let counts: Record<string, number>;
 beforeAll(async () => {

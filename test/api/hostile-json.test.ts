@@ -3,13 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { countAll, expectDocumented } from './hostile.ts';
-import { PAYMENT, putPayment, useStand } from './harness.ts';
-import type { Reply, Stand } from './harness.ts';
+import { PAYMENT, putPayment, openStand } from './harness.ts';
+import type { Reply } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('hostile_json', (made) => {
-  stand = made;
-});
+const stand = await openStand('hostile_json');
 
 /** Every call with a body: a body that is right, and the schema that names its fields. */
 const CALLS: Record<string, { right: object; schema: { properties: object } }> = {

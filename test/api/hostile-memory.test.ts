@@ -5,13 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLimiters } from '../../api/rate.ts';
 import { inLanes } from '../support/lanes.ts';
 import { until } from '../support/until.ts';
-import { NO_LIMITS, makeTenant, serveApi, useStand } from './harness.ts';
-import type { RunningApi, Sent, Stand, Tenant } from './harness.ts';
+import { NO_LIMITS, makeTenant, serveApi, openStand } from './harness.ts';
+import type { RunningApi, Sent, Tenant } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('hostile_memory', (made) => {
-  stand = made;
-});
+const stand = await openStand('hostile_memory');
 
 /** A leak of 1 KiB for each request of two rounds would be more than this. */
 const BOUND_BYTES = 1024 * 1024;

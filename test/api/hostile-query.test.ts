@@ -3,13 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { countAll, expectDocumented } from './hostile.ts';
-import { makeTenant, putPayment, useStand } from './harness.ts';
-import type { Reply, Stand } from './harness.ts';
+import { makeTenant, putPayment, openStand } from './harness.ts';
+import type { Reply } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('hostile_query', (made) => {
-  stand = made;
-});
+const stand = await openStand('hostile_query');
 
 let counts: Record<string, number>;
 beforeAll(async () => {

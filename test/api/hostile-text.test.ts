@@ -2,13 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
-import { PAYMENT, putPayment, useStand } from './harness.ts';
-import type { Reply, Stand } from './harness.ts';
+import { PAYMENT, putPayment, openStand } from './harness.ts';
+import type { Reply } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('hostile_text', (made) => {
-  stand = made;
-});
+const stand = await openStand('hostile_text');
 
 /** What is stored as it came, wherever free text is taken. */
 const KEPT: [string, string][] = [

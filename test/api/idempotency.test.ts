@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mongo } from '../../store/mongo.ts';
-import { PAYMENT, makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RecordingTemporal, RunningApi, Tenant } from './harness.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { PAYMENT, makeTenant, serveApi, openStand } from './harness.ts';
+import type { RunningApi } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let mongo: Mongo;
-let temporal: RecordingTemporal;
-let tenant: Tenant;
-let api: RunningApi;
-let twin: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('idempotency');
-  temporal = recordingTemporal(mongo);
-  tenant = await makeTenant(mongo);
-  api = await serveApi(tenant, { mongo, temporal });
-  twin = await serveApi(tenant, { mongo, temporal });
-});
+const { mongo, temporal, tenant, api } = await openStand('idempotency');
+const twin = forFile(await serveApi(tenant, { mongo, temporal }));
 
 afterAll(async () => {
   await Promise.all([api.close(), twin.close()]);
-  await mongo.close();
 });
 
 const create = async (key: string, fields: object = {}, by: RunningApi = api) =>

@@ -1,33 +1,21 @@
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mongo } from '../../store/mongo.ts';
-import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi, Tenant } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { makeTenant, recordingTemporal, serveApi } from './harness.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { forFile } from '../support/file.ts';
 
-let mongo: Mongo;
-let tenant: Tenant;
-let api: RunningApi;
 /** For senders that are too slow: the others are to be as slow as a busy machine makes them. */
-let quick: RunningApi;
 
 /** As in production, but in less time: what counts is the answer. */
 const QUICK = {
   options: { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 },
 };
 
-beforeAll(async () => {
-  mongo = await openDatabase('limits');
-  tenant = await makeTenant(mongo);
-  const temporal = recordingTemporal(mongo);
-  api = await serveApi(tenant, { mongo, temporal });
-  quick = await serveApi(tenant, { mongo, temporal }, QUICK);
-});
-
-afterAll(async () => {
-  await api.close();
-  await quick.close();
-  await mongo.close();
-});
+const mongo = forFile(await openDatabase('limits'));
+const tenant = await makeTenant(mongo);
+const temporal = recordingTemporal(mongo);
+const api = forFile(await serveApi(tenant, { mongo, temporal }));
+const quick = forFile(await serveApi(tenant, { mongo, temporal }, QUICK));
 
 /** Sends bytes as they are and reads until the server hangs up. */
 async function exchange(text: string, { port } = api) {

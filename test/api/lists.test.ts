@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../api/endpoints.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { PAYMENT_LIST } from '../../api/payments.ts';
@@ -6,23 +6,10 @@ import { REFUND_LIST } from '../../api/refunds.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { INDEXES } from '../../store/indexes.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi } from './harness.ts';
+import { makeTenant, openStand } from './harness.ts';
 
-let mongo: Mongo;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('lists');
-  api = await serveApi(await makeTenant(mongo), { mongo, temporal: recordingTemporal(mongo) });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
+const { mongo, api } = await openStand('lists');
 
 /** Payments of a new merchant, oldest first. */
 async function fill(count: number, overrides: (index: number) => Partial<Payment> = () => ({})) {

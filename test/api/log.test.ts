@@ -2,13 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { makeKey } from '../../store/keys.ts';
-import { NO_LIMITS, serveApi, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { NO_LIMITS, serveApi, openStand } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('log', (made) => {
-  stand = made;
-});
+const stand = await openStand('log');
 
 /** The line about one request with that key, behind so many proxies of ours. */
 async function lineOf(secret: string, { hops = 0, headers = {} } = {}) {

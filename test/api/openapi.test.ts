@@ -7,13 +7,9 @@ import { makeOpenApi } from '../../api/openapi.ts';
 import { VERSION } from '../../version.ts';
 import { API_URL, DOCUMENT, faultsBy, followed } from './contract.ts';
 import type { Response } from './contract.ts';
-import { putPayment, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { putPayment, openStand } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('openapi', (made) => {
-  stand = made;
-});
+const stand = await openStand('openapi');
 
 interface Example {
   $ref?: string;

@@ -4,13 +4,9 @@ import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { askAtOnce } from '../support/insist.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
-import { makeTenant, useStand, putPayment } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { makeTenant, openStand, putPayment } from './harness.ts';
 
-let { mongo, temporal, tenant, api } = {} as Stand;
-useStand('outcome', (stand) => {
-  ({ mongo, temporal, tenant, api } = stand);
-});
+const { mongo, temporal, tenant, api } = await openStand('outcome');
 
 const put = async (overrides: Partial<Payment> = {}) => putPayment({ mongo, tenant }, overrides);
 

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mintId } from '../../store/mint.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { PAYMENT, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { PAYMENT, openStand } from './harness.ts';
 
-let { mongo, temporal, tenant, api } = {} as Stand;
-useStand('payments', (stand) => {
-  ({ mongo, temporal, tenant, api } = stand);
-});
+const { mongo, temporal, tenant, api } = await openStand('payments');
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const MINUTE = 60_000;

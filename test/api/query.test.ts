@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mintId } from '../../store/mint.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi } from './harness.ts';
+import { openStand } from './harness.ts';
 
-let mongo: Mongo;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('query');
-  api = await serveApi(await makeTenant(mongo), { mongo, temporal: recordingTemporal(mongo) });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
+const { mongo, api } = await openStand('query');
 
 describe('a list refuses', () => {
   const id = mintId('payment');

@@ -3,13 +3,10 @@ import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
 import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import { until } from '../support/until.ts';
-import { NO_LIMITS, PAYMENT, makeTenant, serveApi, useStand } from './harness.ts';
-import type { Reply, RunningApi, Stand } from './harness.ts';
+import { NO_LIMITS, PAYMENT, makeTenant, serveApi, openStand } from './harness.ts';
+import type { Reply, RunningApi } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('rate', (made) => {
-  stand = made;
-});
+const stand = await openStand('rate');
 
 /** Long windows, so that none ends in the middle of a test. */
 const FEW = { perSecond: 0.1, burst: 3 };

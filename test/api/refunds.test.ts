@@ -5,13 +5,9 @@ import { mintId } from '../../store/mint.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { askAtOnce } from '../support/insist.ts';
 import { makeRefund } from '../support/rows/refund.ts';
-import { putPayment, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { putPayment, openStand } from './harness.ts';
 
-let stand: Stand;
-useStand('refunds', (ready) => {
-  stand = ready;
-});
+const stand = await openStand('refunds');
 
 /** A payment of 12,500 AMD that was paid. */
 const paid = async (overrides: Partial<Payment> = {}) =>

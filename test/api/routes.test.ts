@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { until } from '../support/until.ts';
-import { makeTenant, openDatabase, recordingTemporal, serveApi } from './harness.ts';
-import type { RunningApi } from './harness.ts';
+import { recordingTemporal, serveApi, openStand } from './harness.ts';
 
-let mongo: Mongo;
-let api: RunningApi;
-
-beforeAll(async () => {
-  mongo = await openDatabase('routes');
-  api = await serveApi(await makeTenant(mongo), { mongo, temporal: recordingTemporal(mongo) });
-});
-
-afterAll(async () => {
-  await api.close();
-  await mongo.close();
-});
+const { mongo, api } = await openStand('routes');
 
 const filled = (path: string): string => path.replace(':id', mintId('payment'));
 

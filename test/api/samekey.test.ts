@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import { PAYMENT, putPayment, useStand } from './harness.ts';
-import type { Reply, Stand } from './harness.ts';
+import { PAYMENT, putPayment, openStand } from './harness.ts';
+import type { Reply } from './harness.ts';
 
-let { mongo, temporal, tenant, api } = {} as Stand;
-useStand('samekey', (stand) => {
-  ({ mongo, temporal, tenant, api } = stand);
-});
+const { mongo, temporal, tenant, api } = await openStand('samekey');
 
 const put = async (status: Payment['status']) => putPayment({ mongo, tenant }, { status });
 const inAnHour = (minutes: number): string =>

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PAYMENT, makeTenant, useStand } from './harness.ts';
-import type { Stand } from './harness.ts';
+import { PAYMENT, makeTenant, openStand } from './harness.ts';
 
-let { mongo, temporal, api } = {} as Stand;
-useStand('schemas', (stand) => {
-  ({ mongo, temporal, api } = stand);
-});
+const { mongo, temporal, api } = await openStand('schemas');
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const MINUTE = 60_000;

@@ -9,13 +9,10 @@ import type { Stay } from '../../api/share.ts';
 import { heldWork } from '../support/held.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
-import { makeTenant, useStand } from './harness.ts';
-import type { Stand, Tenant } from './harness.ts';
+import { makeTenant, openStand } from './harness.ts';
+import type { Tenant } from './harness.ts';
 
-let stand = {} as Stand;
-useStand('share', (made) => {
-  stand = made;
-});
+const stand = await openStand('share');
 
 const sockets: Socket[] = [];
 afterEach(async () => {

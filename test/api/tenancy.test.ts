@@ -7,15 +7,12 @@ import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import { settleIn } from './belongings.ts';
 import type { Belongings } from './belongings.ts';
-import { PAYMENT, makeTenant, putPayment, useStand } from './harness.ts';
-import type { Reply, RunningApi, Stand, Tenant } from './harness.ts';
+import { PAYMENT, makeTenant, putPayment, openStand } from './harness.ts';
+import type { Reply, RunningApi, Tenant } from './harness.ts';
 import { BODIES, LISTS, isList, waysOf } from './ways.ts';
 import type { Way } from './ways.ts';
 
-let { mongo, temporal, tenant, api } = {} as Stand;
-useStand('tenancy', (stand) => {
-  ({ mongo, temporal, tenant, api } = stand);
-});
+const { mongo, temporal, tenant, api } = await openStand('tenancy');
 
 interface Party {
   readonly who: Tenant;

@@ -1,6 +1,7 @@
 /** Lists are walked from end to end while five writers create and change what is in them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, recordingTemporal, serveApi } from './harness.ts';
+import { recordingTemporal, serveApi } from './harness.ts';
+import { openDatabase } from '../support/mongo.ts';
 import type { RunningApi } from './harness.ts';
 import {
   GROUPS,
@@ -14,8 +15,9 @@ import {
   typeAt,
   whileWriting,
 } from './shops.ts';
-import type { Shop, Town } from './shops.ts';
+import type { Shop } from './shops.ts';
 import { followLinks, walk } from './walker.ts';
+import { forFile } from '../support/file.ts';
 
 /**
  * A walk can miss or repeat a row only between two pages, so several pages of each list and filter
@@ -29,17 +31,12 @@ const SIZES = {
 type Size = keyof (typeof SIZES)['real'];
 const LIMIT_MS = 180_000;
 
-let town: Town;
-let sizes: Record<Size, number>;
-
-beforeAll(async () => {
-  const mongo = await openDatabase('walk');
-  const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
-  sizes = info['secantusVersion'] === undefined ? SIZES.real : SIZES.standIn;
-  const temporal = recordingTemporal(mongo);
-  const open = async (): Promise<RunningApi> => serveApi({ secret: '' }, { mongo, temporal });
-  town = { mongo, temporal, servers: [await open(), await open()] };
-});
+const mongo = forFile(await openDatabase('walk'));
+const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
+const sizes = info['secantusVersion'] === undefined ? SIZES.real : SIZES.standIn;
+const temporal = recordingTemporal(mongo);
+const open = async (): Promise<RunningApi> => serveApi({ secret: '' }, { mongo, temporal });
+const town = { mongo, temporal, servers: [await open(), await open()] };
 
 afterAll(async () => {
   await Promise.all(town.servers.map(async (server) => server.close()));

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Connection } from '@temporalio/client';
 import { TYPED, hireMerchant, spendDay } from './canaries.ts';
 import type { Planted } from './canaries.ts';
@@ -10,34 +10,24 @@ import { beRefused, sufferFaults } from './faults.ts';
 import { readDatabases, readFiles, readTemporal, watchCommandLines } from './places.ts';
 import type { Place } from './places.ts';
 import { startDatabases } from '../support/servers/databases.ts';
-import type { Databases } from '../support/servers/databases.ts';
 import { openStage, withDatabase } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { makeSearch, makeWordSearch } from './search.ts';
 import type { Search } from './search.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 const TEMPORAL_NAMESPACE = 'default';
-/** A whole day with its faults, on a machine that may be busy. */
-const START_LIMIT_MS = 400_000;
 
-let databases: Databases;
-let stage: Stage;
 let good: Receiver;
 let bad: Receiver;
 let planted: Planted;
-let commandLines: Place;
-let connection: Connection;
-let secrets: Search;
-let privates: Search;
-let typed: Search;
 
-beforeAll(async () => {
-  databases = await startDatabases();
-  [good, bad] = await Promise.all([openReceiver(), openReceiver()]);
-  stage = await openStage({
+const databases = forFile(await startDatabases());
+[good, bad] = await Promise.all([openReceiver(), openReceiver()]);
+const stage = forFile(
+  await openStage({
     file: 'canary',
     env: {
       TEMPORAL_ADDRESS: databases.temporalAddress,
@@ -47,24 +37,22 @@ beforeAll(async () => {
       ENCRYPTION_KEY_PREVIOUS: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'debug',
     },
-  });
-  const stopWatching = watchCommandLines();
-  const ground = { stage, good, bad };
-  const [hired] = await Promise.all([hireMerchant(ground), stage.start()]);
-  const { merchant } = hired;
-  [planted] = await Promise.all([spendDay(ground, hired), beRefused(stage, merchant)]);
-  await sufferFaults(stage, { merchant, databases });
-  commandLines = await stopWatching();
-  connection = await Connection.connect({ address: databases.temporalAddress });
-  secrets = makeSearch(planted.secrets);
-  privates = makeSearch(planted.privates);
-  typed = makeWordSearch(Object.entries(TYPED).map(([name, text]) => ({ name, text })));
-}, START_LIMIT_MS);
+  }),
+);
+const stopWatching = watchCommandLines();
+const ground = { stage, good, bad };
+const [hired] = await Promise.all([hireMerchant(ground), stage.start()]);
+const { merchant } = hired;
+[planted] = await Promise.all([spendDay(ground, hired), beRefused(stage, merchant)]);
+await sufferFaults(stage, { merchant, databases });
+const commandLines = await stopWatching();
+const connection = await Connection.connect({ address: databases.temporalAddress });
+const secrets = makeSearch(planted.secrets);
+const privates = makeSearch(planted.privates);
+const typed = makeWordSearch(Object.entries(TYPED).map(([name, text]) => ({ name, text })));
 
 afterAll(async () => {
   await connection?.close();
-  await stage?.close();
-  await databases?.close();
   await Promise.all([good?.close(), bad?.close()]);
 });
 

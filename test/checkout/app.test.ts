@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench, paymentIn } from './harness.ts';
-import type { Bench } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let bench: Bench;
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
 const askIn = async (languages: string) =>
   (await bench.call('/c/nobody', { headers: { 'Accept-Language': languages } })).text;
 const sorted = (list: string) => list.split(', ').toSorted();
 
-beforeAll(async () => {
-  bench = await openBench('app');
-});
-afterAll(async () => bench.close());
+const bench = forFile(await openBench('app'));
 
 describe('an address that leads nowhere', () => {
   it.each([

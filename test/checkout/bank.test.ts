@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { GROUPS, preselected } from '../../checkout/pages/bank.tsx';
 import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
@@ -6,9 +6,8 @@ import type { Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeAttempt } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
-import type { Bench } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let bench: Bench;
 const checkout = (payment: Payment) => `/c/${payment.checkout_token}`;
 const atBank = async (overrides: Partial<Payment> = {}) =>
   bench.put(paymentIn('at_bank', overrides));
@@ -21,10 +20,7 @@ const confirm = async (payment: Payment, code: string) =>
 const pageOf = async (overrides: Partial<Payment>) =>
   (await bench.call(bench.bankPath(await atBank(overrides)))).text;
 
-beforeAll(async () => {
-  bench = await openBench('bank');
-});
-afterAll(async () => bench.close());
+const bench = forFile(await openBench('bank'));
 afterEach(() => {
   bench.temporal.wakes = [];
   bench.temporal.onWake = async () => {};

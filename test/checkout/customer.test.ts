@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TEST_CARDS } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { SITUATIONS } from '../../checkout/table.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench, paymentIn } from './harness.ts';
-import type { Bench } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let bench: Bench;
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
-beforeAll(async () => {
-  bench = await openBench('customer');
-});
-afterAll(async () => bench.close());
+const bench = forFile(await openBench('customer'));
 afterEach(() => {
   bench.temporal.wakes = [];
   bench.temporal.asks = [];

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench } from './harness.ts';
-import type { Bench } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let bench: Bench;
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
 const send = async (body: string | undefined, headers: Record<string, string>) => {
@@ -16,10 +15,7 @@ const send = async (body: string | undefined, headers: Record<string, string>) =
   return answer;
 };
 
-beforeAll(async () => {
-  bench = await openBench('form');
-});
-afterAll(async () => bench.close());
+const bench = forFile(await openBench('form'));
 
 describe('a form that cannot be read', () => {
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -18,7 +18,7 @@ import type { Mongo } from '../../store/mongo.ts';
 import { insertPayment } from '../../store/payments.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import type { SettleResult } from '../../workflows/messages.ts';
-import { openMigrated } from '../support/mongo.ts';
+import { openDatabase } from '../support/mongo.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 
 export const BANK_TIMEOUT_MS = 60_000;
@@ -99,9 +99,8 @@ export interface BenchOptions {
 }
 
 export async function openBench(name: string, options: BenchOptions = {}): Promise<Bench> {
-  const { uri = process.env['TEST_MONGODB_URI'] ?? '', service } = options;
-  const dbName = `checkout_${name}_${randomBytes(4).toString('hex')}`;
-  const mongo = await openMigrated({ uri, dbName });
+  const { uri, service } = options;
+  const mongo = await openDatabase(name, uri === undefined ? {} : { uri });
   const temporal = new NotedTemporal();
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });

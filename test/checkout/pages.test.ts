@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
-import type { Bench } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
-let bench: Bench;
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
 const declined = (code: (typeof SOFT_CODES)[number], count: number) =>
@@ -24,10 +23,7 @@ const readTries = async (tries: number, locale: string) => {
 const href = (text: string) =>
   /id="return"/.test(text) && /<a class="main-button" href="([^"]*)"/.exec(text)?.[1];
 
-beforeAll(async () => {
-  bench = await openBench('pages');
-});
-afterAll(async () => bench.close());
+const bench = forFile(await openBench('pages'));
 
 describe('the checkout page after a decline', () => {
   it.each(SOFT_CODES)(

@@ -1,5 +1,5 @@
 /** Coming back from the bank, and choices that reach the bank after the attempt has ended. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import { settlePayment } from '../../activities/settle.ts';
 import { LOCALES } from '../../domain/payment.ts';
@@ -7,11 +7,10 @@ import type { Attempt, Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeAttempt } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, CARD, openBench, paymentIn } from './harness.ts';
-import type { Bench } from './harness.ts';
+import { forFile } from '../support/file.ts';
 
 const ROUNDS = 40;
 
-let bench: Bench;
 const checkout = (payment: Payment) => `/c/${payment.checkout_token}`;
 const atBank = async (overrides: Partial<Payment> = {}) =>
   bench.put(paymentIn('at_bank', overrides));
@@ -28,11 +27,8 @@ async function settle({ _id }: Payment) {
   return (await settlePayment({ mongo, bank: sandboxBank(mongo), ...settings }, input)).status;
 }
 
-beforeAll(async () => {
-  bench = await openBench('turnback');
-  bench.temporal.onAsk = settle;
-});
-afterAll(async () => bench.close());
+const bench = forFile(await openBench('turnback'));
+bench.temporal.onAsk = settle;
 afterEach(() => {
   bench.temporal.wakes = [];
   bench.temporal.asks = [];

@@ -5,16 +5,14 @@ import { openShop, startReceiver } from '../docs/shop.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 import { tollgate } from './command.ts';
-import { useDeveloper } from './merchant.ts';
-import type { Developer } from './merchant.ts';
+import { openDeveloper } from './merchant.ts';
 import { SECRET, answerOf, genuine, throughJson, withEmptyKey } from './takes.ts';
 import type { Take, Then } from './takes.ts';
 
 const SLOW_MS = 300;
 
-let developer: Developer;
+const developer = await openDeveloper('check');
 let receiver: Receiver;
-useDeveloper('check', (made) => (developer = made));
 beforeEach(async () => {
   receiver = await openReceiver();
 });

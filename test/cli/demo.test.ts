@@ -9,7 +9,7 @@ import { useDatabase } from '../store/database.ts';
 import { ACTOR, entriesAbout } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 
-const database = useDatabase('demo');
+const database = await useDatabase('demo');
 
 let dataDir: string;
 beforeEach(async () => {

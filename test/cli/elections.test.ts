@@ -1,18 +1,14 @@
 /** Messages to an operator when the database changes its primary during a command. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../store/database.ts';
 import { withDatabase } from '../support/servers/processes.ts';
 import { failing, failingLate, openWire } from '../support/servers/wire.ts';
-import type { Wire } from '../support/servers/wire.ts';
 import { tollgate } from './command.ts';
+import { forFile } from '../support/file.ts';
 
-const database = useDatabase('cli-elections');
-let wire: Wire;
-beforeAll(async () => {
-  wire = await openWire(withDatabase(database.uri, database.name));
-});
-afterAll(async () => wire?.close());
+const database = await useDatabase('cli-elections');
+const wire = forFile(await openWire(withDatabase(database.uri, database.name)));
 
 const create = async (email: string, ...more: string[]) =>
   tollgate(['merchant', 'create', '--name', 'Shop', '--email', email, ...more], {

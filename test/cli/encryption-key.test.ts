@@ -14,7 +14,7 @@ import { ACTOR, entriesAbout, withoutAudit } from '../support/audit.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { tollgate } from './command.ts';
 
-const database = useDatabase('cli-key');
+const database = await useDatabase('cli-key');
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const [oldKey, newKey] = [OLD, NEW].map((key) => deriveKey(key, 'webhook secrets'));
 const before = makeSealer(oldKey!);

@@ -1,34 +1,22 @@
 /** An endpoint's life and its deliveries, by the command line as an operator runs it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { openStage } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { tollgate } from './command.ts';
+import { forFile } from '../support/file.ts';
 
-let stage: Stage;
-let receiver: Receiver;
-let merchant: Merchant;
-let id: string;
-
-beforeAll(async () => {
-  receiver = await openReceiver();
-  // One attempt at once and another in a minute: what waits stays waiting while it is looked at.
-  // No answer is late, however busy the machine: it would come once more.
-  const env = { WEBHOOK_SCHEDULE: '0,60', WEBHOOK_TIMEOUT_MS: '15000' };
-  stage = await openStage({ file: 'cli-endpoints', env });
-  await stage.start();
-  merchant = await stage.hire(receiver.url);
-  id = (await stage.mongo.endpoints.findOne({ url: receiver.url }))!._id;
-});
-afterAll(async () => {
-  await stage?.close();
-  await receiver?.close();
-});
+let receiver = await openReceiver();
+afterAll(async () => receiver.close());
+// One attempt at once and another in a minute: what waits stays waiting while it is looked at.
+// No answer is late, however busy the machine: it would come once more.
+const env = { WEBHOOK_SCHEDULE: '0,60', WEBHOOK_TIMEOUT_MS: '15000' };
+const stage = forFile(await openStage({ file: 'cli-endpoints', env }));
+await stage.start();
+const merchant = await stage.hire(receiver.url);
+const id = (await stage.mongo.endpoints.findOne({ url: receiver.url }))!._id;
 
 async function command(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await tollgate([...args, '--json'], stage.env);

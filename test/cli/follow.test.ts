@@ -5,15 +5,14 @@ import { parseSince, parseStart } from '../../cli/since.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { Tollgate } from '../../sdk/index.ts';
 import { mintId } from '../../store/mint.ts';
-import { makeTenant, useStand } from '../api/harness.ts';
-import type { Stand, Tenant } from '../api/harness.ts';
+import { makeTenant, openStand } from '../api/harness.ts';
+import type { Tenant } from '../api/harness.ts';
 import { makeEvent } from '../support/rows/endpoint.ts';
 
 const NOW = Date.now();
 const MINUTE_MS = 60_000;
 
-let stand: Stand;
-useStand('follow', (made) => (stand = made));
+const stand = await openStand('follow');
 
 // An event's cause is its own, whoever it belongs to.
 beforeEach(async () => {

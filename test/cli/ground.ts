@@ -1,11 +1,11 @@
 /** `tollgate listen` with a receiver of its own for each test. */
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { startTollgate } from './command.ts';
 import type { Running } from './command.ts';
-import { useDeveloper } from './merchant.ts';
+import { openDeveloper } from './merchant.ts';
 import type { Developer } from './merchant.ts';
 
 export interface How {
@@ -21,8 +21,8 @@ export interface Listening extends Running {
 }
 
 export interface Ground {
-  developer: Developer;
-  /** Opened before each test and closed after it. */
+  readonly developer: Developer;
+  /** A new one for each test. */
   receiver: Receiver;
   /** Starts it with `--json`, and waits until it listens. */
   listen(how?: How): Promise<Listening>;
@@ -37,36 +37,38 @@ export interface Ground {
 export const told = (listener: Running): Record<string, unknown>[] =>
   listener.told().filter((line) => 'delivery' in line);
 
-/** The ground of a test file, complete when its tests begin. */
-export function useGround(name: string): Ground {
+/** Opens an API for the calling file. Each test has a receiver of its own. */
+export async function useGround(file: string): Promise<Ground> {
+  const developer = await openDeveloper(file);
   const running: Running[] = [];
-  const ground = {
-    start(args: readonly string[], more: Record<string, string> = {}, input = '') {
-      const env = { ...ground.developer.env(), ...more };
-      const started = startTollgate(['listen', ...args], env, input);
+  const ground: Ground = {
+    developer,
+    receiver: await openReceiver(),
+    start(args, more = {}, input = '') {
+      const started = startTollgate(['listen', ...args], { ...developer.env(), ...more }, input);
       running.push(started);
       return started;
     },
-    async listen({ to = ground.receiver.url, args = [], env, input }: How = {}) {
+    async listen({ to = ground.receiver.url, args = [], env, input } = {}) {
       const started = ground.start(['--forward-to', to, '--json', ...args], env, input);
       await started.says(/"listening"/);
       return { ...started, secret: String(started.told()[0]?.['secret']) };
     },
     ids: () => ground.receiver.requests.map(({ headers }) => String(headers['webhook-id'])),
-    async receive(count: number) {
+    async receive(count) {
       await until(
         () => ground.ids(),
         ({ length }) => length >= count,
       );
     },
-  } as Ground;
-  useDeveloper(name, (made) => (ground.developer = made));
-  beforeEach(async () => {
+  };
+  afterEach(async () => {
+    await ground.receiver.close();
     ground.receiver = await openReceiver();
   });
-  afterEach(async () => ground.receiver.close());
   afterAll(async () => {
     for (const each of running) await each.interrupt();
+    await ground.receiver.close();
   });
   return ground;
 }

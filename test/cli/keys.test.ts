@@ -1,30 +1,22 @@
 /** API keys and the audit, by the command line as an operator runs it: with a database alone. */
 import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NO_LIMITS, recordingTemporal, serveApi } from '../api/harness.ts';
-import type { RunningApi } from '../api/harness.ts';
 import { useDatabase } from '../store/database.ts';
 import { tollgate } from './command.ts';
+import { forFile } from '../support/file.ts';
 
-const database = useDatabase('cli_keys');
+const database = await useDatabase('cli_keys');
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
-let api: RunningApi;
-let merchant: string;
-let first: string;
-
-beforeAll(async () => {
-  const { mongo } = database;
-  api = await serveApi(
-    { secret: '' },
-    { mongo, temporal: recordingTemporal(mongo), limits: NO_LIMITS },
-  );
-  const made = await command('merchant', 'create', '--name', 'Shop', '--email', 'a@shop.example');
-  merchant = String(made['merchant_id']);
-  first = String(made['test_api_key']);
-});
-afterAll(async () => api?.close());
+const { mongo } = database;
+const api = forFile(
+  await serveApi({ secret: '' }, { mongo, temporal: recordingTemporal(mongo), limits: NO_LIMITS }),
+);
+const hired = await command('merchant', 'create', '--name', 'Shop', '--email', 'a@shop.example');
+const merchant = String(hired['merchant_id']);
+const first = String(hired['test_api_key']);
 
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({
   MONGODB_URI: Object.assign(new URL(database.uri), { pathname: `/${database.name}` }).href,

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { tollgate } from './command.ts';
 import { told, useGround } from './ground.ts';
 
-const ground = useGround('listen_trouble');
+const ground = await useGround('listen_trouble');
 
 describe('tollgate listen', () => {
   it('tries again what failed, as another attempt of the same delivery', async () => {

@@ -6,7 +6,7 @@ import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { told, useGround } from './ground.ts';
 
-const ground = useGround('listen');
+const ground = await useGround('listen');
 
 describe('tollgate listen', () => {
   it('forwards what happens from now on: the same bytes, with both signatures', async () => {

@@ -14,7 +14,7 @@ import { tollgate as run } from './command.ts';
 import type { Outcome } from './command.ts';
 
 const KEY = randomBytes(32);
-const database = useDatabase('cli');
+const database = await useDatabase('cli');
 
 type Variables = Record<string, string>;
 

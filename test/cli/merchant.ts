@@ -1,6 +1,6 @@
 /** A merchant's developer: payments of his that end at once, and what the API says of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { useStand } from '../api/harness.ts';
+import { openStand } from '../api/harness.ts';
 import type { Stand } from '../api/harness.ts';
 
 export interface Developer extends Stand {
@@ -12,28 +12,27 @@ export interface Developer extends Stand {
   eventIds(): Promise<string[]>;
 }
 
-/** As `useStand`, with refunds that end by themselves. */
-export function useDeveloper(name: string, take: (developer: Developer) => void): void {
-  useStand(name, (stand) => {
-    const { api, temporal, tenant } = stand;
-    temporal.startRefund = async ({ _id }) => {
-      // After the answer, as the workflow does it.
-      void sleep(50).then(async () => temporal.settleRefund(_id));
-    };
-    take({
-      ...stand,
-      env: () => ({ TOLLGATE_API_URL: api.url, TOLLGATE_API_KEY: tenant.secret }),
-      async pay(fields = {}) {
-        const common = { amount: 12_500, currency: 'AMD', return_url: 'https://shop.example/' };
-        const { json } = await api.send('POST', '/v1/payments', { body: { ...common, ...fields } });
-        const path = `/v1/test/payments/${json.id}/outcome`;
-        await api.send('POST', path, { body: { outcome: 'approve' } });
-        return json.id;
-      },
-      async eventIds() {
-        const { json } = await api.send('GET', '/v1/events?limit=100');
-        return (json.data as { id: string }[]).map(({ id }) => id).toReversed();
-      },
-    });
-  });
+/** As `openStand`, with refunds that end by themselves. */
+export async function openDeveloper(file: string): Promise<Developer> {
+  const stand = await openStand(file);
+  const { api, temporal, tenant } = stand;
+  temporal.startRefund = async ({ _id }) => {
+    // After the response, as the workflow does it.
+    void sleep(50).then(async () => temporal.settleRefund(_id));
+  };
+  return {
+    ...stand,
+    env: () => ({ TOLLGATE_API_URL: api.url, TOLLGATE_API_KEY: tenant.secret }),
+    async pay(fields = {}) {
+      const common = { amount: 12_500, currency: 'AMD', return_url: 'https://shop.example/' };
+      const { json } = await api.send('POST', '/v1/payments', { body: { ...common, ...fields } });
+      const path = `/v1/test/payments/${json.id}/outcome`;
+      await api.send('POST', path, { body: { outcome: 'approve' } });
+      return json.id;
+    },
+    async eventIds() {
+      const { json } = await api.send('GET', '/v1/events?limit=100');
+      return (json.data as { id: string }[]).map(({ id }) => id).toReversed();
+    },
+  };
 }

@@ -1,31 +1,26 @@
 /** `tollgate migrate` as an operator runs it, and what the other programs say before it was run. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { useDatabase } from '../store/database.ts';
 import { withDatabase } from '../support/servers/processes.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { openWire } from '../support/servers/wire.ts';
-import type { Wire } from '../support/servers/wire.ts';
 import { startTollgate, tollgate } from './command.ts';
 import type { Outcome } from './command.ts';
+import { forFile } from '../support/file.ts';
 
-const database = useDatabase('cli-migrate');
+const database = await useDatabase('cli-migrate');
 const ALL = Object.values(INDEXES).flat().length;
 
-let env: Record<string, string>;
-let wire: Wire;
-beforeAll(async () => {
-  env = { MONGODB_URI: withDatabase(database.uri, database.name) };
-  wire = await openWire(env['MONGODB_URI']!);
-});
+const env = { MONGODB_URI: withDatabase(database.uri, database.name) };
+const wire = forFile(await openWire(env.MONGODB_URI));
 beforeEach(async () => {
   wire.obey();
   await database.raw.dropDatabase();
 });
-afterAll(async () => wire?.close());
 
 /** Every index of the database, collection by collection. */
 async function stored(): Promise<Document> {

@@ -9,7 +9,7 @@ import { useDatabase } from '../store/database.ts';
 import { withDatabase } from '../support/servers/processes.ts';
 import { startTollgate, tollgate } from './command.ts';
 
-const database = useDatabase('cli-process');
+const database = await useDatabase('cli-process');
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 /** Packages that take longer to load than most commands take to run. */

@@ -3,11 +3,9 @@ import { EVENT_TYPES } from '../../domain/event.ts';
 import { freePort } from '../../embedded/ports.ts';
 import { makeTenant } from '../api/harness.ts';
 import { tollgate } from './command.ts';
-import { useDeveloper } from './merchant.ts';
-import type { Developer } from './merchant.ts';
+import { openDeveloper } from './merchant.ts';
 
-let developer: Developer;
-useDeveloper('trigger', (made) => (developer = made));
+const developer = await openDeveloper('trigger');
 
 const possible = EVENT_TYPES.filter((type) => !type.startsWith('webhook_endpoint.'));
 

@@ -1,18 +1,16 @@
 /** Temporal loses everything it knew, and both databases die under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
 import { startDatabases } from '../support/servers/databases.ts';
-import type { Databases } from '../support/servers/databases.ts';
 import { inLanes } from '../support/lanes.ts';
 import type { Merchant, PublicEvent } from '../support/merchant.ts';
 import { openStage, withDatabase } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from './paymentstorm.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 /** A worker looks every 30 s whether the sweep is scheduled; then the sweep finds what is due. */
 const REBUILD_LIMIT_MS = 90_000;
@@ -22,14 +20,10 @@ const SPELL_MS = 4_000;
 const EXPIRES_MS = 10_000;
 const LANES = 8;
 
-let databases: Databases;
-let stage: Stage;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  databases = await startDatabases();
-  receiver = await openReceiver();
-  stage = await openStage({
+const databases = forFile(await startDatabases());
+const receiver = forFile(await openReceiver());
+const stage = forFile(
+  await openStage({
     file: 'crash-databases',
     env: {
       TEMPORAL_ADDRESS: databases.temporalAddress,
@@ -40,15 +34,9 @@ beforeAll(async () => {
       // No answer is late, however busy the machine: it would be asked for once more.
       WEBHOOK_TIMEOUT_MS: '10000',
     },
-  });
-  await stage.start();
-});
-
-afterAll(async () => {
-  await stage?.close();
-  await databases?.close();
-  await receiver?.close();
-});
+  }),
+);
+await stage.start();
 
 async function untilStatus(merchant: Merchant, id: string, status: string): Promise<PublicEvent[]> {
   const read = async () => (await merchant.retrieve(id)).status;

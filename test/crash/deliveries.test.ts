@@ -1,6 +1,6 @@
 /** Workers are killed again and again while events go to receivers that fail at first. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { deriveKey } from '../../store/encryption.ts';
@@ -24,13 +24,12 @@ import {
 import type { Kill, Victim } from './deliverystorm.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { openStage, throughProxy, withDatabase } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openProxy } from '../support/servers/proxy.ts';
-import type { Proxy } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { privateName, testServers } from '../support/worker.ts';
+import { privateName, testServers } from '../support/run.ts';
+import { forFile } from '../support/file.ts';
 
 /** A run by hand may ask for more, and for the same storm again by `STORM_SEED`. */
 const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
@@ -57,18 +56,12 @@ interface Hearing {
   readonly secret: string;
 }
 
-let stage: Stage;
-let proxy: Proxy;
-let second: Awaited<ReturnType<typeof makeSecondWorker>>;
-let hearings: Hearing[];
-let connection: Connection;
-
-beforeAll(async () => {
-  const { mongoUri, temporalAddress } = testServers();
-  const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
-  proxy = await openProxy({ host, port: Number(port) });
-  const uri = withDatabase(mongoUri, `test_${privateName('crash-deliveries')}`);
-  stage = await openStage({
+const { mongoUri, temporalAddress } = testServers();
+const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
+const proxy = forFile(await openProxy({ host, port: Number(port) }));
+const uri = withDatabase(mongoUri, `test_${privateName('crash-deliveries')}`);
+const stage = forFile(
+  await openStage({
     file: 'crash-deliveries',
     env: {
       MONGODB_URI: uri,
@@ -76,19 +69,17 @@ beforeAll(async () => {
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
     },
     worker: { MONGODB_URI: throughProxy(uri, proxy.port) },
-  });
-  second = await makeSecondWorker(stage);
-  connection = await Connection.connect({ address: temporalAddress });
-  // The second finds what the first has prepared.
-  await stage.worker.start();
-  await second.program.start();
-  hearings = await Promise.all(Array.from({ length: RECEIVERS }, async (_, at) => listen(at)));
-});
+  }),
+);
+const second = await makeSecondWorker(stage);
+const connection = await Connection.connect({ address: temporalAddress });
+// The second finds what the first has prepared.
+await stage.worker.start();
+await second.program.start();
+const hearings = await Promise.all(Array.from({ length: RECEIVERS }, async (_, at) => listen(at)));
 
 afterAll(async () => {
   await second?.close();
-  await stage?.close();
-  await proxy?.close();
   await connection?.close();
   for (const { receiver } of hearings ?? []) await receiver.close();
 });

@@ -1,17 +1,16 @@
 /** A database that changes its primary, again and again, under payments and deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { inLanes } from '../support/lanes.ts';
 import { openStage, withDatabase } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { STORM_LIMIT_MS, expectWhole, payForSure } from './paymentstorm.ts';
 import { until } from '../support/until.ts';
 import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
-import type { Rule, Wire } from '../support/servers/wire.ts';
-import { privateName, testServers } from '../support/worker.ts';
+import type { Rule } from '../support/servers/wire.ts';
+import { privateName, testServers } from '../support/run.ts';
+import { forFile } from '../support/file.ts';
 
 /** An election takes a second or two. */
 const SPELL_MS = 1_500;
@@ -28,26 +27,20 @@ const SPELLS: readonly Rule[] = [
   { commands: WRITES, reply: unconfirmed(189, 'PrimarySteppedDown') },
 ];
 
-let wires: Wire[];
-let stage: Stage;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  const uri = withDatabase(testServers().mongoUri, `test_${privateName('crash-elections')}`);
-  wires = [await openWire(uri), await openWire(uri)];
-  receiver = await openReceiver();
-  stage = await openStage({
+const uri = withDatabase(testServers().mongoUri, `test_${privateName('crash-elections')}`);
+const wires = [await openWire(uri), await openWire(uri)];
+const receiver = forFile(await openReceiver());
+const stage = forFile(
+  await openStage({
     file: 'crash-elections',
     // No answer is late, however busy the machine: it would be asked for once more.
     env: { MONGODB_URI: uri, WEBHOOK_TIMEOUT_MS: '10000' },
     server: { MONGODB_URI: wires[0]!.uri },
     worker: { MONGODB_URI: wires[1]!.uri },
-  });
-  await stage.start();
-});
+  }),
+);
+await stage.start();
 afterAll(async () => {
-  await stage?.close();
-  await receiver?.close();
   for (const wire of wires ?? []) await wire.close();
 });
 

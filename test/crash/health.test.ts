@@ -1,14 +1,12 @@
 /** A server's report on its dependencies while they die, freeze and lose their data. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { MongoClient } from 'mongodb';
 import { lazyConnection } from '../../temporal/client.ts';
 import { startClock } from '../support/clock.ts';
-import type { Clock } from '../support/clock.ts';
 import { startDatabases } from '../support/servers/databases.ts';
-import type { Databases } from '../support/servers/databases.ts';
 import { openStage, withDatabase } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 /**
  * Five seconds on a quiet machine, three times as many on a busy one, where the databases' own
@@ -18,28 +16,22 @@ const LIMIT_TENTHS = 150;
 const TEST_LIMIT_MS = 120_000;
 const NAMESPACE = 'shop';
 
-let databases: Databases;
-let stage: Stage;
-let clock: Clock;
-
-beforeAll(async () => {
-  databases = await startDatabases();
-  stage = await openStage({
+const databases = forFile(await startDatabases());
+const stage = forFile(
+  await openStage({
     file: 'crash-health',
     env: {
       TEMPORAL_ADDRESS: databases.temporalAddress,
       TEMPORAL_NAMESPACE: NAMESPACE,
       MONGODB_URI: withDatabase(databases.mongoUri, 'tollgate'),
     },
-  });
-  await stage.server.start();
-  clock = startClock(async () => fetch(`${stage.apiUrl}/livez`));
-});
+  }),
+);
+await stage.server.start();
+const clock = startClock(async () => fetch(`${stage.apiUrl}/livez`));
 
 afterAll(async () => {
   await clock?.stop();
-  await stage?.close();
-  await databases?.close();
 });
 
 /** The status and the word of `GET /readyz`. */

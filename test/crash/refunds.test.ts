@@ -1,12 +1,12 @@
 /** More is wished back of a payment than was paid, by many at once, on two servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import { inLanes } from '../support/lanes.ts';
 import { openPair } from './pair.ts';
-import type { Pair } from './pair.ts';
 import { playRound } from './refundstorm.ts';
-import type { Ground, Round } from './refundstorm.ts';
+import type { Round } from './refundstorm.ts';
+import { forFile } from '../support/file.ts';
 
 /** So many pass in well under a minute on a slow machine; a run by hand may ask for more. */
 const ROUNDS = Number(process.env['REFUND_ROUNDS'] ?? 30);
@@ -21,19 +21,10 @@ const ROUND_LIMIT_MS = 3_000;
 /** A worker that dies inside a transaction may leave its locks, on a real MongoDB for a minute. */
 const LIMIT_MS = 150_000;
 
-let pair: Pair;
-let ground: Ground;
-
-beforeAll(async () => {
-  pair = await openPair({ file: 'crash-refunds' });
-  await pair.start();
-  const merchant = await pair.stage.hire();
-  ground = { merchant, mongo: pair.stage.mongo, urls: pair.urls };
-});
-
-afterAll(async () => {
-  await pair?.close();
-});
+const pair = forFile(await openPair({ file: 'crash-refunds' }));
+await pair.start();
+const merchant = await pair.stage.hire();
+const ground = { merchant, mongo: pair.stage.mongo, urls: pair.urls };
 
 async function play(count: number): Promise<Round[]> {
   const numbers = Array.from({ length: count }, (_, number) => number);

@@ -1,17 +1,15 @@
 /** The server is killed between two steps; what it had begun comes to its end all the same. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { paymentByKey } from '../../store/payments.ts';
 import { refundByKey } from '../../store/refunds.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { chooseOutcome, enterCard, payAs } from '../support/customer.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { openStage } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openProxy } from '../support/servers/proxy.ts';
-import type { Proxy } from '../support/servers/proxy.ts';
 import { until } from '../support/until.ts';
-import { testServers } from '../support/worker.ts';
+import { testServers } from '../support/run.ts';
+import { forFile } from '../support/file.ts';
 
 /** Beyond the sweep's interval and grace. */
 const LIMIT_MS = 60_000;
@@ -22,22 +20,13 @@ const TEST_LIMIT_MS = 240_000;
 /** A payment that is made a little late is still accepted. */
 const EXPIRES_MS = 6_000;
 
-let stage: Stage;
-let temporal: Proxy;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  const [host = '', port] = testServers().temporalAddress.split(':');
-  temporal = await openProxy({ host, port: Number(port) });
-  stage = await openStage({ file: 'crash-server', server: { TEMPORAL_ADDRESS: temporal.address } });
-  await stage.start();
-  merchant = await stage.hire();
-});
-
-afterAll(async () => {
-  await stage?.close();
-  await temporal?.close();
-});
+const [host = '', port] = testServers().temporalAddress.split(':');
+const temporal = forFile(await openProxy({ host, port: Number(port) }));
+const stage = forFile(
+  await openStage({ file: 'crash-server', server: { TEMPORAL_ADDRESS: temporal.address } }),
+);
+await stage.start();
+const merchant = await stage.hire();
 
 const tenant = (): string => tenantOf(merchant.id, 'test');
 

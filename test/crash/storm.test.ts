@@ -1,16 +1,14 @@
 /** Server and worker are killed again and again while merchants and customers go on. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { enterCard } from '../support/customer.ts';
 import { inLanes } from '../support/lanes.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { openStage } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import type { Program } from '../support/servers/programs.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { STORM_LIMIT_MS, createForSure, expectWhole, payForSure } from './paymentstorm.ts';
+import { forFile } from '../support/file.ts';
 
 const KILLS = 3;
 /** A kill comes at any moment within this time after the last start: no moment is spared. */
@@ -18,21 +16,10 @@ const SPELL_MS = 1_500;
 const AT_BANK = 20;
 const LANES = 10;
 
-let stage: Stage;
-let receiver: Receiver;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  receiver = await openReceiver();
-  stage = await openStage({ file: 'crash-storm' });
-  await stage.start();
-  merchant = await stage.hire(receiver.url);
-});
-
-afterAll(async () => {
-  await stage?.close();
-  await receiver?.close();
-});
+const receiver = forFile(await openReceiver());
+const stage = forFile(await openStage({ file: 'crash-storm' }));
+await stage.start();
+const merchant = await stage.hire(receiver.url);
 
 async function killOften(program: Program): Promise<void> {
   for (let kills = 0; kills < KILLS; kills += 1) {

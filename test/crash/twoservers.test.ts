@@ -1,13 +1,13 @@
 /** One idempotency key on two servers has one effect, also when one of them is killed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { makeKey } from '../../store/keys.ts';
 import { inLanes } from '../support/lanes.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { expectOneAnswer, insist, openPair, post } from './pair.ts';
-import type { Insisted, Pair, Post, Told } from './pair.ts';
+import type { Insisted, Post, Told } from './pair.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 const CROWD = 50;
 const LANES = 12;
@@ -16,20 +16,10 @@ const STREAM = 24;
 /** A server that dies inside a transaction leaves its locks, on a real MongoDB for a minute. */
 const LIMIT_MS = 90_000;
 
-let pair: Pair;
-let merchant: Merchant;
-let m: string;
-
-beforeAll(async () => {
-  pair = await openPair({ file: 'crash-twoservers' });
-  await pair.start();
-  merchant = await pair.stage.hire();
-  m = tenantOf(merchant.id, 'test');
-});
-
-afterAll(async () => {
-  await pair?.close();
-});
+const pair = forFile(await openPair({ file: 'crash-twoservers' }));
+await pair.start();
+const merchant = await pair.stage.hire();
+const m = tenantOf(merchant.id, 'test');
 
 const create = (key: string): Post => ({
   path: '/v1/payments',

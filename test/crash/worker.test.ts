@@ -1,19 +1,18 @@
 /** The worker is killed inside a step, or between two; nothing is lost and nothing doubled. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
 import { findRepeats } from './deliverychecks.ts';
 import { byDelivery } from './deliverystorm.ts';
 import type { Kill } from './deliverystorm.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { openStage, throughProxy, withDatabase } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openProxy } from '../support/servers/proxy.ts';
-import type { HoldAt, Proxy } from '../support/servers/proxy.ts';
+import type { HoldAt } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Received, Receiver } from '../support/receiver.ts';
+import type { Received } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
-import { privateName, testServers } from '../support/worker.ts';
+import { privateName, testServers } from '../support/run.ts';
+import { forFile } from '../support/file.ts';
 
 /** No answer is late, however busy the machine: it would be asked for once more. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -27,18 +26,13 @@ const LIMIT_MS = 100_000;
 /** Some of these waits follow one another. */
 const TEST_LIMIT_MS = 3 * LIMIT_MS;
 
-let stage: Stage;
-let mongo: Proxy;
-let receiver: Receiver;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  const { mongoUri } = testServers();
-  const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
-  mongo = await openProxy({ host, port: Number(port) });
-  receiver = await openReceiver();
-  const uri = withDatabase(mongoUri, `test_${privateName('crash-worker')}`);
-  stage = await openStage({
+const { mongoUri } = testServers();
+const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
+const mongo = forFile(await openProxy({ host, port: Number(port) }));
+const receiver = forFile(await openReceiver());
+const uri = withDatabase(mongoUri, `test_${privateName('crash-worker')}`);
+const stage = forFile(
+  await openStage({
     file: 'crash-worker',
     env: {
       MONGODB_URI: uri,
@@ -47,16 +41,10 @@ beforeAll(async () => {
       SWEEP_DELIVERY_GRACE_SECONDS: '15',
     },
     worker: { MONGODB_URI: throughProxy(uri, mongo.port) },
-  });
-  await stage.start();
-  merchant = await stage.hire(receiver.url);
-});
-
-afterAll(async () => {
-  await stage?.close();
-  await mongo?.close();
-  await receiver?.close();
-});
+  }),
+);
+await stage.start();
+const merchant = await stage.hire(receiver.url);
 
 /** The requests about one payment, each with a good signature. */
 function requestsAbout(id: string): Received[] {

@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { CATALOGUE } from '../../operations/refusal.ts';
 import { codeHtml } from '../../docs/code.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { serveApi, useStand } from '../api/harness.ts';
-import type { RunningApi, Stand } from '../api/harness.ts';
+import { serveApi, openStand } from '../api/harness.ts';
+import { forFile } from '../support/file.ts';
 import { openBrowser } from '../support/browser.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { API_URL, makeBook, makePage } from './book.ts';
@@ -87,33 +87,23 @@ const SIZES = [
   ['wide', { width: 1280, height: 900 }],
 ] as const;
 
+const stand = await openStand('docs');
+const api = forFile(await serveApi(stand.tenant, { ...stand, docsPage: html }));
+const browser = forFile(await openBrowser());
+
+/** Opens the page, and answers what it asked of others and what it complained of, too. */
+async function open(options: BrowserContextOptions, anchor = '') {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(`${api.url}/docs${anchor}`);
+  return { page, asked, complaints };
+}
+
 describe('the page in a browser', () => {
-  let stand: Stand;
-  let api: RunningApi;
-  let browser: Browser;
-
-  useStand('docs', (made) => (stand = made));
-  beforeAll(async () => {
-    api = await serveApi(stand.tenant, { ...stand, docsPage: html });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
-  /** Opens the page, and answers what it asked of others and what it complained of, too. */
-  async function open(options: BrowserContextOptions, anchor = '') {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const asked: string[] = [];
-    const complaints: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    page.on('console', (message) => complaints.push(message.text()));
-    await page.goto(`${api.url}/docs${anchor}`);
-    return { page, asked, complaints };
-  }
-
   it.each(SIZES)(
     'has no fault that axe knows of (%s)',
     async (_, viewport) => {

@@ -8,8 +8,8 @@ import type { EventType } from '../../domain/event.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { publicPayment } from '../../domain/wire.ts';
 import { mintId } from '../../store/mint.ts';
-import { LINKS, putPayment, useStand } from '../api/harness.ts';
-import type { Stand } from '../api/harness.ts';
+import { LINKS, putPayment, openStand } from '../api/harness.ts';
+import { forFile } from '../support/file.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { until } from '../support/until.ts';
@@ -23,15 +23,9 @@ const STRANGERS_SECRET = makeWebhookSecret();
 const TOO_FAR_SECONDS = 330;
 const NEAR_SECONDS = 240;
 
-let stand: Stand;
-let shop: Awaited<ReturnType<typeof openShop>>;
+const stand = await openStand('receivers');
+const shop = forFile(await openShop());
 const runnable = RECEIVERS.filter(isRunnable);
-
-useStand('receivers', (made) => (stand = made));
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(async () => shop.close());
 
 interface Delivery {
   id: string;

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
 import { makeGate } from '../../outbound/gate.ts';
 import { makeOutbound } from '../../outbound/post.ts';
-import type { Outbound } from '../../outbound/post.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import { explainAttempt } from '../../explain/stored.ts';
 import type { StoredRequest } from '../../explain/stored.ts';
@@ -13,20 +12,15 @@ import { makeSealer } from '../../store/seal.ts';
 import { rotateSecret } from '../../operations/change-endpoint.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { useGround } from '../operations/endpoints.ts';
+import { forFile } from '../support/file.ts';
 
-const ground = useGround('explain_stored');
-let receiver: Receiver;
-let outbound: Outbound;
-beforeAll(async () => {
-  receiver = await openReceiver();
-  receiver.answer = () => ({ status: 500 });
-  outbound = makeOutbound({ opened: parseRanges(['127.0.0.1/32']), timeoutMs: 5_000 });
-});
+const ground = await useGround('explain_stored');
+const receiver = forFile(await openReceiver());
+receiver.answer = () => ({ status: 500 });
+const outbound = makeOutbound({ opened: parseRanges(['127.0.0.1/32']), timeoutMs: 5_000 });
 afterAll(async () => {
   await outbound.close();
-  await receiver.close();
 });
 
 /** Makes the next attempt of a delivery as the worker does. It fails, and another one is due. */

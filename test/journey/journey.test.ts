@@ -1,37 +1,31 @@
 /** The whole way of a customer in a real browser: shop, checkout, bank, and back. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { openBrowser } from '../support/browser.ts';
 import { inTime } from './intime.ts';
 import { openStage } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openShop } from './shop.ts';
-import type { ShopProcess } from './shop.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 /** A page that needs longer than this to show what it should is broken. */
 const PAGE_LIMIT_MS = 15_000;
 /** After so long the bank answers who waits for it. */
 const BANK_MS = 5_000;
 
-let stage: Stage;
-let shop: ShopProcess;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 /** What pages complained of: scripts that failed, and what the security policy refused. */
 let complaints: string[] = [];
 
-beforeAll(async () => {
-  stage = await openStage({ file: 'journey' });
-  [browser] = await Promise.all([openBrowser(), stage.start()]);
-  shop = await openShop(stage);
-});
+const stage = forFile(await openStage({ file: 'journey' }));
+[browser] = await Promise.all([openBrowser(), stage.start()]);
+const shop = await openShop(stage);
 
 afterAll(async () => {
   await browser?.close();
-  await stage?.close();
 });
 
 async function openPage(javaScriptEnabled: boolean): Promise<void> {

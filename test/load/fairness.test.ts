@@ -1,11 +1,11 @@
 /** Bad receivers beside healthy ones: the healthy hear everything, as soon as ever. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { judgeEar, openEars, percentile, play, untilHeard } from './crowd.ts';
 import type { Ear, Played, Wanted } from './crowd.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { openStage } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 const EVENTS = 50;
 /** So that the first round finds warm programs. */
@@ -35,24 +35,18 @@ const BAD: readonly Wanted[] = [
   ...[1, 2, 3].map((n) => ({ name: `hanging ${n}`, manner: 'hanging' as const })),
 ];
 
-let stage: Stage;
 let merchant: Merchant;
 let other: Merchant;
-let healthy: Ear[] = [];
-let theirs: Ear[] = [];
 
-beforeAll(async () => {
-  // Nothing that hangs is given up during a round, and no delivery of its event has failed by then.
-  const env = { WEBHOOK_TIMEOUT_MS: '20000', WEBHOOK_SCHEDULE: '0,5,3600' };
-  stage = await openStage({ file: 'fairness', env });
-  await stage.start();
-  [merchant, other] = await Promise.all([stage.hire(), stage.hire()]);
-  healthy = await openEars(stage, merchant, HEALTHY);
-  theirs = await openEars(stage, other, [{ name: 'other merchant', manner: 'healthy' }]);
-});
+// Nothing that hangs is given up during a round, and no delivery of its event has failed by then.
+const env = { WEBHOOK_TIMEOUT_MS: '20000', WEBHOOK_SCHEDULE: '0,5,3600' };
+const stage = forFile(await openStage({ file: 'fairness', env }));
+await stage.start();
+[merchant, other] = await Promise.all([stage.hire(), stage.hire()]);
+const healthy = await openEars(stage, merchant, HEALTHY);
+const theirs = await openEars(stage, other, [{ name: 'other merchant', manner: 'healthy' }]);
 
 afterAll(async () => {
-  await stage?.close();
   await closeReceivers([...healthy, ...theirs]);
 });
 

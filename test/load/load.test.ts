@@ -1,15 +1,14 @@
 /** Two hundred payments with every outcome: exactly the promised statuses, events and webhooks. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CASES, byCall, byPages } from './cases.ts';
 import type { Case } from './cases.ts';
 import { inLanes } from '../support/lanes.ts';
-import type { Merchant, PublicEvent } from '../support/merchant.ts';
+import type { PublicEvent } from '../support/merchant.ts';
 import { openStage } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 const PAYMENTS = 200;
 const LANES = 16;
@@ -18,34 +17,24 @@ const LIFETIME_MS = 30_000;
 /** The longest way: 30 s at the bank, and what comes after it on a busy machine. */
 const LIMIT_MS = 90_000;
 
-let stage: Stage;
-let receiver: Receiver;
-let merchant: Merchant;
 /** What the merchant's server retrieved at the moment each final webhook arrived. */
 const looks: Promise<{ told: PublicEvent; found: string }>[] = [];
 
-beforeAll(async () => {
-  receiver = await openReceiver();
-  // Deliveries are counted here, so a slow moment of this machine must not repeat one.
-  // A decision that a slow moment keeps from being stored must not become the bank's silence.
-  const env = { BANK_TIMEOUT_SECONDS: '12', WEBHOOK_TIMEOUT_MS: '15000' };
-  stage = await openStage({ file: 'load', env });
-  await stage.start();
-  merchant = await stage.hire(receiver.url);
-  receiver.answer = (_, request) => {
-    const told = verify(request, merchant.secret);
-    const { id } = told.data.object;
-    if (told.type !== 'payment.attempt_failed') {
-      looks.push(merchant.retrieve(id).then(({ status }) => ({ told, found: status })));
-    }
-    return { status: 200 };
-  };
-});
-
-afterAll(async () => {
-  await stage?.close();
-  await receiver?.close();
-});
+const receiver = forFile(await openReceiver());
+// Deliveries are counted here, so a slow moment of this machine must not repeat one.
+// A decision that a slow moment keeps from being stored must not become the bank's silence.
+const env = { BANK_TIMEOUT_SECONDS: '12', WEBHOOK_TIMEOUT_MS: '15000' };
+const stage = forFile(await openStage({ file: 'load', env }));
+await stage.start();
+const merchant = await stage.hire(receiver.url);
+receiver.answer = (_, request) => {
+  const told = verify(request, merchant.secret);
+  const { id } = told.data.object;
+  if (told.type !== 'payment.attempt_failed') {
+    looks.push(merchant.retrieve(id).then(({ status }) => ({ told, found: status })));
+  }
+  return { status: 200 };
+};
 
 interface Played {
   id: string;

@@ -21,7 +21,7 @@ import { resendDelivery } from '../../operations/resend.ts';
 import { ACTOR, makeEntry, withoutAudit } from '../support/audit.ts';
 import { useGround } from './endpoints.ts';
 
-const ground = useGround('all_acts');
+const ground = await useGround('all_acts');
 
 /** What the acts of the table are done with. */
 interface Stage {

@@ -6,7 +6,7 @@ import { ACTOR } from '../support/audit.ts';
 import { refusalOf } from './endpoints.ts';
 import { useGround } from './ground.ts';
 
-const ground = useGround('operations_audit');
+const ground = await useGround('operations_audit');
 const show = async (options: object) => showAudit(ground.services, { limit: '20', ...options });
 
 describe('showAudit', () => {

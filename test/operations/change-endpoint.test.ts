@@ -14,7 +14,7 @@ import { makeDelivery, sealer } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 import { insertAll } from '../support/insert.ts';
 
-const ground = useGround('webhooks_change');
+const ground = await useGround('webhooks_change');
 const pending = { state: 'pending' } as const;
 
 describe('every change', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../operations/checks.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_checks');
+const ground = await useGround('webhooks_checks');
 
 describe('checkEvents', () => {
   it('takes a list with commas and spaces', () => {

@@ -6,7 +6,7 @@ import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { makeEndpoint, sealer } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_create');
+const ground = await useGround('webhooks_create');
 const URL_OF_SHOP = 'https://93.184.215.14/hooks';
 
 const create = async (over: Partial<Parameters<typeof createEndpoint>[1]> = {}) =>

@@ -6,7 +6,7 @@ import { BANK_TIMEOUT_MS, LINKS, recordingTemporal } from '../api/harness.ts';
 import { useDatabase } from '../store/database.ts';
 import { makePayment } from '../support/rows/payment.ts';
 
-const database = useDatabase('create_refund');
+const database = await useDatabase('create_refund');
 
 describe('createRefund', () => {
   it.each([

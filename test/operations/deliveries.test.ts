@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { showDeliveries, showDelivery } from '../../operations/deliveries.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_deliveries');
+const ground = await useGround('webhooks_deliveries');
 
 const attempt: DeliveryAttempt = {
   number: 1,

@@ -1,5 +1,5 @@
 /** People's work on endpoints by hand: a database of the file's own, and nothing is really sent. */
-import { beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import type { Delivery } from '../../domain/delivery.ts';
@@ -30,44 +30,45 @@ export interface Ground {
   read(endpoint: Pick<Endpoint, '_id'>): Promise<Endpoint>;
 }
 
-/** The ground of a test file, complete when its tests begin; each test has another merchant. */
-export function useGround(file: string): Ground {
-  const database = useDatabase(file);
-  const ground = {
+/** Opens a database for the calling file. Each test has a merchant of its own. */
+export async function useGround(file: string): Promise<Ground> {
+  const { mongo } = await useDatabase(file);
+  const startDelivery = async (id: string): Promise<void> => {
+    if (ground.isAway) throw new Error('No server answers.');
+    ground.started.push(id);
+  };
+  const opened = parseRanges(['127.0.0.1/32']);
+  const ground: Ground = {
+    mongo,
+    services: { mongo, actor: ACTOR, sealer, opened, temporal: { startDelivery } },
+    started: [],
+    isAway: false,
+    merchant: '',
+    m: '',
     async endpoint(over = {}) {
       const shown = makeWebhookSecret();
       const row = makeEndpoint({ m: ground.m, ...over }, shown);
-      await ground.mongo.endpoints.insertOne(row);
+      await mongo.endpoints.insertOne(row);
       return { ...row, shown };
     },
     async delivery({ _id, m }, over = {}) {
       const event = makeEvent({ m });
       const row = makeDelivery({ m, endpoint_id: _id, event_id: event._id, ...over });
-      await ground.mongo.events.insertOne(event);
-      await ground.mongo.deliveries.insertOne(row);
+      await mongo.events.insertOne(event);
+      await mongo.deliveries.insertOne(row);
       return row;
     },
     async read({ _id }) {
-      return (await ground.mongo.endpoints.findOne({ _id }))!;
+      return (await mongo.endpoints.findOne({ _id }))!;
     },
-  } as Ground;
-  beforeAll(async () => {
-    ground.mongo = database.mongo;
-    const startDelivery = async (id: string): Promise<void> => {
-      if (ground.isAway) throw new Error('No server answers.');
-      ground.started.push(id);
-    };
-    const opened = parseRanges(['127.0.0.1/32']);
-    const temporal = { startDelivery };
-    ground.services = { mongo: ground.mongo, actor: ACTOR, sealer, opened, temporal };
-  });
+  };
   beforeEach(async () => {
     ground.started = [];
     ground.isAway = false;
     ground.merchant = mintId('merchant');
     ground.m = tenantOf(ground.merchant, 'test');
     const named = { name: 'Shop', locale: 'en' as const, created_at: new Date() };
-    await ground.mongo.merchants.insertOne({ _id: ground.merchant, ...named });
+    await mongo.merchants.insertOne({ _id: ground.merchant, ...named });
   });
   return ground;
 }

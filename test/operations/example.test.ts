@@ -5,7 +5,7 @@ import { faultsBy } from '../api/contract.ts';
 import { sendExample } from '../../operations/example.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_example');
+const ground = await useGround('webhooks_example');
 const stored = async () => ground.mongo.events.find({ m: ground.m }).sort({ _id: 1 }).toArray();
 
 describe('sendExample', () => {

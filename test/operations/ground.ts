@@ -1,5 +1,5 @@
 /** What merchants and operators do: a database of the file's own, and a merchant of each test's. */
-import { beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { KeyServices } from '../../operations/keys.ts';
@@ -17,22 +17,21 @@ export interface Ground {
   hire(): Promise<string>;
 }
 
-/** The ground of a test file, complete when its tests begin. */
-export function useGround(file: string): Ground {
-  const database = useDatabase(file);
-  const ground = {
+/** Opens a database for the calling file. Each test has a merchant of its own. */
+export async function useGround(file: string): Promise<Ground> {
+  const { mongo, uri, name } = await useDatabase(file);
+  const ground: Ground = {
+    mongo,
+    services: { mongo, actor: ACTOR },
+    at: { uri, dbName: name },
+    merchant: '',
     async hire() {
       const _id = mintId('merchant');
       const named = { name: 'Shop', locale: 'en' as const, created_at: new Date() };
-      await ground.mongo.merchants.insertOne({ _id, ...named });
+      await mongo.merchants.insertOne({ _id, ...named });
       return _id;
     },
-  } as Ground;
-  beforeAll(() => {
-    ground.mongo = database.mongo;
-    ground.services = { mongo: ground.mongo, actor: ACTOR };
-    ground.at = { uri: database.uri, dbName: database.name };
-  });
+  };
   beforeEach(async () => {
     ground.merchant = await ground.hire();
   });

@@ -7,7 +7,7 @@ import { refusalOf } from './endpoints.ts';
 import { useGround } from './ground.ts';
 import { makeKeyring } from './keyring.ts';
 
-const ground = useGround('operations_roll');
+const ground = await useGround('operations_roll');
 const { create, roll, revoke, list, read, actions, countActive, oldKey } = makeKeyring(ground);
 const HOUR_MS = 60 * 60 * 1000;
 

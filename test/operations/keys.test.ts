@@ -10,7 +10,7 @@ import { refusalOf } from './endpoints.ts';
 import { useGround } from './ground.ts';
 import { makeKeyring } from './keyring.ts';
 
-const ground = useGround('operations_keys');
+const ground = await useGround('operations_keys');
 const { create, roll, revoke, list, read, actions, countActive, oldKey } = makeKeyring(ground);
 
 describe('createKey', () => {

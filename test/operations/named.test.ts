@@ -8,7 +8,7 @@ import { eventsOf, failuresIn } from '../../operations/replay.ts';
 import { makeEvent } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_named');
+const ground = await useGround('webhooks_named');
 
 async function stored(over: Partial<Event> = {}): Promise<string> {
   const row = makeEvent({ m: ground.m, type: 'payment.completed', payment_id: 'pay_1', ...over });

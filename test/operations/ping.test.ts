@@ -3,7 +3,7 @@ import { publicEndpoint } from '../../domain/wire.ts';
 import { pingEndpoint } from '../../operations/ping.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_ping');
+const ground = await useGround('webhooks_ping');
 
 describe('pingEndpoint', () => {
   it('makes an event with one delivery, to that endpoint alone, and starts it', async () => {

@@ -22,7 +22,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { until } from '../support/until.ts';
 import { insertAll } from '../support/insert.ts';
 
-const database = useDatabase('webhooks-replay');
+const database = await useDatabase('webhooks-replay');
 const resumed: string[] = [];
 let isAway = false;
 const temporal = {

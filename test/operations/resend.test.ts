@@ -3,7 +3,7 @@ import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import { resendDelivery } from '../../operations/resend.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_resend');
+const ground = await useGround('webhooks_resend');
 
 describe('resendDelivery', () => {
   it.each(DELIVERY_STATES)('makes another delivery of the event of a %s one', async (state) => {

@@ -26,7 +26,7 @@ const OPENED = parseRanges([`${OUTSIDE}/32`]);
 /** Fewer than the connections of the database's pool. */
 const LANES = 10;
 
-const guard = useGuard('guard_doors');
+const guard = await useGuard('guard_doors');
 
 /** Every so manieth URL: by these doors they come to where the whole table is tried elsewhere. */
 const SAMPLED = 40;

@@ -10,7 +10,7 @@ import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
 const OUTSIDE = '127.0.0.3';
 const REBINDINGS = 1_000;
 
-const guard = useGuard('guard_names');
+const guard = await useGuard('guard_names');
 
 describe('a name that leads inside', () => {
   it.each(HOSTILE_NAMES)('is refused: %s', async (_, answers) => {

@@ -13,7 +13,7 @@ const REBINDINGS = 100;
 /** A name that had to wait for one that is silent would take as long as the resolver's 4 s. */
 const BESIDES_MS = 3_500;
 
-const guard = useGuard('guard_walled');
+const guard = await useGuard('guard_walled');
 const walls = await makeWalls();
 afterAll(async () => walls?.close());
 

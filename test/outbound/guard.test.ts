@@ -15,7 +15,7 @@ import { openTraps } from './traps.ts';
 import { until } from '../support/until.ts';
 import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
 
-const guard = useGuard('guard');
+const guard = await useGuard('guard');
 
 const unknown: HostLookup = async () => {
   throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });

@@ -1,5 +1,5 @@
 /** Guarded doors under watch: traps on the inner addresses of this machine stay empty. */
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import type { HostLookup } from '../../outbound/lookup.ts';
 import { deliverWebhook } from '../../activities/deliver.ts';
@@ -10,8 +10,8 @@ import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import { useDatabase } from '../store/database.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
+import { forFile } from '../support/file.ts';
 import { openTraps } from './traps.ts';
-import type { Traps } from './traps.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -26,12 +26,13 @@ export const post = async (outbound: Outbound, url: string): Promise<PostResult>
   outbound.post({ url, headers: {}, body: '{}' });
 
 /** A database and traps for the file that calls it. After each test the traps must be empty. */
-export function useGuard(file: string) {
-  const database = useDatabase(file);
+export async function useGuard(file: string) {
+  const database = await useDatabase(file);
+  const traps = forFile(await openTraps());
   let outbounds: Outbound[] = [];
   const self = {
     database,
-    traps: undefined as unknown as Traps,
+    traps,
 
     guarded(lookup: HostLookup, opened = parseRanges([])): Outbound {
       const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS, lookup });
@@ -73,14 +74,10 @@ export function useGuard(file: string) {
       return self.attempt(delivery._id, outbound);
     },
   };
-  beforeAll(async () => {
-    self.traps = await openTraps();
-  });
   afterEach(async () => {
     await Promise.all(outbounds.map(async (outbound) => outbound.close()));
     outbounds = [];
-    expect(self.traps.connections).toBe(0);
+    expect(traps.connections).toBe(0);
   });
-  afterAll(async () => self.traps.close());
   return self;
 }

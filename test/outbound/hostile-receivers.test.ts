@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { makeOutbound } from '../../outbound/post.ts';
 import type { Outbound } from '../../outbound/post.ts';
@@ -9,8 +9,8 @@ import { HOSTILE_RECEIVERS, saying } from './hostile-receivers.ts';
 import { openRawServer } from './rawserver.ts';
 import type { OnSocket, RawServer } from './rawserver.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
+import { forFile } from '../support/file.ts';
 
 /** Long enough for the healthy one beside some floods in the same process. */
 const TIMEOUT_MS = 3_000;
@@ -22,13 +22,9 @@ const LONG_BODY = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
 
 const opened = parseRanges(['127.0.0.1/32']);
 
-let healthy: Receiver;
 const servers: RawServer[] = [];
-beforeAll(async () => {
-  healthy = await openReceiver();
-});
+const healthy = forFile(await openReceiver());
 afterAll(async () => {
-  await healthy.close();
   await Promise.all(servers.map(async (server) => server.close()));
 });
 

@@ -2,17 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Tollgate, TollgateApiError } from '../../sdk/index.ts';
 import type { Payment } from '../../sdk/index.ts';
 import { mintId } from '../../store/mint.ts';
-import { PAYMENT, putPayment, useStand } from '../api/harness.ts';
-import type { Stand } from '../api/harness.ts';
+import { PAYMENT, putPayment, openStand } from '../api/harness.ts';
 import { errorOf } from './service.ts';
 
-let stand = {} as Stand;
-let client = {} as Tollgate;
-useStand('sdk', (taken) => {
-  stand = taken;
-});
-beforeAll(() => {
-  client = new Tollgate({ apiKey: stand.tenant.secret, baseUrl: stand.api.url, maxRetries: 0 });
+const stand = await openStand('sdk');
+const client = new Tollgate({
+  apiKey: stand.tenant.secret,
+  baseUrl: stand.api.url,
+  maxRetries: 0,
 });
 
 /** All of it, in the order it came. */

@@ -4,18 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useStand } from '../api/harness.ts';
-import type { Stand } from '../api/harness.ts';
+import { openStand } from '../api/harness.ts';
 
 const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '../..');
 /** Packing compiles, and a machine that runs other tests besides is slow at it. */
 const PATIENCE_MS = 180_000;
 
-let stand = {} as Stand;
-useStand('sdkpack', (taken) => {
-  stand = taken;
-});
+const stand = await openStand('sdkpack');
 
 let folder = '';
 let shop = '';

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Tollgate } from '../../sdk/index.ts';
-import { PAYMENT, useStand } from '../api/harness.ts';
-import type { Stand } from '../api/harness.ts';
+import { PAYMENT, openStand } from '../api/harness.ts';
 import { errorOf } from './service.ts';
 
-let stand = {} as Stand;
-let client = {} as Tollgate;
-useStand('sdkrefunds', (taken) => {
-  stand = taken;
-});
-beforeAll(() => {
-  client = new Tollgate({ apiKey: stand.tenant.secret, baseUrl: stand.api.url, maxRetries: 0 });
+const stand = await openStand('sdkrefunds');
+const client = new Tollgate({
+  apiKey: stand.tenant.secret,
+  baseUrl: stand.api.url,
+  maxRetries: 0,
 });
 
 describe('refunds', () => {

@@ -40,7 +40,6 @@ export type Post = Awaited<ReturnType<typeof openPost>>;
 
 export async function openPost(file: string) {
   const ground = await openDeliverGround(file);
-  await ground.beginTest();
   const { mongo, receiver } = ground;
   const refused = new Set<string>();
   receiver.answer = (_, { headers }) => {
@@ -113,10 +112,7 @@ export async function openPost(file: string) {
       );
     },
 
-    async close(): Promise<void> {
-      await receiver.close();
-      await ground.close();
-    },
+    close: async () => ground.close(),
   };
 }
 

@@ -15,7 +15,7 @@ import { rejection, useDatabase } from './database.ts';
 import { NOW, approval, lastOf, store } from './states.ts';
 import type { State } from './states.ts';
 
-const database = useDatabase('approvals');
+const database = await useDatabase('approvals');
 
 const take = async (payment: Payment, attemptId = lastOf(payment).id) =>
   recordApproval(database.mongo, payment._id, { attemptId, approval: approval() });

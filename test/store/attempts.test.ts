@@ -14,7 +14,7 @@ import { useDatabase } from './database.ts';
 import { NOW, approval, except, lastOf, store } from './states.ts';
 import type { State } from './states.ts';
 
-const database = useDatabase('attempts');
+const database = await useDatabase('attempts');
 const CARD = { brand: 'mastercard', last4: '4444' };
 
 type Write = (payment: Payment) => Promise<unknown>;

@@ -9,7 +9,7 @@ import { at } from '../domain/situation.ts';
 import { makeEntry } from '../support/audit.ts';
 import { describeOnRealServer, rejection, useDatabase } from './database.ts';
 
-const database = useDatabase('audit');
+const database = await useDatabase('audit');
 
 beforeEach(async () => {
   await database.raw.collection('audit').deleteMany({});

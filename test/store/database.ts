@@ -1,34 +1,30 @@
 /** A database of its own for each test file, dropped when the file is done. */
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Mongo } from '../../store/mongo.ts';
-import { openMigrated } from '../support/mongo.ts';
+import { forFile } from '../support/file.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { testServers } from '../support/run.ts';
 
 export interface Database {
   readonly uri: string;
   readonly name: string;
-  /** As the program sees it. */
-  mongo: Mongo;
-  /** As an onlooker sees it. */
-  raw: Db;
+  /** The program's view. */
+  readonly mongo: Mongo;
+  /** An observer's view, over a connection of its own. */
+  readonly raw: Db;
 }
 
-/** Opens a fresh database before the tests of the file that calls it. */
-export function useDatabase(name: string): Database {
-  const uri = process.env['TEST_MONGODB_URI'] ?? '';
-  const database = { uri, name: `${name}_${randomBytes(4).toString('hex')}` } as Database;
-  const onlooker = new MongoClient(uri);
-  beforeAll(async () => {
-    database.mongo = await openMigrated({ uri, dbName: database.name });
-    database.raw = onlooker.db(database.name);
-  });
-  afterAll(async () => {
-    await database.raw.dropDatabase();
-    await Promise.all([database.mongo.close(), onlooker.close()]);
-  });
-  return database;
+/** Opens a database for the tests of the file that calls it, and drops it after them. */
+export async function useDatabase(file: string): Promise<Database> {
+  const { mongoUri: uri } = testServers();
+  const mongo = forFile(await openDatabase(file));
+  const name = mongo.db.databaseName;
+  const observer = forFile(new MongoClient(uri));
+  const raw = observer.db(name);
+  afterAll(async () => raw.dropDatabase());
+  return { uri, name, mongo, raw };
 }
 
 /**

@@ -18,7 +18,7 @@ import { at } from '../domain/situation.ts';
 import { makeDelivery } from '../support/rows/endpoint.ts';
 import { useDatabase } from './database.ts';
 
-const database = useDatabase('deliveries');
+const database = await useDatabase('deliveries');
 const ENDED: DeliveryState[] = ['succeeded', 'failed', 'skipped', 'stopped'];
 
 async function stored(over: Partial<Delivery> = {}): Promise<Delivery> {

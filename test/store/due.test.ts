@@ -15,7 +15,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { at } from '../domain/situation.ts';
 import { describeOnRealServer, useDatabase } from './database.ts';
 
-const database = useDatabase('due');
+const database = await useDatabase('due');
 
 const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
 

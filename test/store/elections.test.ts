@@ -1,27 +1,18 @@
 /** What a replica set replies during an election, a shutdown or a delay, through the real driver. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openMongo } from '../../store/mongo.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
-import type { Wire } from '../support/servers/wire.ts';
 import { rejection, useDatabase } from './database.ts';
+import { forFile } from '../support/file.ts';
 
-const database = useDatabase('elections');
-let wire: Wire;
-let mongo: Mongo;
+const database = await useDatabase('elections');
 
-beforeAll(async () => {
-  wire = await openWire(database.uri);
-  mongo = await openMongo({ uri: wire.uri, dbName: database.name });
-});
+const wire = forFile(await openWire(database.uri));
+const mongo = forFile(await openMongo({ uri: wire.uri, dbName: database.name }));
 beforeEach(() => {
   wire.obey();
   wire.seen.length = 0;
-});
-afterAll(async () => {
-  await mongo?.close();
-  await wire?.close();
 });
 
 const count = (name: string): number => wire.seen.filter((each) => each === name).length;

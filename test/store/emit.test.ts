@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { emitEvent, emitToOthers } from '../../store/emit.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Event } from '../../domain/event.ts';
 import { duplicateOf } from '../../store/mongo.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { openTestMongo } from '../support/worker.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { forFile } from '../support/file.ts';
 
-let mongo: Mongo;
-
-beforeAll(async () => {
-  mongo = await openTestMongo('emit');
-});
-afterAll(async () => {
-  await mongo.close();
-});
+const mongo = forFile(await openDatabase('emit'));
 
 const emit = async (event: Event) =>
   mongo.transact(async (session) => emitEvent(mongo, session, event));

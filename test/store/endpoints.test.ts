@@ -18,7 +18,7 @@ import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { insist } from '../support/insist.ts';
 import { rejection, useDatabase } from './database.ts';
 
-const database = useDatabase('endpoints');
+const database = await useDatabase('endpoints');
 const newTenant = (): string => `${mintId('merchant')}:test`;
 
 /** The tenant of a merchant that is there. */

@@ -6,7 +6,7 @@ import { duplicateOf } from '../../store/mongo.ts';
 import { makeEvent } from '../support/rows/endpoint.ts';
 import { rejection, useDatabase } from './database.ts';
 
-const database = useDatabase('events');
+const database = await useDatabase('events');
 const newTenant = (): string => `${mintId('merchant')}:test`;
 
 async function insert(event: Event): Promise<void> {

@@ -4,7 +4,7 @@ import { INDEXES } from '../../store/indexes.ts';
 import { mintId } from '../../store/mint.ts';
 import { describeOnRealServer, useDatabase } from './database.ts';
 
-const database = useDatabase('indexes');
+const database = await useDatabase('indexes');
 
 /** Where each of our collections lies on the server. */
 const ON_SERVER: Record<keyof typeof INDEXES, string> = {

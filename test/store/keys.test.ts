@@ -6,7 +6,7 @@ import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
 
-const database = useDatabase('keys');
+const database = await useDatabase('keys');
 const HOUR_MS = 60 * 60 * 1000;
 
 async function insertNew(mode: 'test' | 'live' = 'test') {

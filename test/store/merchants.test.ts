@@ -7,7 +7,7 @@ import { at } from '../domain/situation.ts';
 import { entriesAbout, makeEntry } from '../support/audit.ts';
 import { rejection, useDatabase } from './database.ts';
 
-const database = useDatabase('merchants');
+const database = await useDatabase('merchants');
 
 function makeMerchant(email: string) {
   const merchant = {

@@ -10,7 +10,7 @@ import { failing, failingLate } from '../support/servers/wire.ts';
 import { rejection } from './database.ts';
 import { ofState, useGround } from './migration.ts';
 
-const ground = useGround('migrate-refused');
+const ground = await useGround('migrate-refused');
 
 describe('migrateIndexes, when another one is at work,', () => {
   it.each([

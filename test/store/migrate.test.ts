@@ -7,7 +7,7 @@ import { surveyIndexes } from '../../store/survey.ts';
 import { rejection } from './database.ts';
 import { ofState, useGround } from './migration.ts';
 
-const ground = useGround('migrate');
+const ground = await useGround('migrate');
 
 describe('migrateIndexes', () => {
   it('makes every index of an empty database, and nothing the second time', async () => {

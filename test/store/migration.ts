@@ -1,10 +1,11 @@
 /** A database that each test migrates anew, over a wire that can fail. */
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { Collection, IndexDescription } from 'mongodb';
 import type { IndexChange } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { CollectionName, Mongo } from '../../store/mongo.ts';
 import { requireIndexes, surveyIndexes } from '../../store/survey.ts';
+import { forFile } from '../support/file.ts';
 import { openWire } from '../support/servers/wire.ts';
 import type { Wire } from '../support/servers/wire.ts';
 import { useDatabase } from './database.ts';
@@ -12,9 +13,9 @@ import type { Database } from './database.ts';
 
 export interface Ground {
   readonly database: Database;
-  wire: Wire;
+  readonly wire: Wire;
   /** Over the wire. */
-  mongo: Mongo;
+  readonly mongo: Mongo;
   /** A collection as an onlooker sees it. */
   raw(name: CollectionName): Collection;
   namesOf(name: CollectionName): Promise<string[]>;
@@ -24,15 +25,24 @@ export interface Ground {
   expectMigrated(): Promise<void>;
 }
 
-/** Empties the database before each test of the file. */
-export function useGround(name: string): Ground {
-  const database = useDatabase(name);
+/** Opens a database for the calling file, and empties it before each test. */
+export async function useGround(file: string): Promise<Ground> {
+  const database = await useDatabase(file);
+  const wire = forFile(await openWire(database.uri));
+  const mongo = forFile(await openMongo({ uri: wire.uri, dbName: database.name }));
   const raw: Ground['raw'] = (collection) =>
     database.raw.collection(database.mongo[collection].collectionName);
   const namesOf: Ground['namesOf'] = async (collection) =>
     (await raw(collection).indexes()).map(({ name: index }) => index ?? '');
-  const ground = {
+  beforeEach(async () => {
+    wire.obey();
+    await database.raw.dropDatabase();
+    wire.seen.length = 0;
+  });
+  return {
     database,
+    wire,
+    mongo,
     raw,
     namesOf,
     async putInPlace(collection, { name: index, ...spec }) {
@@ -40,25 +50,11 @@ export function useGround(name: string): Ground {
       await raw(collection).createIndexes([{ ...spec, name: index }]);
     },
     async expectMigrated() {
-      await requireIndexes(ground.mongo);
-      const findings = await surveyIndexes(ground.mongo);
+      await requireIndexes(mongo);
+      const findings = await surveyIndexes(mongo);
       expect(findings.filter(({ state }) => state !== 'foreign')).toEqual([]);
     },
-  } as Ground;
-  beforeAll(async () => {
-    ground.wire = await openWire(database.uri);
-    ground.mongo = await openMongo({ uri: ground.wire.uri, dbName: database.name });
-  });
-  beforeEach(async () => {
-    ground.wire.obey();
-    await database.raw.dropDatabase();
-    ground.wire.seen.length = 0;
-  });
-  afterAll(async () => {
-    await ground.mongo?.close();
-    await ground.wire?.close();
-  });
-  return ground;
+  };
 }
 
 /** The indexes of that state, with their collections. */

@@ -4,7 +4,7 @@ import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { rejection, useDatabase } from './database.ts';
 
-const database = useDatabase('mongo');
+const database = await useDatabase('mongo');
 
 describe('openMongo', () => {
   it('rejects within 3 s when no server answers, and says that it is unavailable', async () => {

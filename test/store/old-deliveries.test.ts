@@ -6,7 +6,7 @@ import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/rows/endpoint.ts';
 import { describeOnRealServer, useDatabase } from './database.ts';
 
-const database = useDatabase('old_deliveries');
+const database = await useDatabase('old_deliveries');
 const ROWS = 200;
 const LIMIT = 20;
 

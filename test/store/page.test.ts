@@ -8,7 +8,7 @@ import { makePayment } from '../support/rows/payment.ts';
 import { useDatabase } from './database.ts';
 import { insertAll } from '../support/insert.ts';
 
-const database = useDatabase('page');
+const database = await useDatabase('page');
 const WRITERS = 5;
 const ROWS_OF_A_WRITER = 20;
 

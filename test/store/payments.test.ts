@@ -20,7 +20,7 @@ import { rejection, useDatabase } from './database.ts';
 import { NOW, except, store } from './states.ts';
 import type { State } from './states.ts';
 
-const database = useDatabase('payments');
+const database = await useDatabase('payments');
 const idem = (k: string) => ({ k, request: '{}', response: '{"id":"pay"}' });
 
 describe('insertPayment', () => {

@@ -18,7 +18,7 @@ import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { rejection, useDatabase } from './database.ts';
 
-const database = useDatabase('refunds');
+const database = await useDatabase('refunds');
 
 async function paid(overrides: Partial<Payment> = {}): Promise<Payment> {
   const payment = makePayment({ status: 'completed', ...overrides });

@@ -17,7 +17,7 @@ import { makeDelivery } from '../support/rows/endpoint.ts';
 import { makeReplay } from '../support/rows/replay.ts';
 import { useDatabase } from './database.ts';
 
-const database = useDatabase('replays');
+const database = await useDatabase('replays');
 const m = 'mer_1:test';
 const endpointId = mintId('endpoint');
 

@@ -10,7 +10,7 @@ import {
 import { at } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
 
-const database = useDatabase('requests');
+const database = await useDatabase('requests');
 
 function makeRequest(over: Partial<Parameters<typeof claimRequest>[1]> = {}) {
   return {

@@ -12,7 +12,7 @@ import { makeEntry } from '../support/audit.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { useDatabase } from './database.ts';
 
-const database = useDatabase('reseal');
+const database = await useDatabase('reseal');
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const old = makeSealer(OLD, [NEW]);
 const now = makeSealer(NEW, [OLD]);

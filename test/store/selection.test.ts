@@ -10,7 +10,7 @@ import { makeDelivery, makeEvent } from '../support/rows/endpoint.ts';
 import { makeReplay } from '../support/rows/replay.ts';
 import { useDatabase } from './database.ts';
 
-const database = useDatabase('selection');
+const database = await useDatabase('selection');
 const FAILED = { kind: 'deliveries', states: ['failed', 'skipped', 'stopped'] } as const;
 const m = 'mer_1:test';
 const endpointId = mintId('endpoint');

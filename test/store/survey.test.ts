@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { migrateIndexes } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
-import type { Mongo } from '../../store/mongo.ts';
 import { IndexesMissing, requireIndexes, surveyIndexes } from '../../store/survey.ts';
 import { openWire } from '../support/servers/wire.ts';
-import type { Wire } from '../support/servers/wire.ts';
 import { rejection, useDatabase } from './database.ts';
+import { forFile } from '../support/file.ts';
 
-const database = useDatabase('survey');
-let wire: Wire;
-let mongo: Mongo;
+const database = await useDatabase('survey');
 
-beforeAll(async () => {
-  wire = await openWire(database.uri);
-  mongo = await openMongo({ uri: wire.uri, dbName: database.name });
-});
+const wire = forFile(await openWire(database.uri));
+const mongo = forFile(await openMongo({ uri: wire.uri, dbName: database.name }));
 beforeEach(async () => {
   wire.obey();
   await database.raw.dropDatabase();
   await migrateIndexes(database.mongo);
-});
-afterAll(async () => {
-  await mongo?.close();
-  await wire?.close();
 });
 
 const users = () => database.raw.collection('users');

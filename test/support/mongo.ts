@@ -1,13 +1,22 @@
-/** A database that is ready for use, as `tollgate migrate` leaves it. */
+/** Databases of tests, with the indexes that `tollgate migrate` creates. */
 import { migrateIndexes } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo, MongoOptions } from '../../store/mongo.ts';
 import { insist } from './insist.ts';
+import { privateName, testServers } from './run.ts';
 
-/** Opens a database and makes its indexes. */
+/** Opens a database and creates its indexes. Repeats either while the database is too busy. */
 export async function openMigrated(options: MongoOptions): Promise<Mongo> {
   const mongo = await insist(async () => openMongo(options));
-  // A disk that stands still for some seconds holds up the indexes of a new database.
+  // A disk that stalls for some seconds delays the indexes of a new database.
   await insist(async () => migrateIndexes(mongo));
   return mongo;
+}
+
+/** Opens a database that no other test file uses. */
+export async function openDatabase(
+  file: string,
+  { uri = testServers().mongoUri, ...options }: Partial<MongoOptions> = {},
+): Promise<Mongo> {
+  return openMigrated({ uri, dbName: `test_${privateName(file)}`, ...options });
 }

@@ -1,5 +1,4 @@
 /** Our two workers inside the test process, with a database, ids and queues of their own. */
-import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -22,7 +21,8 @@ import { FAILING_ERRORS } from '../../temporal/runs.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
 import { sealer } from './rows/endpoint.ts';
-import { openMigrated } from './mongo.ts';
+import { openDatabase } from './mongo.ts';
+import { privateName, testServers } from './run.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
@@ -32,37 +32,6 @@ const WEBHOOK_TIMEOUT_MS = 15_000;
 const SLOTS = 100;
 /** Attempts follow each other within seconds, and there are few. */
 const SHORT_SCHEDULE_SECONDS = [0, 1, 2];
-
-function fromEnvironment(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the tests by npm test.`);
-  return value;
-}
-
-/** The servers and the bundle of the run, which test/support/setup.mjs prepared. */
-export function testServers() {
-  return {
-    temporalAddress: fromEnvironment('TEST_TEMPORAL_ADDRESS'),
-    mongoUri: fromEnvironment('TEST_MONGODB_URI'),
-    testServerPath: fromEnvironment('TEST_SERVER_PATH'),
-    workflowBundle: { codePath: fromEnvironment('TEST_WORKFLOW_BUNDLE') },
-  };
-}
-
-/** A name that no other file and no other run has. */
-export function privateName(file: string): string {
-  return `${file}-${randomBytes(4).toString('hex')}`;
-}
-
-/** A database of the file's own. */
-export async function openTestMongo(
-  file: string,
-  { monitor, mongoUri = testServers().mongoUri }: Pick<GroundOptions, 'monitor' | 'mongoUri'> = {},
-): Promise<Mongo> {
-  const dbName = `test_${privateName(file)}`;
-  const options = { uri: mongoUri, dbName, ...(monitor ? { monitor } : {}) };
-  return openMigrated(options);
-}
 
 /** Before the first use of Temporal in a file: its own messages are of no interest here. */
 export function quietRuntime(): void {
@@ -110,7 +79,11 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   const names = { idPrefix: `${name}-`, queueSuffix: `-${name}` };
   const log = makeLog('test', 'silent');
   const common = { ...names, namespace: NAMESPACE, webhookTimeoutMs: WEBHOOK_TIMEOUT_MS, log };
-  const mongo = await openTestMongo(file, options);
+  const { mongoUri, monitor } = options;
+  const mongo = await openDatabase(file, {
+    ...(mongoUri ? { uri: mongoUri } : {}),
+    ...(monitor ? { monitor } : {}),
+  });
   const native = await NativeConnection.connect({ address });
   const opened = parseRanges(['127.0.0.1/32']);
   const outbound = makeOutbound({ opened, timeoutMs: WEBHOOK_TIMEOUT_MS });

@@ -5,7 +5,8 @@ import type { Temporal } from '../../temporal/client.ts';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { makePayment } from '../support/rows/payment.ts';
-import { NAMESPACE, privateName, testServers } from '../support/worker.ts';
+import { privateName, testServers } from '../support/run.ts';
+import { NAMESPACE } from '../support/worker.ts';
 
 let connection: Connection;
 let temporal: Temporal;

@@ -8,7 +8,8 @@ import { TemporalUnavailable, lazyConnection, makeTemporal } from '../../tempora
 import type { Temporal } from '../../temporal/client.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
-import { NAMESPACE, privateName, testServers } from '../support/worker.ts';
+import { privateName, testServers } from '../support/run.ts';
+import { NAMESPACE } from '../support/worker.ts';
 
 const idPrefix = `${privateName('temporal')}-`;
 let connection: Connection;

@@ -1,7 +1,7 @@
 /** A Temporal that lacks what our calls need, and readiness that follows the truth. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';
-import type { Connection, ConnectionOptions } from '@temporalio/client';
+import type { ConnectionOptions } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Log } from '../../log.ts';
 import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
@@ -9,15 +9,13 @@ import type { Temporal } from '../../temporal/client.ts';
 import { inLanes } from '../support/lanes.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { openProxy } from '../support/servers/proxy.ts';
-import type { Proxy } from '../support/servers/proxy.ts';
 import { rejection } from '../store/database.ts';
 import { until } from '../support/until.ts';
-import { privateName, testServers } from '../support/worker.ts';
+import { privateName, testServers } from '../support/run.ts';
+import { forFile } from '../support/file.ts';
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
-let proxy: Proxy;
-let connection: Connection;
 let temporal: Temporal;
 let namespace: string;
 /** Names of the calls that were sent. */
@@ -30,18 +28,15 @@ const countOf = (call: string): number => calls.filter((name) => name === call).
 /** Temporal refuses it: its id is too long. */
 const refused = () => makePayment({ _id: `pay_${'x'.repeat(2_000)}` });
 
-beforeAll(async () => {
-  const [host = '', port] = testServers().temporalAddress.split(':');
-  proxy = await openProxy({ host, port: Number(port) });
-  const interceptor: Interceptor = (options, nextCall) => {
-    calls.push(options.method_definition.path.split('/').at(-1) ?? '');
-    return nextCall(options) as ReturnType<Interceptor>;
-  };
-  connection = lazyConnection({ address: proxy.address, interceptors: [interceptor] });
-});
+const [host = '', port] = testServers().temporalAddress.split(':');
+const proxy = forFile(await openProxy({ host, port: Number(port) }));
+const interceptor: Interceptor = (options, nextCall) => {
+  calls.push(options.method_definition.path.split('/').at(-1) ?? '');
+  return nextCall(options) as ReturnType<Interceptor>;
+};
+const connection = lazyConnection({ address: proxy.address, interceptors: [interceptor] });
 afterAll(async () => {
   await connection.close();
-  await proxy.close();
 });
 beforeEach(() => {
   namespace = privateName('ready');

@@ -1,5 +1,5 @@
 /** A customer who closes the bank's page, with a sweep and real servers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { openAttempt } from '../../store/attempts.ts';
@@ -10,21 +10,14 @@ import { makePayment } from '../support/rows/payment.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 const CARD = { brand: 'visa', last4: '4242' };
 const BANK_TIMEOUT_MS = 1_000;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const NO_GRACE = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
 
-let ground: Ground;
-
-beforeAll(async () => {
-  ground = await startWorkers('abandoned', { bankTimeoutMs: BANK_TIMEOUT_MS });
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await startWorkers('abandoned', { bankTimeoutMs: BANK_TIMEOUT_MS }));
 
 async function begin(lifetimeMs: number): Promise<Payment> {
   const payment = makePayment({ expires_at: new Date(Date.now() + lifetimeMs) });

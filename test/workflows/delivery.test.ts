@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../domain/delivery.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
@@ -8,21 +8,13 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 /** Published delays of this file, and the share by which one may come early (domain/delivery.ts). */
 const SCHEDULE_SECONDS = [0, 1, 2];
 const EARLIEST = 0.8;
 
-let ground: Ground;
-
-beforeAll(async () => {
-  ground = await startWorkers('delivery', { scheduleSeconds: SCHEDULE_SECONDS });
-});
-
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await startWorkers('delivery', { scheduleSeconds: SCHEDULE_SECONDS }));
 
 async function newPayment(overrides: Parameters<typeof makePayment>[0] = {}) {
   const payment = makePayment(overrides);

@@ -17,8 +17,9 @@ import { openReceiver } from '../support/receiver.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { makeReplay } from '../support/rows/replay.ts';
 import { until } from '../support/until.ts';
-import { startWorkers, testServers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { testServers } from '../support/run.ts';
+import { startWorkers } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 /** Another version of the workflows: neither can replay what the other has recorded. */
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
@@ -30,15 +31,10 @@ const SHORT_LIFE_MS = 6_000;
 const TODAY = testServers().workflowBundle;
 const CHANGED = await bundleWorkflows(CHANGED_PATH);
 
-let ground: Ground;
-
-beforeAll(async () => {
-  ground = await startWorkers('deploy', { sweepGrace: GRACE });
-  await ensureSweep(ground.client, { ...ground, everySeconds: SWEEP_EVERY_SECONDS });
-});
+const ground = forFile(await startWorkers('deploy', { sweepGrace: GRACE }));
+await ensureSweep(ground.client, { ...ground, everySeconds: SWEEP_EVERY_SECONDS });
 afterAll(async () => {
   await ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID).delete();
-  await ground.close();
 });
 
 const handleOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);

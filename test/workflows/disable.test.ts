@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
@@ -12,7 +12,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 const SCHEDULE_SECONDS = [0, 0.2, 0.2];
 const ATTEMPTS = SCHEDULE_SECONDS.length;
@@ -25,14 +25,10 @@ interface Party {
   endpoint: Endpoint;
 }
 
-let ground: Ground;
 const receivers: Receiver[] = [];
 
-beforeAll(async () => {
-  ground = await startWorkers('disable', { scheduleSeconds: SCHEDULE_SECONDS });
-});
+const ground = forFile(await startWorkers('disable', { scheduleSeconds: SCHEDULE_SECONDS }));
 afterAll(async () => {
-  await ground.close();
   for (const receiver of receivers) await receiver.close();
 });
 

@@ -1,5 +1,5 @@
 /** Whatever a customer clicks, a payment's history stays small. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Bank } from '../../activities/bank.ts';
@@ -13,8 +13,9 @@ import { TemporalUnavailable } from '../../temporal/client.ts';
 import { goToBank, stored, visitBank } from '../support/bank.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
-import { startWorkers, testServers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { testServers } from '../support/run.ts';
+import { startWorkers } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 const MAX_HISTORY_EVENTS = 100;
 /** With each of the 5 attempts: 20 of both in all. */
@@ -35,18 +36,10 @@ const bank: Bank = {
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-let ground: Ground;
 /** Its bank is silent at once, and away when it is asked about that. */
-let away: Ground;
 
-beforeAll(async () => {
-  ground = await startWorkers('guard');
-  away = await startWorkers('guard-away', { bank, bankTimeoutMs: 0 });
-});
-afterAll(async () => {
-  await ground.close();
-  await away.close();
-});
+const ground = forFile(await startWorkers('guard'));
+const away = forFile(await startWorkers('guard-away', { bank, bankTimeoutMs: 0 }));
 
 /** The history of each run, from that run on. */
 async function historiesOf(workflowId: string, runId: string): Promise<History[]> {

@@ -7,17 +7,17 @@
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { bundleWorkflows } from '../support/bundle.ts';
 import { throughProxy } from '../support/servers/processes.ts';
 import { openProxy } from '../support/servers/proxy.ts';
-import type { Proxy } from '../support/servers/proxy.ts';
-import { quietRuntime, startWorkers, testServers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { testServers } from '../support/run.ts';
+import { quietRuntime, startWorkers } from '../support/worker.ts';
 import { readHistory } from './history.ts';
 import { SCENARIOS, record } from './scenarios.ts';
+import { forFile } from '../support/file.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
@@ -44,20 +44,13 @@ async function keep(name: string, history: string): Promise<void> {
   await writeFile(new URL(file, HISTORIES), history, { flag: 'wx' });
 }
 
-let database: Proxy;
-let ground: Ground;
-
-beforeAll(async () => {
-  quietRuntime();
-  const { mongoUri } = testServers();
-  const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
-  database = await openProxy({ host, port: Number(port) });
-  ground = await startWorkers('histories', { mongoUri: throughProxy(mongoUri, database.port) });
-});
-afterAll(async () => {
-  await ground.close();
-  await database.close();
-});
+quietRuntime();
+const { mongoUri } = testServers();
+const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
+const database = forFile(await openProxy({ host, port: Number(port) }));
+const ground = forFile(
+  await startWorkers('histories', { mongoUri: throughProxy(mongoUri, database.port) }),
+);
 
 describe('a changed workflow', () => {
   it('fails the replay of every history', async () => {

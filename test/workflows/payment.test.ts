@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../domain/verdict.ts';
 import { PAYMENT_WORKFLOW } from '../../workflows/messages.ts';
 import { chooseAtBank } from '../support/bank.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { startSimulation } from './simulation.ts';
-import type { Simulation } from './simulation.ts';
+import { forFile } from '../support/file.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 /** Simulated time passes by leaps, and each costs a moment. */
 const TOLERANCE_MS = 10_000;
 
-let sim: Simulation;
-
-beforeAll(async () => {
-  sim = await startSimulation('payment');
-});
-afterAll(async () => {
-  await sim.close();
-});
+const sim = forFile(await startSimulation('payment'));
 
 function expectNear(actual: Date | null, wantedMs: number): void {
   expect(actual).not.toBeNull();

@@ -1,5 +1,5 @@
 /** The refund's workflow on a real server, from its start to the merchant's receiver. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Bank } from '../../activities/bank.ts';
 import { sandboxRefund } from '../../domain/refund.ts';
 import type { Refund } from '../../domain/refund.ts';
@@ -11,7 +11,7 @@ import { openReceiver } from '../support/receiver.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 /** How often the bank is still away when it is asked about a refund; then it decides. */
 const faults = new Map<string, number>();
@@ -26,14 +26,7 @@ const bank: Bank = {
   },
 };
 
-let ground: Ground;
-
-beforeAll(async () => {
-  ground = await startWorkers('refund', { bank });
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = forFile(await startWorkers('refund', { bank }));
 
 async function reserved(overrides: Partial<Refund> = {}, url?: string): Promise<Refund> {
   const { mongo } = ground;

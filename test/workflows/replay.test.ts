@@ -1,7 +1,7 @@
 /** The replay's workflow on a real server, from the request to the merchant's receiver. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endReplay, showReplay, startReplay } from '../../operations/replay.ts';
-import type { ReplayRequest, ReplayServices } from '../../operations/replay.ts';
+import type { ReplayRequest } from '../../operations/replay.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
@@ -10,16 +10,8 @@ import { openReceiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
 
-let ground: Ground & ReplayServices;
-
-beforeAll(async () => {
-  ground = { ...(await startWorkers('replay')), actor: ACTOR };
-});
-afterAll(async () => {
-  await ground.close();
-});
+const ground = { ...(await startWorkers('replay')), actor: ACTOR };
 
 /** A receiver with an endpoint, and events of its merchant that it was never sent. */
 async function begin(count: number) {

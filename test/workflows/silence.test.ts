@@ -1,22 +1,15 @@
 /** A bank that says nothing, or says it too late (ARCHITECTURE.md, "The bank"). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
 import { startSimulation } from './simulation.ts';
-import type { Simulation } from './simulation.ts';
+import { forFile } from '../support/file.ts';
 
 const PAST_TIMEOUT_MS = BANK_TIMEOUT_MS + 2_000;
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
 const TIMED_OUT = { status: 'declined', failure_code: 'bank_timeout' } as const;
 const REVERSED = { status: 'reversed', failure_code: 'bank_timeout' } as const;
 
-let sim: Simulation;
-
-beforeAll(async () => {
-  sim = await startSimulation('silence');
-});
-afterAll(async () => {
-  await sim.close();
-});
+const sim = forFile(await startSimulation('silence'));
 
 describe('a bank that never answers', () => {
   it('keeps the payment at the bank until its time is over, whoever wishes what', async () => {

@@ -17,7 +17,9 @@ import type { SettleResult } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS, chooseAtBank, goToBank, stored } from '../support/bank.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
-import { LINKS, openTestMongo, quietRuntime, testServers } from '../support/worker.ts';
+import { testServers } from '../support/run.ts';
+import { openDatabase } from '../support/mongo.ts';
+import { LINKS, quietRuntime } from '../support/worker.ts';
 
 const QUEUE = 'payments';
 
@@ -52,7 +54,7 @@ export interface Simulation {
 /** Starts a time-skipping server with a worker of our own. */
 export async function startSimulation(file: string): Promise<Simulation> {
   quietRuntime();
-  const mongo = await openTestMongo(file);
+  const mongo = await openDatabase(file);
   const { testServerPath, workflowBundle } = testServers();
   const executable = { type: 'existing-path', path: testServerPath } as const;
   const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });

@@ -1,5 +1,5 @@
 /** The sweep as it runs in production: by its schedule, on real servers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { ensureSweep } from '../../temporal/setup.ts';
@@ -8,30 +8,22 @@ import { stored } from '../support/bank.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import type { Ground } from '../support/worker.ts';
+import { forFile } from '../support/file.ts';
 
 /** Rows this old are overdue for the sweep whatever grace it gives. */
 const LONG_AGO_MS = 10 * 60 * 1000;
 /** Never by itself while the test runs: it is triggered. */
 const EVERY_SECONDS = 24 * 60 * 60;
 
-let ground: Ground;
-let receiver: Receiver;
-
 const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);
 
-beforeAll(async () => {
-  receiver = await openReceiver();
-  ground = await startWorkers('sweep');
-  await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
-});
+const receiver = forFile(await openReceiver());
+const ground = forFile(await startWorkers('sweep'));
+await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
 afterAll(async () => {
   await schedule().delete();
-  await ground.close();
-  await receiver.close();
 });
 
 describe('the schedule of the sweep', () => {

@@ -14,7 +14,7 @@ import type { Merchant } from '../merchant.ts';
 import { openMigrated } from '../mongo.ts';
 import { PROJECT, makeProgram } from './programs.ts';
 import type { Program } from './programs.ts';
-import { privateName, testServers } from '../worker.ts';
+import { privateName, testServers } from '../run.ts';
 import { freePort } from '../../../embedded/ports.ts';
 
 const run = promisify(execFile);
