@@ -3,7 +3,8 @@ import { MongoServerError } from 'mongodb';
 import { isUnavailable } from '../../store/mongo.ts';
 import { until } from './until.ts';
 
-const UNAVAILABLE = 503;
+/** Statuses after which callers try again: too many at once, and unavailable. */
+const TRANSIENT = [429, 503];
 
 /**
  * Repeats what many do at once to one document while it is given up for their conflicts: nothing
@@ -28,7 +29,7 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ value: T } | undefin
 }
 
 /**
- * Asks so many times at once, each time again while the answer is 503. The requests need a key
+ * Makes `count` requests at once, and repeats each while its response is 429 or 503. The requests need a key
  * each, or all the same one, for which a repeat is the same wish.
  */
 export async function askAtOnce<T extends { status: number }>(
@@ -38,7 +39,7 @@ export async function askAtOnce<T extends { status: number }>(
   const one = async (_: unknown, n: number) =>
     until(
       async () => ask(n),
-      ({ status }) => status !== UNAVAILABLE,
+      ({ status }) => !TRANSIENT.includes(status),
     );
   return Promise.all(Array.from({ length: count }, one));
 }
