@@ -1,0 +1,68 @@
+/** A customer in a browser context of their own, from the shop to the end of the payment. */
+import { expect } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** A page that takes longer to show the expected view is broken, even on a busy machine. */
+const PAGE_LIMIT_MS = 60_000;
+
+export interface Customer {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Waits for a view of the checkout or the bank. */
+  see(view: string): Promise<unknown>;
+  /** Presses the shop's first Buy button. Returns the order's id. */
+  buy(): Promise<string>;
+  fillCard(number?: string): Promise<void>;
+  /** Fills in the card and goes to the bank with it. */
+  enterCard(number?: string): Promise<void>;
+  /** Chooses an outcome at the bank. */
+  choose(outcome: string): Promise<void>;
+  /** Closes the context. Fails if a script failed or the security policy refused anything. */
+  leave(): Promise<void>;
+}
+
+/** Opens a browser context for a customer of the shop at `shopUrl`. */
+export async function openCustomer(
+  browser: Browser,
+  shopUrl: string,
+  javaScriptEnabled = true,
+): Promise<Customer> {
+  const context = await browser.newContext({ javaScriptEnabled });
+  context.setDefaultTimeout(PAGE_LIMIT_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text());
+  });
+  const self: Customer = {
+    context,
+    page,
+    see: async (view) => page.waitForSelector(`[data-view="${view}"]`),
+    async buy() {
+      await page.goto(shopUrl);
+      await page.locator('form button').first().click();
+      await self.see('form');
+      return (await page.textContent('#order')) ?? '';
+    },
+    async fillCard(number = '4242 4242 4242 4242') {
+      await page.fill('#card_number', number);
+      await page.fill('#expiry', '12/34');
+      await page.fill('#cvc', '123');
+    },
+    async enterCard(number) {
+      await self.fillCard(number);
+      await page.click('#pay');
+      await self.see('bank');
+    },
+    async choose(outcome) {
+      await page.check(`#outcome-${outcome}`);
+      await page.click('#decide');
+    },
+    async leave() {
+      await context.close();
+      expect(complaints).toEqual([]);
+    },
+  };
+  return self;
+}
