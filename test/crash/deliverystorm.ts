@@ -95,7 +95,7 @@ export async function makeSecondWorker(
   const port = await freePort();
   const program = makeProgram({
     name: 'worker-2',
-    args: ['worker.ts'],
+    args: ['worker.js'],
     env: { ...stage.env, WORKER_HEALTH_PORT: String(port) },
     health: `http://127.0.0.1:${port}`,
     logFile: path.join(stage.folder, 'worker-2.log'),

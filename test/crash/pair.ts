@@ -28,7 +28,7 @@ export async function openPair(options: StageOptions): Promise<Pair> {
   const url = `http://127.0.0.1:${api}`;
   const twin = makeProgram({
     name: 'twin',
-    args: ['server.ts'],
+    args: ['server.js'],
     // The addresses that answers name stay those of the first: both stand behind them.
     env: {
       ...stage.env,

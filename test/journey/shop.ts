@@ -25,7 +25,7 @@ export async function openShop(stage: Stage): Promise<ShopProcess> {
     orders_file: path.join(stage.folder, 'orders.json'),
   };
   await writeFile(configFile, JSON.stringify(config));
-  const args = ['demo/server.ts', '--config', configFile];
+  const args = ['demo/server.js', '--config', configFile];
   await stage.program('shop', args, `${url}/healthz`).start();
   return { url, merchant };
 }

@@ -13,6 +13,8 @@ export function testServers() {
     temporalAddress: fromEnvironment('TEST_TEMPORAL_ADDRESS'),
     mongoUri: fromEnvironment('TEST_MONGODB_URI'),
     testServerPath: fromEnvironment('TEST_SERVER_PATH'),
+    /** The folder of the compiled programs. */
+    programs: fromEnvironment('TEST_PROGRAMS'),
     workflowBundle: { codePath: fromEnvironment('TEST_WORKFLOW_BUNDLE') },
   };
 }

@@ -1,5 +1,5 @@
-// Real servers and a bundle of the workflows, prepared once for the whole run and shared by every
-// file; a process of the run finds them in its environment. What the environment names already is
+// Real servers, a bundle of the workflows and compiled programs, prepared once for the whole run
+// and shared by every file; a process of the run finds them in its environment. What the environment names already is
 // used as it is.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -28,13 +28,13 @@ function sayFailed() {
 // oxlint-disable-next-line import/no-default-export
 export default async function setup() {
   const { env } = process;
-  const wanted = ['TEMPORAL_ADDRESS', 'MONGODB_URI', 'SERVER_PATH', 'WORKFLOW_BUNDLE'];
+  const wanted = ['TEMPORAL_ADDRESS', 'MONGODB_URI', 'SERVER_PATH', 'WORKFLOW_BUNDLE', 'PROGRAMS'];
   if (wanted.every((name) => env[`TEST_${name}`])) return undefined;
   process.once('exit', sayFailed);
   const unregister = register();
   const { startServers } = await import('../../embedded/servers.ts');
   const { findTestServer } = await import('../../embedded/binaries.ts');
-  const { bundleWorkflows } = await import('./bundle.ts');
+  const { buildPrograms, bundleWorkflows } = await import('./build.ts');
   await unregister();
   const writeBundle = async (/** @type {string} */ file) => {
     await writeFile(file, (await bundleWorkflows()).code);
@@ -46,8 +46,12 @@ export default async function setup() {
     env,
     log,
   };
-  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-test-bundle-'));
-  const [servers, testServer, bundle] = await Promise.all([
+  const build = async (/** @type {string} */ into) => {
+    await buildPrograms(into);
+    return into;
+  };
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-test-build-'));
+  const [servers, testServer, bundle, programs] = await Promise.all([
     startServers({
       ...place,
       dataDir: path.join(tmpdir(), `tollgate-test-${randomUUID()}`),
@@ -60,11 +64,13 @@ export default async function setup() {
     }),
     env.TEST_SERVER_PATH ?? findTestServer(place),
     env.TEST_WORKFLOW_BUNDLE ?? writeBundle(path.join(folder, 'workflows.js')),
+    env.TEST_PROGRAMS ?? build(path.join(folder, 'programs')),
   ]);
   env.TEST_TEMPORAL_ADDRESS = servers.temporal.address;
   env.TEST_MONGODB_URI = servers.mongo.uri;
   env.TEST_SERVER_PATH = testServer;
   env.TEST_WORKFLOW_BUNDLE = bundle;
+  env.TEST_PROGRAMS = programs;
   process.off('exit', sayFailed);
   return async () => {
     await servers.stop();

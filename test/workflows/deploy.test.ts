@@ -10,7 +10,7 @@ import { reserveRefund } from '../../store/refunds.ts';
 import { ensureSweep } from '../../temporal/setup.ts';
 import { PAYMENT_WORKFLOW, PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
 import { chooseAtBank, goToBank, stored } from '../support/bank.ts';
-import { bundleWorkflows } from '../support/bundle.ts';
+import { bundleWorkflows } from '../support/build.ts';
 import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleOption } from '@temporalio/worker';
-import { bundleWorkflows } from '../support/bundle.ts';
+import { bundleWorkflows } from '../support/build.ts';
 import { throughProxy } from '../support/servers/processes.ts';
 import { openProxy } from '../support/servers/proxy.ts';
 import { testServers } from '../support/run.ts';

@@ -87,11 +87,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     programs.push(made);
     return made;
   };
-  const server = make('server', ['server.ts'], {
+  const server = make('server', ['server.js'], {
     url: `${env.API_URL}/readyz`,
     env: options.server ?? {},
   });
-  const worker = make('worker', ['worker.ts'], {
+  const worker = make('worker', ['worker.js'], {
     url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
     env: options.worker ?? {},
   });

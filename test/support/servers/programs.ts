@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guardian } from '../../../embedded/guard.ts';
 import { signalGroup } from '../../../embedded/identity.mjs';
+import { testServers } from '../run.ts';
 import { until } from '../until.ts';
 
 export const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,7 +17,7 @@ const LOG_TAIL = 3_000;
 
 export interface ProgramOptions {
   name: string;
-  /** What Node runs, as in `['server.ts']`. */
+  /** The compiled program and its arguments, as in `['server.js']`. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   /** Answers 2xx, and not `degraded`, as soon as the program does all of its work. */
@@ -79,7 +81,8 @@ export function makeProgram(options: ProgramOptions): Program {
 function launch({ args, env, logFile }: ProgramOptions): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
-    return spawn(process.execPath, ['--import', 'tsx', ...args], {
+    const [program = '', ...others] = args;
+    return spawn(process.execPath, [path.join(testServers().programs, program), ...others], {
       cwd: PROJECT,
       env,
       // A process group of its own: the guardian and `strike` mean the program and its children.
