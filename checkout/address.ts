@@ -1,5 +1,7 @@
-/** The addresses of this room. Those of the bank are signed: nobody can make one up. */
+/** The addresses of this room. The bank's are signed, so that nobody can guess or forge them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { lastAttempt } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { Links } from '../domain/wire.ts';
 
 /** Names one attempt at the bank. */
@@ -8,29 +10,30 @@ interface AttemptRef {
   readonly attemptId: string;
 }
 
-/** Customers who are at the bank while the key changes came by an address of the one before. */
+/** The HMAC keys of the bank's addresses. Customers may be at the bank while the key changes. */
 export interface SigningKeys {
-  /** Signs. */
+  /** Signs new addresses. */
   readonly current: Buffer;
-  /** Are good for addresses that were signed elsewhere or earlier. */
+  /** Verify addresses that were signed earlier, or by another server. */
   readonly previous: readonly Buffer[];
 }
 
-type CheckoutTail = '' | '/pay' | '/cancel' | '/check' | '/status';
-export type BankTail = '' | '/code';
+export type AddressName = 'checkout' | 'pay' | 'cancel' | 'check' | 'status' | 'bank' | 'code';
 
 export interface Addresses {
-  /** What stands before every path, for a service that a proxy offers below a path of its own. */
+  /** The path that precedes every other, if a proxy serves Tollgate below one. */
   readonly base: string;
-  checkout(token: string, tail?: CheckoutTail): string;
-  bank(attempt: AttemptRef, tail?: BankTail): string;
-  /** Whether `signature` belongs to that attempt; takes the same time for every wrong one. */
+  /** Returns the path of that name for the payment, at the bank for its last attempt. */
+  of(payment: Payment, name: AddressName): string;
+  /** Returns the path of that attempt at the bank. */
+  bank(attempt: AttemptRef, tail?: '' | '/code'): string;
+  /** Returns whether the signature belongs to that attempt. Compares in constant time. */
   isSigned(attempt: AttemptRef, signature: string): boolean;
 }
 
 /**
- * Addresses as paths, from the configured link alone, never from a request. They carry no host, so
- * that a form's redirect stays where the page was loaded from, as its security policy demands.
+ * Creates addresses as paths, from the configured link only. They have no host, so that a form's
+ * redirect stays on the page's origin, as the security policy demands.
  */
 export function makeAddresses(links: Links, { current, previous }: SigningKeys): Addresses {
   const base = new URL(links.checkoutUrl).pathname.replace(/\/$/, '');
@@ -40,19 +43,29 @@ export function makeAddresses(links: Links, { current, previous }: SigningKeys):
     return createHmac('sha256', key).update(message).digest('base64url');
   }
 
+  const bank: Addresses['bank'] = (attempt, tail = '') =>
+    `${base}/bank/${attempt.paymentId}/${attempt.attemptId}/${sign(attempt)}${tail}`;
+
   return {
     base,
-    checkout: (token, tail = '') => `${base}/c/${token}${tail}`,
-    bank: (attempt, tail = '') =>
-      `${base}/bank/${attempt.paymentId}/${attempt.attemptId}/${sign(attempt)}${tail}`,
+    of(payment, name) {
+      const attempt = lastAttempt(payment);
+      if (attempt && (name === 'bank' || name === 'code')) {
+        const ref = { paymentId: payment._id, attemptId: attempt.id };
+        return bank(ref, name === 'code' ? '/code' : '');
+      }
+      const path = `${base}/c/${payment.checkout_token}`;
+      return name === 'checkout' ? path : `${path}/${name}`;
+    },
+    bank,
     isSigned(attempt, signature) {
-      // The texts are compared, not what they decode to: base64url has several spellings.
+      // Compares the texts, not the decoded bytes: base64url can spell the same bytes differently.
       const given = Buffer.from(signature);
-      const fits = [current, ...previous].map((key) => {
+      const matches = [current, ...previous].map((key) => {
         const expected = Buffer.from(sign(attempt, key));
         return given.length === expected.length && timingSafeEqual(given, expected);
       });
-      return fits.includes(true);
+      return matches.includes(true);
     },
   };
 }

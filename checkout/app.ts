@@ -1,4 +1,4 @@
-/** The customer's room: hosted checkout pages and the sandbox bank. */
+/** The hosted checkout pages and the sandbox bank. */
 import Koa from 'koa';
 import type { Context, Middleware, Next } from 'koa';
 import type { Router } from '@koa/router';
@@ -15,53 +15,51 @@ import type { Temporal } from '../temporal/client.ts';
 import { makeAddresses } from './address.ts';
 import type { SigningKeys } from './address.ts';
 import { loadAssets } from './assets.ts';
+import { handleErrors } from './errors.ts';
+import { limitMisses } from './misses.ts';
+import type { Services } from './request.ts';
 import { makeRoutes } from './routes.ts';
-import { limitMisses } from './strangers.ts';
-import { answerTrouble } from './trouble.ts';
-import type { Desk } from './visit.ts';
 
 interface CheckoutOptions {
   mongo: Mongo;
   temporal: Temporal;
   log: Log;
   links: Links;
-  /** How long a bank may say nothing, in milliseconds. */
+  /** The time that the bank has to answer, in milliseconds. */
   bankTimeoutMs: number;
   /** HMAC keys of the bank's addresses. */
   signingKeys: SigningKeys;
-  limits: CheckoutLimits;
+  limits: {
+    /** The rate of requests for unknown addresses, for each client address. */
+    readonly anonymous: Rate;
+    /** The number of our proxies that a request passes. Each adds to X-Forwarded-For. */
+    readonly trustedHops: number;
+  };
 }
 
-export interface CheckoutLimits {
-  /** The rate of requests for unknown checkout addresses, for each client address. */
-  readonly anonymous: Rate;
-  /** How many proxies of ours a request goes through; each adds to X-Forwarded-For. */
-  readonly trustedHops: number;
-}
-
-/** The Koa application; it listens to nothing yet. Throws when one of its files is missing. */
+/** Creates the Koa application. Throws if one of its files is missing. */
 export function createCheckout(options: CheckoutOptions): Koa {
-  const { mongo, temporal, log, links, bankTimeoutMs, signingKeys } = options;
+  const { mongo, log, links, signingKeys, limits } = options;
   const addresses = makeAddresses(links, signingKeys);
   const assets = loadAssets(addresses.base);
   const findByToken = makeLookup(async (tokens) => findByTokens(mongo, tokens));
-  const desk: Desk = { mongo, temporal, log, addresses, assets, bankTimeoutMs, findByToken };
-  const { anonymous, trustedHops } = options.limits;
-  // As in the API: without proxies of ours anybody can write X-Forwarded-For.
+  const services: Services = { ...options, addresses, assets, findByToken };
+  const { anonymous, trustedHops } = limits;
+  // As in the API: without our proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
-  app.on('error', (error: unknown) => log.error({ err: error }, 'an answer broke off'));
+  app.on('error', (error: unknown) => log.error({ err: error }, 'a response was cut off'));
   app.use(logRequests(log));
   app.use(secureHeaders(links));
-  app.use(async (ctx, next) => answerTrouble(desk, ctx, next));
+  app.use(handleErrors(services));
   app.use(checkHead);
   app.use(limitMisses(makeCounter(anonymous)));
-  const router = makeRoutes(desk);
+  const router = makeRoutes(services);
   app.use(router.routes());
-  app.use(refuseTheRest(router));
+  app.use(refuseUnrouted(router));
   return app;
 }
 
-/** One line for each request. The route stands for the path: tokens and signatures are secrets. */
+/** Logs each request. Logs its route instead of its path, which contains secrets. */
 function logRequests(log: Log): Middleware {
   return async (ctx: Context, next: Next) => {
     const startMs = performance.now();
@@ -90,19 +88,19 @@ function secureHeaders(links: Links): Middleware {
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
-    // Without TLS (a developer's machine) the header would mean nothing.
+    // Browsers ignore the header without TLS.
     strictTransportSecurity: links.checkoutUrl.startsWith('https:'),
   });
   return async (ctx, next) => {
-    // Pages tell of payments; assets say otherwise for themselves.
+    // Pages show payments. Assets replace this header.
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Robots-Tag', 'noindex, nofollow');
     await guard(ctx, next);
   };
 }
 
-/** What no route took: 405 where another method would do, else 404. */
-function refuseTheRest(router: Router): Middleware {
+/** Throws 405 if the path has other methods, else 404. */
+function refuseUnrouted(router: Router): Middleware {
   return (ctx) => {
     const layers = router.match(ctx.path, ctx.method).path;
     const allowed = [...new Set(layers.flatMap(({ methods }) => methods))];

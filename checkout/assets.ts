@@ -1,4 +1,4 @@
-/** The few files that pages need, read once at start; there is no path to escape from. */
+/** The files that pages load. They are read at start, so requests cannot reach other files. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
@@ -13,19 +13,19 @@ const FILES = {
 
 export type AssetName = keyof typeof FILES;
 
-/** Browsers may keep a versioned address for a year (in seconds), the longest that HTTP knows. */
-const KEEP_SECONDS = 365 * 24 * 60 * 60;
-/** As many characters of a hash as tell versions of one file apart. */
+/** How long browsers may cache a versioned address: a year, the longest in use. */
+const CACHE_SECONDS = 365 * 24 * 60 * 60;
+/** Enough characters of a hash to distinguish the versions of a file. */
 const VERSION_LENGTH = 16;
 
 export interface Assets {
-  /** The address of a file, with a version that changes with its content. */
+  /** Returns the address of a file, with a version that changes with its content. */
   address(name: AssetName): string;
-  /** Answers the request for the file of that name; throws 404 for every other name. */
+  /** Responds with the file of that name. Throws 404 if there is none. */
   send(ctx: Context, name: string): void;
 }
 
-/** Reads every file; throws when one is missing. `base` stands before every address. */
+/** Reads every file, and throws if one is missing. `base` precedes every address. */
 export function loadAssets(base: string): Assets {
   const files = new Map(
     Object.entries(FILES).map(([name, { type, from }]) => {
@@ -42,8 +42,8 @@ export function loadAssets(base: string): Assets {
       const file = files.get(name);
       if (!file) ctx.throw(404);
       const versioned = ctx.query['v'] === file.version;
-      const kept = `public, max-age=${KEEP_SECONDS}, immutable`;
-      ctx.set('Cache-Control', versioned ? kept : 'no-cache');
+      const caching = `public, max-age=${CACHE_SECONDS}, immutable`;
+      ctx.set('Cache-Control', versioned ? caching : 'no-cache');
       ctx.status = 200;
       ctx.type = file.type;
       ctx.etag = file.version;

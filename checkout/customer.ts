@@ -1,78 +1,58 @@
-/** The customer's own pages and steps: look, pay, cancel, check again. */
+/** The customer's requests at the checkout: pay, cancel, check again. */
 import { mayOpenAttempt } from '../domain/payment.ts';
-import { mintId } from '../store/mint.ts';
 import { openAttempt } from '../store/attempts.ts';
+import { mintId } from '../store/mint.ts';
 import { checkCard } from './card.ts';
 import { readForm } from './form.ts';
-import { destinationOf } from './table.ts';
-import { answerPage, leadTo, moveOn, showView, visitByToken } from './visit.ts';
-import type { PageHandler } from './visit.ts';
+import { reload } from './request.ts';
+import type { CheckoutRequest } from './request.ts';
+import { redirect, redirectHome, showView } from './response.ts';
+import { PAGES, homeOf } from './state.ts';
 
-export const showCheckout: PageHandler = async (desk, ctx) => {
-  const visit = await visitByToken(desk, ctx);
-  await answerPage(desk, ctx, { visit, page: 'checkout' });
-};
+/** Sends the page that the payment is at. A waiting page reloads when that is another page. */
+export async function sendStatus({ ctx, payment, state }: CheckoutRequest): Promise<void> {
+  ctx.body = { status: payment.status, view: PAGES[state][homeOf(state)] };
+}
 
-export const showCancel: PageHandler = async (desk, ctx) => {
-  const visit = await visitByToken(desk, ctx);
-  await answerPage(desk, ctx, { visit, page: 'cancel' });
-};
-
-/**
- * What the waiting page asks again and again: the payment's status, and which view its checkout
- * address leads to now; the page loads itself anew when that is no longer the one it shows.
- */
-export const tellStatus: PageHandler = async (desk, ctx) => {
-  const { payment, situation } = await visitByToken(desk, ctx);
-  ctx.body = { status: payment.status, view: destinationOf(situation, 'checkout').view };
-};
-
-/** Opens an attempt and sends the customer to the bank. A second press finds it opened. */
-export const pay: PageHandler = async (desk, ctx) => {
-  const visit = await visitByToken(desk, ctx);
-  const { payment, now, situation } = visit;
+/** Opens an attempt and redirects to the bank. A repeat is redirected to the opened attempt. */
+export async function pay(request: CheckoutRequest): Promise<void> {
+  const { services, ctx, payment, now, state } = request;
   const check = checkCard(await readForm(ctx));
-  const token = payment.checkout_token;
-  if (situation !== 'open' || !mayOpenAttempt(payment, now)) {
-    await moveOn(desk, ctx, { token, payment });
+  if (state !== 'open' || !mayOpenAttempt(payment, now)) {
+    redirectHome(request);
   } else if ('errors' in check) {
-    await showView(desk, ctx, { visit, view: 'form', status: 422, faults: check.errors });
+    await showView(request, { view: 'form', status: 422, errors: check.errors });
   } else {
-    const { card } = check;
-    const { mongo, bankTimeoutMs } = desk;
-    const opened = await openAttempt(mongo, payment, { card, now, bankTimeoutMs });
-    await moveOn(desk, ctx, { token, payment: opened });
+    const { mongo, bankTimeoutMs } = services;
+    const opened = await openAttempt(mongo, payment, { card: check.card, now, bankTimeoutMs });
+    redirectHome(await reload(request, opened));
   }
-};
+}
 
-/** Cancels for the customer; a payment that is at the bank is not canceled, and he reads why. */
-export const cancel: PageHandler = async (desk, ctx) => {
-  const visit = await visitByToken(desk, ctx);
-  const { payment, situation } = visit;
+/** Cancels the payment for the customer. Responds with 409 and the reason if it is at the bank. */
+export async function cancel(request: CheckoutRequest): Promise<void> {
+  const { services, ctx, payment, state } = request;
   await readForm(ctx);
   let { status } = payment;
-  if (situation === 'open') {
+  if (state === 'open') {
     const id = mintId('request');
-    const wish = { kind: 'cancel', by: 'customer', request_id: id } as const;
-    const settled = await desk.temporal.askPayment(payment, wish, id);
+    const message = { kind: 'cancel', by: 'customer', request_id: id } as const;
+    const settled = await services.temporal.askPayment(payment, message, id);
     if (settled.status !== 'missing') status = settled.status;
   }
-  if (status === 'processing') {
-    await showView(desk, ctx, { visit, view: 'refused', status: 409 });
-  } else {
-    leadTo(ctx, desk.addresses.checkout(payment.checkout_token));
-  }
-};
+  if (status === 'processing') await showView(request, { view: 'refused', status: 409 });
+  else redirect(request, 'checkout');
+}
 
 /**
- * Lets the payment's workflow ask the silent bank. While the bank still has time nothing is asked
- * of Temporal at all, so that clicks cannot lengthen a history.
+ * Makes the payment's workflow ask the silent bank. Does not call Temporal while the bank still has
+ * time, so that clicks cannot make a history longer.
  */
-export const checkAgain: PageHandler = async (desk, ctx) => {
-  const { payment, situation } = await visitByToken(desk, ctx);
+export async function checkAgain(request: CheckoutRequest): Promise<void> {
+  const { services, ctx, payment, state } = request;
   await readForm(ctx);
-  if (situation === 'silent') {
-    await desk.temporal.askPayment(payment, { kind: 'look' }, mintId('request'));
+  if (state === 'silent') {
+    await services.temporal.askPayment(payment, { kind: 'look' }, mintId('request'));
   }
-  leadTo(ctx, desk.addresses.checkout(payment.checkout_token));
-};
+  redirect(request, 'checkout');
+}

@@ -1,35 +1,37 @@
-/** Forms that customers send. */
+/** Forms that customers submit. */
 import type { Context } from 'koa';
 import rawBody from 'raw-body';
+import type { TextKey } from './text.ts';
 
-/** The largest form has three short fields; more than this (in bytes) is none of ours. */
+/** The longest form, in bytes. Ours have three short fields. */
 const FORM_LIMIT_BYTES = 8 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export interface Form {
-  /** The field's text without blanks around it; undefined when it is absent or was sent twice. */
+  /** Returns the field's trimmed text, or undefined if it is absent or repeated. */
   get(name: string): string | undefined;
 }
 
+/** The text that explains what is wrong with each field. */
+export type FieldErrors = Partial<
+  Record<'card_number' | 'expiry' | 'cvc' | 'outcome' | 'code', TextKey>
+>;
+
 /**
- * Reads the request's form; a request without a body is an empty form. Throws HTTP errors: 415 for
- * any other content, 413 for too much of it, 400 for a body that breaks off.
+ * Reads the form of the request. A request without a body is an empty form. Throws HTTP errors: 415
+ * for another type, 413 beyond the limit, 400 for an incomplete body.
  */
 export async function readForm(ctx: Context): Promise<Form> {
-  const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
+  const length = ctx.get('Content-Length');
+  const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(length) > 0;
   const coding = ctx.get('Content-Encoding') || 'identity';
   if (hasBody && (!ctx.is(FORM_TYPE) || coding !== 'identity')) ctx.throw(415);
-  const fields = new URLSearchParams(hasBody ? await readText(ctx) : '');
+  const options = { ...(length && { length }), limit: FORM_LIMIT_BYTES, encoding: 'utf8' };
+  const fields = new URLSearchParams(hasBody ? await rawBody(ctx.req, options) : '');
   return {
     get(name) {
       const values = fields.getAll(name);
       return values.length === 1 ? values[0]?.trim() : undefined;
     },
   };
-}
-
-async function readText(ctx: Context): Promise<string> {
-  const length = ctx.get('Content-Length');
-  const expected = length === '' ? {} : { length };
-  return rawBody(ctx.req, { ...expected, limit: FORM_LIMIT_BYTES, encoding: 'utf8' });
 }

@@ -1,29 +1,35 @@
-/** Every address of this room on one screen. */
+/** Every address of this room. Each loads its payment, then runs a handler. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { decide, showBank } from './bank.ts';
-import { cancel, checkAgain, pay, showCancel, showCheckout, tellStatus } from './customer.ts';
-import type { Desk, PageHandler } from './visit.ts';
+import { cancel, checkAgain, pay, sendStatus } from './customer.ts';
+import { loadByAttempt, loadByToken } from './request.ts';
+import type { BankRequest, CheckoutRequest, Services } from './request.ts';
+import { showPage } from './response.ts';
 
 const BANK = '/bank/:paymentId/:attemptId/:signature';
 
-/** The router; a GET route answers HEAD as well. */
-export function makeRoutes(desk: Desk): Router {
+/** Creates the router. A GET route responds to HEAD as well. */
+export function makeRoutes(services: Services): Router {
   const router = new Router({ strict: true, sensitive: true });
-  const by = (handler: PageHandler) => async (ctx: RouterContext) => handler(desk, ctx);
+  const customer =
+    (handle: (request: CheckoutRequest) => Promise<void>) => async (ctx: RouterContext) =>
+      handle(await loadByToken(services, ctx));
+  const bank = (handle: (request: BankRequest) => Promise<void>) => async (ctx: RouterContext) =>
+    handle(await loadByAttempt(services, ctx));
 
-  router.get('/c/:token', by(showCheckout));
-  router.get('/c/:token/status', by(tellStatus));
-  router.post('/c/:token/pay', by(pay));
-  router.get('/c/:token/cancel', by(showCancel));
-  router.post('/c/:token/cancel', by(cancel));
-  router.post('/c/:token/check', by(checkAgain));
+  router.get('/c/:token', customer(showPage('checkout')));
+  router.get('/c/:token/status', customer(sendStatus));
+  router.post('/c/:token/pay', customer(pay));
+  router.get('/c/:token/cancel', customer(showPage('cancel')));
+  router.post('/c/:token/cancel', customer(cancel));
+  router.post('/c/:token/check', customer(checkAgain));
 
-  router.get(BANK, by(showBank('bank')));
-  router.get(`${BANK}/code`, by(showBank('code')));
-  router.post(BANK, by(decide));
+  router.get(BANK, bank(showBank('bank')));
+  router.get(`${BANK}/code`, bank(showBank('code')));
+  router.post(BANK, bank(decide));
 
-  router.get('/assets/:file', (ctx) => desk.assets.send(ctx, ctx.params['file'] ?? ''));
+  router.get('/assets/:file', (ctx) => services.assets.send(ctx, ctx.params['file'] ?? ''));
   router.get('/healthz', (ctx) => {
     ctx.body = 'ok\n';
   });

@@ -1,4 +1,4 @@
-/** What customers read, in English. The other languages have exactly these keys. */
+/** The texts of pages in English. The other languages have exactly these keys. */
 
 export const EN = {
   'test.banner': 'This is a test. No money moves.',

@@ -1,4 +1,4 @@
-/** What customers read, in Armenian. */
+/** The texts of pages in Armenian. */
 import type { TextKey } from './text.en.ts';
 
 export const HY: Readonly<Record<TextKey, string>> = {

@@ -1,4 +1,4 @@
-/** What customers read, in Russian. */
+/** The texts of pages in Russian. */
 import type { TextKey } from './text.en.ts';
 
 export const RU: Readonly<Record<TextKey, string>> = {

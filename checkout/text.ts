@@ -1,4 +1,4 @@
-/** The catalogue of texts, the choice of a language, and times in words. */
+/** The texts of pages, the choice of a language, and durations in words. */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LOCALES } from '../domain/payment.ts';
 import type { Locale } from '../domain/payment.ts';
@@ -9,26 +9,18 @@ import { RU } from './text.ru.ts';
 
 export type { TextKey } from './text.en.ts';
 
-/** A key that is missing in one of the languages does not compile. */
-export const TEXTS: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = {
-  hy: HY,
-  en: EN,
-  ru: RU,
-};
+const TEXTS = { hy: HY, en: EN, ru: RU } satisfies Record<Locale, Record<TextKey, string>>;
 
-/** Each language's name in itself. */
-export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
-  hy: 'Հայերեն',
-  en: 'English',
-  ru: 'Русский',
-};
+/** The name of each language in itself. */
+export const LANGUAGE_NAMES = { hy: 'Հայերեն', en: 'English', ru: 'Русский' } as const;
 
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
+/** Returns the text of that key. Fills its placeholders with `values`. */
+export type Translate = (key: TextKey, values?: Record<string, string | number>) => string;
 
 const messages = new Map<string, IntlMessageFormat>();
 
-/** The texts of a language, with their placeholders filled. Every message is parsed only once. */
-export function sayIn(locale: Locale): Say {
+/** Returns the texts of a language. Parses every message only once. */
+export function translatorOf(locale: Locale): Translate {
   return (key, values = {}) => {
     const name = `${locale} ${key}`;
     let message = messages.get(name);
@@ -40,24 +32,23 @@ export function sayIn(locale: Locale): Say {
   };
 }
 
-/** The locale of that name, or undefined when it is none of ours. */
+/** Returns the locale of that name, or undefined if it is not one of ours. */
 export function readLocale(name: unknown): Locale | undefined {
   return LOCALES.find((locale) => locale === name);
 }
 
 const UNITS = [
-  { unit: 'day', ms: 24 * 60 * 60 * 1000 },
-  { unit: 'hour', ms: 60 * 60 * 1000 },
-  { unit: 'minute', ms: 60 * 1000 },
+  { unit: 'day', unitMs: 24 * 60 * 60 * 1000 },
+  { unit: 'hour', unitMs: 60 * 60 * 1000 },
+  { unit: 'minute', unitMs: 60 * 1000 },
 ] as const;
 
 /**
- * A length of time in words, cut to its largest whole unit (`28 minutes`), a minute at least: it
- * is the same everywhere, while a clock time would need the customer's time zone.
+ * Returns a duration in words, rounded down to its largest unit (`28 minutes`), but at least a
+ * minute. A time of day would need the customer's time zone.
  */
 export function timeInWords(ms: number, locale: Locale): string {
-  const { unit, ms: unitMs } = UNITS.find((each) => ms >= each.ms) ?? UNITS[2];
-  const count = Math.max(1, Math.floor(ms / unitMs));
+  const { unit, unitMs } = UNITS.find((each) => ms >= each.unitMs) ?? UNITS[2];
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-  return format.format(count);
+  return format.format(Math.max(1, Math.floor(ms / unitMs)));
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { renderDocument } from '../ui/document.tsx';
+import { Document, renderDocument } from '../ui/document.tsx';
 import { openBook, tagAnchor } from './book.ts';
 import type { Book, DocsOptions } from './book.ts';
 import { Catalogue } from './catalogue.tsx';
@@ -27,19 +27,18 @@ export function renderDocs(options: DocsOptions): string {
   const book = openBook(options);
   const guides = GUIDES.map((slug) => readGuide(slug, book));
   const css = readFileSync(path.join(import.meta.dirname, 'page.css'), 'utf8');
-  return renderDocument({
-    locale: 'en',
-    title: `${book.document.info.title} documentation`,
-    styles: [],
-    icon: ICON,
-    head: (
-      <>
-        <meta name="color-scheme" content="light dark" />
-        <style dangerouslySetInnerHTML={{ __html: css }} />
-      </>
-    ),
-    children: <Page book={book} guides={guides} />,
-  });
+  const head = (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <style dangerouslySetInnerHTML={{ __html: css }} />
+    </>
+  );
+  const title = `${book.document.info.title} documentation`;
+  return renderDocument(
+    <Document locale="en" title={title} styles={[]} icon={ICON} head={head}>
+      <Page book={book} guides={guides} />
+    </Document>,
+  );
 }
 
 function Page({ book, guides }: { book: Book; guides: readonly Guide[] }) {

@@ -1,4 +1,4 @@
-/** An amount of money as its reader writes it. */
+/** An amount of money in the reader's language, on one line. */
 import { localAmount } from '../domain/money.ts';
 
 interface AmountProps {
@@ -8,7 +8,6 @@ interface AmountProps {
   readonly locale: string;
 }
 
-/** The amount in one piece: it never breaks across lines. */
 export function Amount({ amount, currency, locale }: AmountProps) {
   return (
     <data class="amount" value={`${amount} ${currency}`}>

@@ -1,27 +1,27 @@
-/** The document around every page, rendered to text. Preact escapes whatever is put into it. */
-import type { ComponentChildren } from 'preact';
+/** The HTML document around every page. Preact escapes all text in it. */
+import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 interface DocumentProps {
   /** Language of the page, as in `<html lang>`. */
   readonly locale: string;
   readonly title: string;
-  /** Addresses of style sheets, in order. Pages have no inline style: the policy forbids it. */
+  /** Addresses of style sheets, in order. */
   readonly styles: readonly string[];
-  /** Addresses of scripts; they run when the document has been read. */
-  readonly scripts?: readonly string[];
-  readonly icon?: string;
-  /** More for the head, such as a refresh. */
+  /** Address of a script, which runs when the document has been parsed. */
+  readonly script?: string | undefined;
+  readonly icon: string;
+  /** More elements for the head, such as a refresh. */
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The whole document as HTML text, with its doctype. */
-export function renderDocument(props: DocumentProps): string {
-  return `<!doctype html>\n${renderToString(<Shell {...props} />)}\n`;
+/** Returns a `Document` as HTML text, with its doctype. */
+export function renderDocument(document: VNode): string {
+  return `<!doctype html>\n${renderToString(document)}\n`;
 }
 
-function Shell({ locale, title, styles, scripts = [], icon, head, children }: DocumentProps) {
+export function Document({ locale, title, styles, script, icon, head, children }: DocumentProps) {
   return (
     <html lang={locale}>
       <head>
@@ -29,13 +29,11 @@ function Shell({ locale, title, styles, scripts = [], icon, head, children }: Do
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <title>{title}</title>
-        {icon !== undefined && <link rel="icon" href={icon} type="image/svg+xml" />}
+        <link rel="icon" href={icon} type="image/svg+xml" />
         {styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        {scripts.map((src) => (
-          <script key={src} src={src} defer />
-        ))}
+        {script !== undefined && <script src={script} defer />}
         {head}
       </head>
       <body>{children}</body>

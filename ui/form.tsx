@@ -1,16 +1,17 @@
-/** Parts of forms: a labelled field, and the summary of what is wrong with a form. */
+/** Parts of forms: a labelled field, the summary of errors, and notices. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 
 interface FormFieldProps {
+  /** Also the name of the input. */
   readonly id: string;
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: string;
   readonly error?: string | undefined;
-  /** The attributes of the input itself; its name is the id when none is given. */
+  /** More attributes of the input. */
   readonly input: InputHTMLAttributes;
 }
 
-/** An input with its label, its hint and its error, tied together for screen readers. */
+/** An input with its label, hint and error, which screen readers announce together. */
 export function FormField({ id, label, hint, error, input }: FormFieldProps) {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -25,8 +26,8 @@ export function FormField({ id, label, hint, error, input }: FormFieldProps) {
         name={id}
         {...input}
         id={id}
-        {...(described ? { 'aria-describedby': described } : {})}
-        {...(error ? { 'aria-invalid': 'true' as const } : {})}
+        {...(described && { 'aria-describedby': described })}
+        {...(error && { 'aria-invalid': 'true' as const })}
       />
       {error && (
         <p class="wrong" id={`${id}-error`}>
@@ -37,17 +38,17 @@ export function FormField({ id, label, hint, error, input }: FormFieldProps) {
   );
 }
 
-interface FormError {
-  /** The id of the field that it is about. */
-  readonly id: string;
-  readonly text: string;
+interface ErrorSummaryProps {
+  readonly title: string;
+  /** The texts, each with the id of its field. */
+  readonly errors: readonly { readonly id: string; readonly text: string }[];
 }
 
 /**
- * What is wrong with the form, each with a link to its field; nothing when nothing is. It takes the
- * focus, so that a keyboard and a screen reader start from it.
+ * The errors of a form, each linked to its field. It takes the focus, so that keyboards and screen
+ * readers start there. Renders nothing without errors.
  */
-export function ErrorSummary({ title, errors }: { title: string; errors: readonly FormError[] }) {
+export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
   if (errors.length === 0) return null;
   return (
     <div class="notice notice-bad" role="alert" id="errors" tabIndex={-1} autofocus>
@@ -64,16 +65,16 @@ export function ErrorSummary({ title, errors }: { title: string; errors: readonl
 }
 
 interface NoticeProps {
-  readonly kind: 'bad' | 'good' | 'plain';
+  readonly kind: 'bad' | 'plain';
   readonly title?: string;
-  readonly id?: string;
+  readonly id: string;
   readonly children: ComponentChildren;
 }
 
 /** A framed message to the reader. */
 export function Notice({ kind, title, id, children }: NoticeProps) {
   return (
-    <div class={`notice notice-${kind}`} role="status" {...(id === undefined ? {} : { id })}>
+    <div class={`notice notice-${kind}`} role="status" id={id}>
       {title !== undefined && <h2>{title}</h2>}
       {children}
     </div>

@@ -1,4 +1,4 @@
-/** The links by which a reader changes the language of a page. */
+/** The links that change the language of a page. */
 
 export interface LanguageLink {
   readonly locale: string;
@@ -8,13 +8,12 @@ export interface LanguageLink {
 }
 
 interface LanguagesProps {
-  /** What the links are, for screen readers. */
+  /** Names the list for screen readers. */
   readonly label: string;
   readonly current: string;
   readonly links: readonly LanguageLink[];
 }
 
-/** One link for each language; the current one is marked. */
 export function Languages({ label, current, links }: LanguagesProps) {
   return (
     <nav class="languages" aria-label={label}>
@@ -25,7 +24,7 @@ export function Languages({ label, current, links }: LanguagesProps) {
               href={href}
               lang={locale}
               hreflang={locale}
-              {...(locale === current ? { 'aria-current': 'true' as const } : {})}
+              {...(locale === current && { 'aria-current': 'true' as const })}
             >
               {name}
             </a>

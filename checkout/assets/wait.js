@@ -1,7 +1,7 @@
-// Asks how the payment is, and loads the page anew once it would show something else. Without this
-// script the page reloads by itself, or by the customer's hand: nothing depends on it.
+// Polls the payment's status, and reloads the page when it would show another view. Without this
+// script a refresh reloads the page, or its button does.
 {
-  /** The first looks come quickly, because most banks answer at once; then they become rarer. */
+  /** Short at first, because most banks answer at once. Grows after that. */
   const FIRST_DELAY_MS = 800;
   const GROWTH = 1.3;
   const MAX_DELAY_MS = 5_000;
@@ -9,24 +9,24 @@
   const page = document.querySelector('#wait');
   let delayMs = FIRST_DELAY_MS;
 
-  const later = () => {
-    setTimeout(() => void look(), delayMs);
+  const poll = () => {
+    setTimeout(() => void check(), delayMs);
     delayMs = Math.min(delayMs * GROWTH, MAX_DELAY_MS);
   };
 
-  async function look() {
+  async function check() {
     try {
-      const answer = await fetch(page.dataset.status, { cache: 'no-store' });
-      const { view } = answer.ok ? await answer.json() : { view: page.dataset.view };
+      const response = await fetch(page.dataset.status, { cache: 'no-store' });
+      const { view } = response.ok ? await response.json() : { view: page.dataset.view };
       if (view !== page.dataset.view) {
         location.reload();
         return;
       }
     } catch {
-      // The line is down or the service is away: the next look may find it back.
+      // The network or the service is down. The next check may succeed.
     }
-    later();
+    poll();
   }
 
-  if (page) later();
+  if (page) poll();
 }

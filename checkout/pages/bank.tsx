@@ -1,25 +1,25 @@
-/** The sandbox bank's own pages: another house, so another look. */
+/** The sandbox bank's pages. They look different, because the bank is another party. */
 import type { ComponentChildren } from 'preact';
 import { SANDBOX_3DS_CODE, TEST_CARDS } from '../../domain/bank.ts';
-import type { SandboxOutcomeName } from '../../domain/bank.ts';
+import type { CHOICES } from '../../domain/bank.ts';
 import { lastAttempt } from '../../domain/payment.ts';
 import type { Card } from '../../domain/payment.ts';
 import { Amount } from '../../ui/amount.tsx';
-import { renderDocument } from '../../ui/document.tsx';
+import { Document } from '../../ui/document.tsx';
 import { ErrorSummary, FormField } from '../../ui/form.tsx';
 import { Languages } from '../../ui/languages.tsx';
-import type { Scene } from '../scene.ts';
-import type { LateView } from '../table.ts';
+import type { PaymentContext } from '../context.ts';
+import type { LateView, View } from '../state.ts';
 import type { TextKey } from '../text.ts';
 
-type Choice = SandboxOutcomeName | 'turn_back';
+type Choice = (typeof CHOICES)[number];
 
-/** The outcomes in groups; a test holds them against the domain's list. */
-export const GROUPS: readonly { readonly title: TextKey; readonly choices: readonly Choice[] }[] = [
-  { title: 'bank.group_approve', choices: ['approve', 'approve_3ds'] },
-  {
-    title: 'bank.group_decline',
-    choices: [
+/** Every choice, in groups under their titles. */
+const GROUPS: readonly (readonly [TextKey, readonly Choice[]])[] = [
+  ['bank.group_approve', ['approve', 'approve_3ds']],
+  [
+    'bank.group_decline',
+    [
       'card_declined',
       'insufficient_funds',
       'expired_card',
@@ -27,162 +27,134 @@ export const GROUPS: readonly { readonly title: TextKey; readonly choices: reado
       'limit_exceeded',
       'issuer_unavailable',
     ],
-  },
-  { title: 'bank.group_end', choices: ['suspected_fraud', 'lost_or_stolen'] },
-  {
-    title: 'bank.group_late',
-    choices: ['approve_after_5s', 'approve_after_30s', 'decline_after_30s'],
-  },
-  { title: 'bank.group_silent', choices: ['approve_after_timeout', 'never_answer'] },
-  { title: 'bank.group_leave', choices: ['turn_back'] },
+  ],
+  ['bank.group_end', ['suspected_fraud', 'lost_or_stolen']],
+  ['bank.group_late', ['approve_after_5s', 'approve_after_30s', 'decline_after_30s']],
+  ['bank.group_silent', ['approve_after_timeout', 'never_answer']],
+  ['bank.group_leave', ['turn_back']],
 ];
 
-/** Codes of real banks are shorter; blanks between the digits are allowed. */
+/** Twice the length of the code, so that blanks between its digits fit. */
 const MAX_CODE_LENGTH = 12;
 
-/** Brands as they write themselves. */
+/** The spelling of each brand. */
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard' };
 
-/** What is chosen in advance: a payment keeps of a card only its brand and last four digits. */
-export function preselected({ brand, last4 }: Card): SandboxOutcomeName {
+/** Returns the choice for a test card. A payment has only the card's brand and last digits. */
+function preselect({ brand, last4 }: Card): Choice {
   const match = TEST_CARDS.find((card) => card.brand === brand && card.number.endsWith(last4));
   return match?.preselects ?? 'approve';
 }
 
-export function drawBank(scene: Scene, fault: TextKey | undefined): string {
-  const { say, payment, links } = scene;
+export function BankPage(page: PaymentContext) {
+  const { t, payment, link, errors } = page;
   const card = lastAttempt(payment)?.card;
-  const chosen = card && preselected(card);
-  const errors = fault ? [{ id: `outcome-${chosen}`, text: say(fault) }] : [];
-  return drawBankFrame(scene, {
-    heading: say('bank.heading'),
-    view: 'bank',
-    children: (
-      <>
-        <Slip scene={scene} />
-        <ErrorSummary title={say('error.heading')} errors={errors} />
-        <form method="post" action={links.bank} id="bank-form">
-          <h2>{say('bank.choose')}</h2>
-          {GROUPS.map(({ title, choices }) => (
-            <fieldset key={title}>
-              <legend>{say(title)}</legend>
-              {choices.map((name) => (
-                <Option key={name} name={name} text={say(`outcome.${name}`)} chosen={chosen} />
-              ))}
-            </fieldset>
-          ))}
-          <button type="submit" class="main-button" id="decide">
-            {say('bank.send')}
-          </button>
-        </form>
-      </>
-    ),
-  });
+  const chosen = card && preselect(card);
+  const summary = errors.outcome ? [{ id: `outcome-${chosen}`, text: t(errors.outcome) }] : [];
+  return (
+    <BankFrame {...page} heading={t('bank.heading')} view="bank">
+      <Slip {...page} />
+      <ErrorSummary title={t('error.heading')} errors={summary} />
+      <form method="post" action={link('bank')} id="bank-form">
+        <h2>{t('bank.choose')}</h2>
+        {GROUPS.map(([title, choices]) => (
+          <fieldset key={title}>
+            <legend>{t(title)}</legend>
+            {choices.map((name) => (
+              <Option key={name} name={name} text={t(`outcome.${name}`)} chosen={chosen} />
+            ))}
+          </fieldset>
+        ))}
+        <button type="submit" class="main-button" id="decide">
+          {t('bank.send')}
+        </button>
+      </form>
+    </BankFrame>
+  );
 }
 
 function Option(props: { name: Choice; text: string; chosen: Choice | undefined }) {
-  const id = `outcome-${props.name}`;
+  const { name, text, chosen } = props;
+  const id = `outcome-${name}`;
   return (
     <label class="option" for={id}>
-      <input
-        type="radio"
-        name="outcome"
-        id={id}
-        value={props.name}
-        checked={props.name === props.chosen}
-      />
-      <span>{props.text}</span>
-      <code>{props.name}</code>
+      <input type="radio" name="outcome" id={id} value={name} checked={name === chosen} />
+      <span>{text}</span>
+      <code>{name}</code>
     </label>
   );
 }
 
-/** The 3-D Secure page. It keeps nothing: the code goes to the bank's own address. */
-export function drawCode(scene: Scene, fault: TextKey | undefined): string {
-  const { say, links } = scene;
-  const error = fault && say(fault);
-  return drawBankFrame(scene, {
-    heading: say('code.heading'),
-    view: 'code',
-    children: (
-      <>
-        <Slip scene={scene} />
-        <p>{say('code.text', { code: SANDBOX_3DS_CODE })}</p>
-        <form method="post" action={links.bank} id="code-form" novalidate>
-          <input type="hidden" name="outcome" value="approve_3ds" />
-          <FormField
-            id="code"
-            label={say('code.label')}
-            error={error}
-            input={{
-              type: 'text',
-              inputMode: 'numeric',
-              autocomplete: 'one-time-code',
-              required: true,
-              maxLength: MAX_CODE_LENGTH,
-            }}
-          />
-          <button type="submit" class="main-button" id="confirm">
-            {say('code.send')}
-          </button>
-        </form>
-        <form method="post" action={links.bank} id="turn-back-form">
-          <button
-            type="submit"
-            class="plain-button"
-            name="outcome"
-            value="turn_back"
-            id="turn-back"
-          >
-            {say('code.back')}
-          </button>
-        </form>
-      </>
-    ),
-  });
+/** The page of 3-D Secure. The code goes to the bank's own address. */
+export function CodePage(page: PaymentContext) {
+  const { t, link, errors } = page;
+  return (
+    <BankFrame {...page} heading={t('code.heading')} view="code">
+      <Slip {...page} />
+      <p>{t('code.text', { code: SANDBOX_3DS_CODE })}</p>
+      <form method="post" action={link('bank')} id="code-form" novalidate>
+        <input type="hidden" name="outcome" value="approve_3ds" />
+        <FormField
+          id="code"
+          label={t('code.label')}
+          error={errors.code && t(errors.code)}
+          input={{
+            type: 'text',
+            inputMode: 'numeric',
+            autocomplete: 'one-time-code',
+            required: true,
+            maxLength: MAX_CODE_LENGTH,
+          }}
+        />
+        <button type="submit" class="main-button" id="confirm">
+          {t('code.send')}
+        </button>
+      </form>
+      <form method="post" action={link('bank')} id="turn-back-form">
+        <button type="submit" class="plain-button" name="outcome" value="turn_back" id="turn-back">
+          {t('code.back')}
+        </button>
+      </form>
+    </BankFrame>
+  );
 }
 
 /**
- * Draws the page of an attempt that has ended. It shows nothing of the payment, because its address
- * may be very old.
+ * The page of an attempt that has ended. It shows nothing of the payment, because its address may
+ * be very old.
  */
-export function drawLate(scene: Scene, view: LateView): string {
-  const { say, links } = scene;
-  return drawBankFrame(scene, {
-    heading: say('late.heading'),
-    view,
-    children: (
-      <>
-        <p id="late">{say(view)}</p>
-        <a class="main-button" href={links.checkout} id="onward">
-          {say('late.onward')}
-        </a>
-      </>
-    ),
-  });
+export function LatePage({ view, ...page }: PaymentContext & { view: LateView }) {
+  const { t, link } = page;
+  return (
+    <BankFrame {...page} heading={t('late.heading')} view={view}>
+      <p id="late">{t(view)}</p>
+      <a class="main-button" href={link('checkout')} id="onward">
+        {t('late.onward')}
+      </a>
+    </BankFrame>
+  );
 }
 
-/** Who is paid, how much, and by which card. */
-function Slip({ scene }: { scene: Scene }) {
-  const { say, locale, payment, payee } = scene;
+/** The payee, the amount and the card. */
+function Slip({ t, locale, payment, payee }: PaymentContext) {
   const card = lastAttempt(payment)?.card;
   return (
     <dl class="slip">
       {payee !== null && (
         <div>
-          <dt>{say('bank.payee')}</dt>
+          <dt>{t('bank.payee')}</dt>
           <dd dir="auto">{payee}</dd>
         </div>
       )}
       <div>
-        <dt>{say('summary.total')}</dt>
+        <dt>{t('summary.total')}</dt>
         <dd>
           <Amount amount={payment.amount} currency={payment.currency} locale={locale} />
         </dd>
       </div>
       {card && (
         <div>
-          <dt>{say('bank.card')}</dt>
+          <dt>{t('bank.card')}</dt>
           <dd>{`${BRANDS[card.brand] ?? card.brand} •••• ${card.last4}`}</dd>
         </div>
       )}
@@ -190,36 +162,34 @@ function Slip({ scene }: { scene: Scene }) {
   );
 }
 
-interface BankFrameProps {
-  heading: string;
-  view: string;
-  children: ComponentChildren;
+interface BankFrameProps extends PaymentContext {
+  readonly heading: string;
+  readonly view: View;
+  readonly children: ComponentChildren;
 }
 
-function drawBankFrame(scene: Scene, { heading, view, children }: BankFrameProps): string {
-  const { say, asset, locale, languages } = scene;
-  return renderDocument({
-    locale,
-    title: `${heading} · ${say('bank.name')}`,
-    styles: [asset('bank.css')],
-    icon: asset('icon.svg'),
-    children: (
-      <>
-        <header class="bank-head">
-          <p class="bank-name">
-            <span class="bank-mark" aria-hidden="true" />
-            {say('bank.name')}
-          </p>
-          <Languages label={say('page.language')} current={locale} links={languages} />
-        </header>
-        <aside class="banner" id="test-banner">
-          {say('test.banner')} {say('bank.no_money')}
-        </aside>
-        <main id="main" data-view={view}>
-          <h1>{heading}</h1>
-          {children}
-        </main>
-      </>
-    ),
-  });
+function BankFrame({ t, asset, locale, languages, heading, view, children }: BankFrameProps) {
+  return (
+    <Document
+      locale={locale}
+      title={`${heading} · ${t('bank.name')}`}
+      styles={[asset('bank.css')]}
+      icon={asset('icon.svg')}
+    >
+      <header class="bank-head">
+        <p class="bank-name">
+          <span class="bank-mark" aria-hidden="true" />
+          {t('bank.name')}
+        </p>
+        <Languages label={t('page.language')} current={locale} links={languages} />
+      </header>
+      <aside class="banner" id="test-banner">
+        {t('test.banner')} {t('bank.no_money')}
+      </aside>
+      <main id="main" data-view={view}>
+        <h1>{heading}</h1>
+        {children}
+      </main>
+    </Document>
+  );
 }

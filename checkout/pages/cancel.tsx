@@ -1,52 +1,41 @@
-/** The question before a payment is canceled, and the polite refusal while it is at the bank. */
+/** The question before a payment is canceled, and the refusal while it is at the bank. */
 import { Notice } from '../../ui/form.tsx';
-import type { Scene } from '../scene.ts';
-import { drawFrame } from './frame.tsx';
-import { Summary } from './summary.tsx';
+import type { PaymentContext } from '../context.ts';
+import { Frame, Summary } from './frame.tsx';
 
-export function drawCancel(scene: Scene): string {
-  const { say, links, payment } = scene;
-  return drawFrame(scene, {
-    title: say('cancel.heading'),
-    isTest: !payment.livemode,
-    view: 'cancel',
-    children: (
-      <>
-        <Summary scene={scene} />
-        <h1>{say('cancel.heading')}</h1>
-        <p>{say('cancel.text')}</p>
-        <form method="post" action={links.cancel} id="cancel-form">
-          <button type="submit" class="danger-button" id="cancel-yes">
-            {say('cancel.yes')}
-          </button>
-        </form>
-        <p class="aside">
-          <a href={links.checkout} id="cancel-no">
-            {say('cancel.no')}
-          </a>
-        </p>
-      </>
-    ),
-  });
+export function CancelPage(page: PaymentContext) {
+  const { t, link } = page;
+  return (
+    <Frame {...page} title={t('cancel.heading')} view="cancel">
+      <Summary {...page} />
+      <h1>{t('cancel.heading')}</h1>
+      <p>{t('cancel.text')}</p>
+      <form method="post" action={link('cancel')} id="cancel-form">
+        <button type="submit" class="danger-button" id="cancel-yes">
+          {t('cancel.yes')}
+        </button>
+      </form>
+      <p class="aside">
+        <a href={link('checkout')} id="cancel-no">
+          {t('cancel.no')}
+        </a>
+      </p>
+    </Frame>
+  );
 }
 
-export function drawRefused(scene: Scene): string {
-  const { say, links, payment } = scene;
-  return drawFrame(scene, {
-    title: say('cancel.refused'),
-    isTest: !payment.livemode,
-    view: 'refused',
-    children: (
-      <>
-        <Summary scene={scene} />
-        <h1>{say('cancel.refused')}</h1>
-        <Notice kind="plain" id="refused">
-          <p>{say('cancel.refused_text')}</p>
-        </Notice>
-        <a class="main-button" href={links.checkout} id="onward">
-          {say('cancel.onward')}
-        </a>
-      </>
-    ),
-  });
+export function RefusedPage(page: PaymentContext) {
+  const { t, link } = page;
+  return (
+    <Frame {...page} title={t('cancel.refused')} view="refused">
+      <Summary {...page} />
+      <h1>{t('cancel.refused')}</h1>
+      <Notice kind="plain" id="refused">
+        <p>{t('cancel.refused_text')}</p>
+      </Notice>
+      <a class="main-button" href={link('checkout')} id="onward">
+        {t('cancel.onward')}
+      </a>
+    </Frame>
+  );
 }

@@ -1,76 +1,49 @@
-/** The pages of a payment to which nothing more will happen. */
-import { endedAt } from '../../domain/payment.ts';
+/** The page of a payment that has ended. */
 import { localAmount } from '../../domain/money.ts';
+import { endedAt } from '../../domain/payment.ts';
 import { fillPlaceholders } from '../../domain/wire.ts';
-import type { Scene } from '../scene.ts';
-import { drawFrame } from './frame.tsx';
-import { Summary } from './summary.tsx';
+import type { PaymentContext } from '../context.ts';
+import type { Ending } from '../state.ts';
+import { Frame, Summary } from './frame.tsx';
 
-/** Long enough to read that the payment has been received, in seconds. */
+/** The time to read that the payment has been received, in seconds. */
 const RETURN_SECONDS = 5;
 
 /**
- * How long after its end a payment is shown in full, in milliseconds. The page needs no password,
- * and its address stays in browser histories and mails. Later than this, customers ask the shop.
+ * The time after its end during which a payment is shown in full, in milliseconds. The page needs
+ * no password, and its address stays in browser histories and mails.
  */
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
-type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
-
-export function drawFinished(scene: Scene, ending: Ending): string {
-  const { say, payment, locale, now } = scene;
+export function FinishedPage({ view, ...page }: PaymentContext & { view: Ending }) {
+  const { t, payment, locale, now } = page;
   const end = endedAt(payment) ?? payment.expires_at;
-  if (now.getTime() >= end.getTime() + SHOWN_MS) return drawPast(scene, ending);
+  const isPast = now.getTime() >= end.getTime() + SHOWN_MS;
   const amount = localAmount(payment.amount, payment.currency, locale);
-  const way = returnAddress(scene, ending);
-  const returns = ending === 'completed';
-  return drawFrame(scene, {
-    title: say(`${ending}.heading`),
-    isTest: !payment.livemode,
-    view: ending,
-    head: returns && <meta http-equiv="refresh" content={`${RETURN_SECONDS};url=${way}`} />,
-    children: (
-      <>
-        <Summary scene={scene} />
-        <div class={`ending ending-${ending}`} role="status" id="ending">
-          <h1>{say(`${ending}.heading`)}</h1>
-          <p>{say(`${ending}.text`, { amount })}</p>
-        </div>
-        <a class="main-button" href={way} id="return">
-          {say('finished.return')}
-        </a>
-        {returns && <p class="aside">{say('completed.returning')}</p>}
-      </>
-    ),
-  });
+  const href = isPast ? new URL(payment.return_url).origin : returnUrl(page, view);
+  const returns = view === 'completed' && !isPast;
+  return (
+    <Frame
+      {...page}
+      title={t(`${view}.heading`)}
+      view={view}
+      head={returns && <meta http-equiv="refresh" content={`${RETURN_SECONDS};url=${href}`} />}
+    >
+      {!isPast && <Summary {...page} />}
+      <div class={`ending ending-${view}`} role="status" id="ending">
+        <h1>{t(`${view}.heading`)}</h1>
+        {isPast ? <p id="past">{t('finished.past')}</p> : <p>{t(`${view}.text`, { amount })}</p>}
+      </div>
+      <a class="main-button" href={href} id="return">
+        {t('finished.return')}
+      </a>
+      {returns && <p class="aside">{t('completed.returning')}</p>}
+    </Frame>
+  );
 }
 
-/**
- * Draws only the final state and a link to the shop's site. It omits the `return_url`, which may
- * name the order.
- */
-function drawPast({ payment, ...stage }: Scene, ending: Ending): string {
-  const { say } = stage;
-  return drawFrame(stage, {
-    title: say(`${ending}.heading`),
-    isTest: !payment.livemode,
-    view: ending,
-    children: (
-      <>
-        <div class={`ending ending-${ending}`} role="status" id="ending">
-          <h1>{say(`${ending}.heading`)}</h1>
-          <p id="past">{say('finished.past')}</p>
-        </div>
-        <a class="main-button" href={new URL(payment.return_url).origin} id="return">
-          {say('finished.return')}
-        </a>
-      </>
-    ),
-  });
-}
-
-/** Where the merchant wants the customer back; after a cancel he may want him elsewhere. */
-function returnAddress({ payment }: Scene, ending: Ending): string {
-  const { cancel_url: cancelUrl, return_url: returnUrl } = payment;
-  return fillPlaceholders((ending === 'canceled' ? cancelUrl : null) ?? returnUrl, payment);
+/** Returns the merchant's URL for the customer's return. It may name the order. */
+function returnUrl({ payment }: PaymentContext, ending: Ending): string {
+  const cancelUrl = ending === 'canceled' ? payment.cancel_url : null;
+  return fillPlaceholders(cancelUrl ?? payment.return_url, payment);
 }

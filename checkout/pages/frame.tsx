@@ -1,49 +1,82 @@
-/** What surrounds every page of the checkout. */
+/** The document and frame of every checkout page, and the summary of its payment. */
 import type { ComponentChildren } from 'preact';
-import { renderDocument } from '../../ui/document.tsx';
+import { isFinal } from '../../domain/payment.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { Amount } from '../../ui/amount.tsx';
+import { Document } from '../../ui/document.tsx';
 import { Languages } from '../../ui/languages.tsx';
 import type { AssetName } from '../assets.ts';
-import type { Stage } from '../scene.ts';
+import type { PageContext, PaymentContext } from '../context.ts';
 
-interface FrameProps {
+interface FrameProps extends PageContext {
   readonly title: string;
-  /** Whether the banner says that no money moves. */
-  readonly isTest: boolean;
-  /** What the page shows, for scripts and tests. */
+  /** The page's name, for scripts and tests. */
   readonly view: string;
+  /** Adds the banner of test mode if the payment is not live. */
+  readonly payment?: Payment;
   readonly head?: ComponentChildren;
-  readonly scripts?: readonly AssetName[];
+  readonly script?: AssetName;
   readonly children: ComponentChildren;
 }
 
-/** The document of a checkout page. */
-export function drawFrame(stage: Stage, props: FrameProps): string {
-  const { say, asset, locale, languages } = stage;
-  return renderDocument({
-    locale,
-    title: props.title,
-    styles: [asset('base.css'), asset('checkout.css')],
-    scripts: (props.scripts ?? []).map(asset),
-    icon: asset('icon.svg'),
-    head: props.head,
-    children: (
-      <>
-        <a class="skip" href="#main">
-          {say('page.skip')}
-        </a>
-        {props.isTest && (
-          <header class="banner" id="test-banner">
-            {say('test.banner')}
-          </header>
-        )}
-        <main id="main" class="card" data-view={props.view}>
-          {props.children}
-        </main>
-        <footer class="foot">
-          <Languages label={say('page.language')} current={locale} links={languages} />
-          <p>{say('page.made_by')}</p>
-        </footer>
-      </>
-    ),
-  });
+export function Frame(props: FrameProps) {
+  const { t, asset, locale, languages, title, view, payment, head, script, children } = props;
+  return (
+    <Document
+      locale={locale}
+      title={title}
+      styles={[asset('base.css'), asset('checkout.css')]}
+      script={script && asset(script)}
+      icon={asset('icon.svg')}
+      head={head}
+    >
+      <a class="skip" href="#main">
+        {t('page.skip')}
+      </a>
+      {payment?.livemode === false && (
+        <header class="banner" id="test-banner">
+          {t('test.banner')}
+        </header>
+      )}
+      <main id="main" class="card" data-view={view}>
+        {children}
+      </main>
+      <footer class="foot">
+        <Languages label={t('page.language')} current={locale} links={languages} />
+        <p>{t('page.made_by')}</p>
+      </footer>
+    </Document>
+  );
+}
+
+/** The amount, the payee and the merchant's own words. */
+export function Summary({ payment, payee, t, locale }: PaymentContext) {
+  const { amount, currency, description, order_id: orderId, status } = payment;
+  return (
+    <header class="summary">
+      <dl>
+        <div class="due">
+          <dt>{t(isFinal(status) ? 'summary.total' : 'summary.amount')}</dt>
+          <dd>
+            <Amount amount={amount} currency={currency} locale={locale} />
+          </dd>
+        </div>
+        <Row term={t('summary.to')} text={payee} id="payee" />
+        <Row term={t('summary.about')} text={description} id="description" />
+        <Row term={t('summary.order')} text={orderId} id="order" />
+      </dl>
+    </header>
+  );
+}
+
+function Row({ term, text, id }: { term: string; text: string | null; id: string }) {
+  if (text === null) return null;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd id={id} dir="auto">
+        {text}
+      </dd>
+    </div>
+  );
 }

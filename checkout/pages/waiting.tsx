@@ -1,56 +1,42 @@
-/** The pages on which a customer waits for the bank. A script looks again; so does a refresh. */
-import type { Scene } from '../scene.ts';
-import { drawFrame } from './frame.tsx';
-import { Summary } from './summary.tsx';
+/** The pages on which a customer waits for the bank. A script reloads them when the page changes. */
+import type { PaymentContext } from '../context.ts';
+import { Frame, Summary } from './frame.tsx';
 
-/** How often a page without scripts loads itself anew, in seconds: often enough to feel alive. */
+/** How often a browser without scripts reloads the page, in seconds. */
 const REFRESH_SECONDS = 3;
 
-export function drawWaiting(scene: Scene, view: 'waiting' | 'leaving'): string {
-  const { say, payment, links } = scene;
-  return drawFrame(scene, {
-    title: say(`${view}.heading`),
-    isTest: !payment.livemode,
-    view,
-    scripts: ['wait.js'],
-    head: (
-      <noscript>
-        <meta http-equiv="refresh" content={String(REFRESH_SECONDS)} />
-      </noscript>
-    ),
-    children: (
-      <>
-        <Summary scene={scene} />
-        <div class="waiting" role="status" id="wait" data-status={links.status} data-view={view}>
-          <span class="spinner" aria-hidden="true" />
-          <h1>{say(`${view}.heading`)}</h1>
-          <p>{say(`${view}.text`)}</p>
-        </div>
-      </>
-    ),
-  });
-}
+type WaitingView = 'waiting' | 'leaving' | 'silent';
 
-export function drawSilent(scene: Scene): string {
-  const { say, payment, links } = scene;
-  return drawFrame(scene, {
-    title: say('silent.heading'),
-    isTest: !payment.livemode,
-    view: 'silent',
-    scripts: ['wait.js'],
-    children: (
-      <>
-        <Summary scene={scene} />
-        <div class="silent" role="status" id="wait" data-status={links.status} data-view="silent">
-          <h1>{say('silent.heading')}</h1>
-          <p>{say('silent.text')}</p>
-        </div>
-        <form method="post" action={links.check} id="check-form">
+export function WaitingPage({ view, ...page }: PaymentContext & { view: WaitingView }) {
+  const { t, link } = page;
+  const isSilent = view === 'silent';
+  const refresh = (
+    <noscript>
+      <meta http-equiv="refresh" content={String(REFRESH_SECONDS)} />
+    </noscript>
+  );
+  const waitProps = { 'data-status': link('status'), 'data-view': view };
+  return (
+    <Frame
+      {...page}
+      title={t(`${view}.heading`)}
+      view={view}
+      script="wait.js"
+      head={!isSilent && refresh}
+    >
+      <Summary {...page} />
+      <div class={isSilent ? 'silent' : 'waiting'} role="status" id="wait" {...waitProps}>
+        {!isSilent && <span class="spinner" aria-hidden="true" />}
+        <h1>{t(`${view}.heading`)}</h1>
+        <p>{t(`${view}.text`)}</p>
+      </div>
+      {isSilent && (
+        <form method="post" action={link('check')} id="check-form">
           <button type="submit" class="main-button" id="check">
-            {say('silent.check')}
+            {t('silent.check')}
           </button>
         </form>
-      </>
-    ),
-  });
+      )}
+    </Frame>
+  );
 }

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { TEST_CARDS } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { SITUATIONS } from '../../checkout/table.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { CARD, openBench, paymentIn } from './harness.ts';
+import { CARD, STATES, openBench, paymentIn } from './harness.ts';
 import { forFile } from '../support/file.ts';
 
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
@@ -88,7 +87,7 @@ describe('POST /c/:token/pay', () => {
     }
   });
 
-  it.each(SITUATIONS.filter((each) => each !== 'open'))(
+  it.each(STATES.filter((each) => each !== 'open'))(
     'changes nothing when %s, even with a refused card',
     async (situation) => {
       const payment = await bench.put(paymentIn(situation));
@@ -175,13 +174,10 @@ describe('POST /c/:token/check', () => {
     expect(bench.temporal.asks.map(({ message }) => message)).toEqual([{ kind: 'look' }]);
   });
 
-  it.each(SITUATIONS.filter((each) => each !== 'silent'))(
-    'asks nothing when %s',
-    async (situation) => {
-      const payment = await bench.put(paymentIn(situation));
-      const answer = await bench.post(path(payment, '/check'));
-      expect([answer.status, answer.location]).toEqual([303, path(payment)]);
-      expect(bench.temporal.asks).toEqual([]);
-    },
-  );
+  it.each(STATES.filter((each) => each !== 'silent'))('asks nothing when %s', async (situation) => {
+    const payment = await bench.put(paymentIn(situation));
+    const answer = await bench.post(path(payment, '/check'));
+    expect([answer.status, answer.location]).toEqual([303, path(payment)]);
+    expect(bench.temporal.asks).toEqual([]);
+  });
 });

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { BSON } from 'mongodb';
 import { pino } from 'pino';
 import { makeAddresses } from '../../checkout/address.ts';
-import type { BankTail } from '../../checkout/address.ts';
+import type { Addresses } from '../../checkout/address.ts';
 import { createCheckout } from '../../checkout/app.ts';
-import type { CheckoutLimits } from '../../checkout/app.ts';
-import type { Situation } from '../../checkout/table.ts';
+import { PAGES } from '../../checkout/state.ts';
+import type { PageState } from '../../checkout/state.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
-import type { Payment } from '../../domain/payment.ts';
+import type { Attempt, Payment } from '../../domain/payment.ts';
 import type { Message } from '../../domain/verdict.ts';
 import { refusePlainly } from '../../http/refuse.ts';
 import { serve } from '../../http/serve.ts';
@@ -66,7 +66,7 @@ export interface Bench {
   readonly lines: string[];
   readonly origin: string;
   /** The path of an attempt's page at the bank; of the last attempt when none is named. */
-  bankPath(payment: Payment, tail?: BankTail, attemptId?: string): string;
+  bankPath(payment: Payment, tail?: Parameters<Addresses['bank']>[1], attemptId?: string): string;
   /** One request; redirects are not followed. */
   call(path: string, init?: RequestInit): Promise<Answer>;
   /** Sends a form, as a page of ours would. */
@@ -93,7 +93,7 @@ const PLENTY = { anonymous: { perSecond: 100_000, burst: 100_000 }, trustedHops:
 export interface BenchOptions {
   /** The test database unless a file needs another way to it. */
   uri?: string;
-  limits?: Partial<CheckoutLimits>;
+  limits?: Partial<Parameters<typeof createCheckout>[0]['limits']>;
   /** How it is served, where that differs from production. */
   service?: Partial<Service>;
 }
@@ -147,41 +147,31 @@ export async function openBench(name: string, options: BenchOptions = {}): Promi
 
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 
+export const STATES = Object.keys(PAGES) as PageState[];
+
 const ago = (ms: number) => new Date(Date.now() - ms);
 
-/** A payment that is in that situation now. It has an attempt wherever it can have one. */
-export function paymentIn(situation: Situation, overrides: Partial<Payment> = {}): Payment {
-  const decided = sandboxDecision('approve', new Date());
-  switch (situation) {
-    case 'open':
-      return makePayment({ attempts: [makeAttempt({ status: 'turned_back' })], ...overrides });
-    case 'over':
-      return makePayment({
-        created_at: ago(31 * MINUTE_MS),
-        attempts: [makeAttempt({ status: 'turned_back' })],
-        ...overrides,
-      });
-    case 'at_bank':
-      return makePayment({ status: 'processing', attempts: [makeAttempt()], ...overrides });
-    case 'waiting': {
-      const attempts = [makeAttempt({ bank: decided })];
-      return makePayment({ status: 'processing', attempts, ...overrides });
-    }
-    case 'leaving': {
-      const attempts = [makeAttempt({ turned_back_at: new Date() })];
-      return makePayment({ status: 'processing', attempts, ...overrides });
-    }
-    case 'silent': {
-      const attempts = [makeAttempt({ created_at: ago(BANK_TIMEOUT_MS + 1) })];
-      return makePayment({ status: 'processing', attempts, ...overrides });
-    }
-    case 'completed': {
-      const attempts = [makeAttempt({ bank: decided, status: 'approved' })];
-      return makePayment({ status: situation, attempts, ...overrides });
-    }
-    default: {
-      const attempts = [makeAttempt({ status: 'declined', failure_code: 'suspected_fraud' })];
-      return makePayment({ status: situation, attempts, ...overrides });
-    }
-  }
+const atBank = (attempt: Partial<Attempt>): Partial<Payment> => ({
+  status: 'processing',
+  attempts: [makeAttempt(attempt)],
+});
+
+/** A payment that is in that state now. It has an attempt wherever it can have one. */
+export function paymentIn(state: PageState, overrides: Partial<Payment> = {}): Payment {
+  const bank = sandboxDecision('approve', new Date());
+  const open = { attempts: [makeAttempt({ status: 'turned_back' })] };
+  const declined = [makeAttempt({ status: 'declined', failure_code: 'suspected_fraud' })];
+  const states: Record<PageState, Partial<Payment>> = {
+    open,
+    over: { created_at: ago(31 * MINUTE_MS), ...open },
+    at_bank: atBank({}),
+    waiting: atBank({ bank }),
+    leaving: atBank({ turned_back_at: new Date() }),
+    silent: atBank({ created_at: ago(BANK_TIMEOUT_MS + 1) }),
+    completed: { status: 'completed', attempts: [makeAttempt({ bank, status: 'approved' })] },
+    failed: { status: 'failed', attempts: declined },
+    canceled: { status: 'canceled', attempts: declined },
+    expired: { status: 'expired', attempts: declined },
+  };
+  return makePayment({ ...states[state], ...overrides });
 }

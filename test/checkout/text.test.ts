@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { TEXTS, readLocale, sayIn, timeInWords } from '../../checkout/text.ts';
+import { EN } from '../../checkout/text.en.ts';
+import { HY } from '../../checkout/text.hy.ts';
+import { RU } from '../../checkout/text.ru.ts';
+import { readLocale, timeInWords, translatorOf } from '../../checkout/text.ts';
 import type { TextKey } from '../../checkout/text.ts';
 import { CHOICES, HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';
 import { LOCALES } from '../../domain/payment.ts';
 
-const keys = Object.keys(TEXTS.en) as TextKey[];
+const TEXTS = { en: EN, hy: HY, ru: RU };
+const keys = Object.keys(EN) as TextKey[];
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => String(name)))].toSorted();
 const SCRIPTS = { en: /[a-z]/i, hy: /\p{Script=Armenian}/u, ru: /\p{Script=Cyrillic}/u };
@@ -18,15 +22,15 @@ describe.each(LOCALES)('the catalogue in %s', (locale) => {
     const text = TEXTS[locale][key];
     expect(text.trim()).toBe(text);
     expect(text).toMatch(SCRIPTS[locale]);
-    expect(placeholders(text)).toEqual(placeholders(TEXTS.en[key]));
+    expect(placeholders(text)).toEqual(placeholders(EN[key]));
   });
 
-  it.each(keys)('%s can be said', (key) => {
+  it.each(keys)('%s is filled in', (key) => {
     const names = placeholders(TEXTS[locale][key]);
     const values = Object.fromEntries(names.map((name) => [name, name === 'count' ? 2 : 'X']));
-    const said = sayIn(locale)(key, values);
-    expect(said).not.toMatch(/[{}]|undefined/);
-    expect(said.length).toBeGreaterThan(1);
+    const text = translatorOf(locale)(key, values);
+    expect(text).not.toMatch(/[{}]|undefined/);
+    expect(text.length).toBeGreaterThan(1);
   });
 
   it('knows every failure and every choice at the bank', () => {

@@ -1,4 +1,4 @@
-/** Limits on client addresses that guess tokens and signatures. */
+/** Limits for clients that guess tokens and signatures. */
 import type { Middleware } from 'koa';
 import { makePace } from '../http/pace.ts';
 import { senderOf } from '../http/sender.ts';

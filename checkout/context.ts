@@ -1,0 +1,64 @@
+/** The data that pages are rendered from: the language, the addresses and the payment. */
+import type { Context } from 'koa';
+import { LOCALES } from '../domain/payment.ts';
+import type { Locale, Payment } from '../domain/payment.ts';
+import type { LanguageLink } from '../ui/languages.tsx';
+import type { AddressName } from './address.ts';
+import type { AssetName, Assets } from './assets.ts';
+import type { FieldErrors } from './form.ts';
+import { LANGUAGE_NAMES, readLocale, translatorOf } from './text.ts';
+import type { Translate } from './text.ts';
+
+/** The data of every page. */
+export interface PageContext {
+  readonly locale: Locale;
+  /** Returns a text in the page's language. */
+  readonly t: Translate;
+  /** Returns the address of a style sheet, script or icon. */
+  readonly asset: (name: AssetName) => string;
+  readonly languages: readonly LanguageLink[];
+}
+
+/** The data of a page about a payment. */
+export interface PaymentContext extends PageContext {
+  readonly payment: Payment;
+  /** The merchant's name; null if the merchant is unknown. */
+  readonly payee: string | null;
+  readonly now: Date;
+  /** Returns an address of the payment, in the language that the customer chose. */
+  readonly link: (name: AddressName) => string;
+  /** What is wrong with the submitted form. */
+  readonly errors: FieldErrors;
+}
+
+/** Returns the language of a response: chosen in the address, else the payment's or browser's. */
+export function chooseLocale(ctx: Context, payment?: Payment): Locale {
+  const known = chosenLocale(ctx) ?? payment?.locale;
+  // English comes first, so it is the default for browsers that accept any language.
+  return known ?? readLocale(ctx.acceptsLanguages('en', 'hy', 'ru')) ?? 'en';
+}
+
+function chosenLocale(ctx: Context): Locale | undefined {
+  return readLocale(ctx.query['lang']);
+}
+
+/** Returns `path` with the language that the customer chose, if any. Pages have no other state. */
+export function keepLanguage(ctx: Context, path: string): string {
+  const locale = chosenLocale(ctx);
+  return locale ? inLanguage(path, locale) : path;
+}
+
+function inLanguage(path: string, locale: Locale): string {
+  return `${path}?lang=${locale}`;
+}
+
+/** Creates the data of a page. `self` is its path for the language links; empty keeps the path. */
+export function makeContext(page: { locale: Locale; assets: Assets; self: string }): PageContext {
+  const { locale, assets, self } = page;
+  const languages = LOCALES.map((each) => ({
+    locale: each,
+    name: LANGUAGE_NAMES[each],
+    href: inLanguage(self, each),
+  }));
+  return { locale, t: translatorOf(locale), asset: (name) => assets.address(name), languages };
+}

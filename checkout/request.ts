@@ -1,0 +1,82 @@
+/** Requests about a payment: finds the payment, and the state that decides which page is shown. */
+import type { RouterContext } from '@koa/router';
+import { lastAttempt } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Lookup } from '../http/lookup.ts';
+import type { Log } from '../log.ts';
+import { isToken } from '../store/mint.ts';
+import type { Mongo } from '../store/mongo.ts';
+import { paymentById } from '../store/payments.ts';
+import type { Temporal } from '../temporal/client.ts';
+import type { Addresses } from './address.ts';
+import type { Assets } from './assets.ts';
+import { chooseLocale } from './context.ts';
+import { stateOf } from './state.ts';
+import type { PageState } from './state.ts';
+
+/** The dependencies of every handler. */
+export interface Services {
+  readonly mongo: Mongo;
+  readonly temporal: Temporal;
+  readonly log: Log;
+  readonly addresses: Addresses;
+  readonly assets: Assets;
+  readonly bankTimeoutMs: number;
+  /** Finds the current payment of a token. Limits the queries that made-up tokens cost. */
+  readonly findByToken: Lookup<Payment>;
+}
+
+export interface CheckoutRequest {
+  readonly services: Services;
+  readonly ctx: RouterContext;
+  readonly payment: Payment;
+  readonly state: PageState;
+  readonly now: Date;
+}
+
+/** A request to the bank about one attempt. */
+export interface BankRequest extends CheckoutRequest {
+  readonly attemptId: string;
+  /** True if the payment has a later attempt. */
+  readonly isStale: boolean;
+}
+
+/** Loads the payment of the token in the address. Throws 404 if there is none. */
+export async function loadByToken(
+  services: Services,
+  ctx: RouterContext,
+): Promise<CheckoutRequest> {
+  const token = ctx.params['token'] ?? '';
+  const payment = isToken(token) ? await services.findByToken(token) : undefined;
+  if (!payment) ctx.throw(404);
+  return makeRequest(services, ctx, payment);
+}
+
+/** Loads the payment of a signed address. Throws 404 without a valid signature or an attempt. */
+export async function loadByAttempt(services: Services, ctx: RouterContext): Promise<BankRequest> {
+  const { paymentId = '', attemptId = '', signature = '' } = ctx.params;
+  if (!services.addresses.isSigned({ paymentId, attemptId }, signature)) ctx.throw(404);
+  const payment = await paymentById(services.mongo, paymentId);
+  if (!payment?.attempts.some(({ id }) => id === attemptId)) ctx.throw(404);
+  const isStale = lastAttempt(payment)?.id !== attemptId;
+  return { ...makeRequest(services, ctx, payment), attemptId, isStale };
+}
+
+/** Returns the request with the payment as it is now. Reads it unless it is `known`. */
+export async function reload(
+  request: CheckoutRequest,
+  known?: Payment | null,
+): Promise<CheckoutRequest> {
+  const { services, ctx, payment } = request;
+  const current = known ?? (await paymentById(services.mongo, payment._id));
+  if (!current) request.ctx.throw(404);
+  return makeRequest(services, ctx, current);
+}
+
+function makeRequest(services: Services, ctx: RouterContext, payment: Payment): CheckoutRequest {
+  // The page of a later error is in the payment's language.
+  ctx.state['locale'] = chooseLocale(ctx, payment);
+  const now = new Date();
+  const { bankTimeoutMs } = services;
+  return { services, ctx, payment, now, state: stateOf(payment, { now, bankTimeoutMs }) };
+}

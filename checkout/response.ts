@@ -1,0 +1,45 @@
+/** Responses to a request about a payment: a page, or a redirect to one. */
+import { findMerchant } from '../store/merchants.ts';
+import type { AddressName } from './address.ts';
+import { chooseLocale, keepLanguage, makeContext } from './context.ts';
+import type { FieldErrors } from './form.ts';
+import { renderPage } from './pages/render.tsx';
+import type { CheckoutRequest } from './request.ts';
+import { PAGES, homeOf } from './state.ts';
+import type { PageAddress, View } from './state.ts';
+
+/** Creates the handler of a page's address. It shows the page, or redirects to the current one. */
+export function showPage(address: PageAddress) {
+  return async (request: CheckoutRequest): Promise<void> => {
+    const view = PAGES[request.state][address];
+    if (view) await showView(request, { view });
+    else redirectHome(request);
+  };
+}
+
+/** Responds with that page of the payment. */
+export async function showView(
+  { services, ctx, payment, now }: CheckoutRequest,
+  { view, status = 200, errors = {} }: { view: View; status?: number; errors?: FieldErrors },
+): Promise<void> {
+  const { addresses, assets, mongo } = services;
+  const self = view === 'cancel' || view === 'bank' || view === 'code' ? view : 'checkout';
+  const locale = chooseLocale(ctx, payment);
+  const base = makeContext({ locale, assets, self: addresses.of(payment, self) });
+  const link = (name: AddressName) => keepLanguage(ctx, addresses.of(payment, name));
+  const payee = (await findMerchant(mongo, payment.merchant_id))?.name ?? null;
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.body = renderPage(view, { ...base, payment, payee, now, link, errors });
+}
+
+/** Redirects to a GET of that address, in the language that the customer chose. */
+export function redirect({ services, ctx, payment }: CheckoutRequest, name: AddressName): void {
+  ctx.status = 303;
+  ctx.redirect(keepLanguage(ctx, services.addresses.of(payment, name)));
+}
+
+/** Redirects to the page of the payment's state. */
+export function redirectHome(request: CheckoutRequest): void {
+  redirect(request, homeOf(request.state));
+}

@@ -1,0 +1,91 @@
+/** The page that a customer sees at each address, in each state of a payment. */
+import { isAnswered, isSilenceOver, lastAttempt } from '../domain/payment.ts';
+import type { Attempt, Payment } from '../domain/payment.ts';
+
+/** The addresses of pages. */
+export type PageAddress = 'checkout' | 'cancel' | 'bank' | 'code';
+
+export type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
+
+export type PageState =
+  /** Created, and there is time to pay. */
+  | 'open'
+  /** Created, but its lifetime has ended. Its workflow is about to expire it. */
+  | 'over'
+  /** At the bank, which has not decided. */
+  | 'at_bank'
+  /** The bank has decided. Its answer is delayed or not yet settled. */
+  | 'waiting'
+  /** The customer has turned back, and the attempt is being canceled at the bank. */
+  | 'leaving'
+  /** The bank has not answered in time. */
+  | 'silent'
+  | Ending;
+
+/** The page of an attempt that has ended, by the reason. */
+export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
+
+/** The pages of a payment. `refused` responds to a cancel while the payment is at the bank. */
+export type View =
+  | 'form'
+  | 'cancel'
+  | 'refused'
+  | 'bank'
+  | 'code'
+  | 'waiting'
+  | 'leaving'
+  | 'silent'
+  | LateView
+  | Ending;
+
+/** The addresses that show a page. All others redirect to `homeOf` the state. */
+export const PAGES: Readonly<Record<PageState, Readonly<Partial<Record<PageAddress, View>>>>> = {
+  open: { checkout: 'form', cancel: 'cancel' },
+  over: { checkout: 'expired' },
+  at_bank: { bank: 'bank', code: 'code' },
+  waiting: { checkout: 'waiting' },
+  leaving: { checkout: 'leaving' },
+  silent: { checkout: 'silent' },
+  completed: { checkout: 'completed' },
+  failed: { checkout: 'failed' },
+  canceled: { checkout: 'canceled' },
+  expired: { checkout: 'expired' },
+};
+
+/** Returns the address at which a payment in that state is shown. */
+export function homeOf(state: PageState): PageAddress {
+  return state === 'at_bank' ? 'bank' : 'checkout';
+}
+
+/** Returns the state of the payment at `now`. The bank has `bankTimeoutMs` to answer. */
+export function stateOf(
+  payment: Payment,
+  { now, bankTimeoutMs }: { now: Date; bankTimeoutMs: number },
+): PageState {
+  const { status } = payment;
+  if (status !== 'created' && status !== 'processing') return status;
+  const attempt = status === 'processing' ? lastAttempt(payment) : undefined;
+  if (!attempt) return now >= payment.expires_at ? 'over' : 'open';
+  if (attempt.turned_back_at && (attempt.gave_up_at || !isAnswered(attempt))) return 'leaving';
+  if (attempt.gave_up_at || isSilenceOver(attempt, now, bankTimeoutMs)) return 'silent';
+  return attempt.bank ? 'waiting' : 'at_bank';
+}
+
+/**
+ * Returns the page that explains why a choice on that attempt came too late. Returns undefined if
+ * the payment's own page shows the result.
+ */
+export function lateViewOf(payment: Payment, attemptId: string): LateView | undefined {
+  const attempt = payment.attempts.find(({ id }) => id === attemptId);
+  if (!attempt || wasTurnedBack(attempt)) return 'late_turned_back';
+  if (attempt.gave_up_at) return 'late_timed_out';
+  return attempt === lastAttempt(payment) ? undefined : 'late_decided';
+}
+
+/**
+ * Returns whether the attempt has been turned back for good. The bank may still decide until
+ * `gave_up_at`.
+ */
+function wasTurnedBack({ status, turned_back_at: at, gave_up_at: gaveUpAt }: Attempt): boolean {
+  return status === 'turned_back' || (at !== undefined && gaveUpAt !== null);
+}
