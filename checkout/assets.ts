@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
 
+const BASE = ['../ui/reset.css', '../ui/base.css'];
+
 const FILES = {
-  'base.css': { type: 'text/css', from: ['../ui/reset.css', '../ui/base.css'] },
+  'base.css': { type: 'text/css', from: BASE },
   'checkout.css': { type: 'text/css', from: ['./assets/checkout.css'] },
-  'bank.css': { type: 'text/css', from: ['../ui/reset.css', './assets/bank.css'] },
+  'bank.css': { type: 'text/css', from: [...BASE, './assets/bank.css'] },
   'wait.js': { type: 'text/javascript', from: ['./assets/wait.js'] },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
 } as const;
