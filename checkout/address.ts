@@ -20,22 +20,14 @@ export interface SigningKeys {
 
 export type AddressName = 'checkout' | 'pay' | 'cancel' | 'check' | 'status' | 'bank' | 'code';
 
-export interface Addresses {
-  /** The path that precedes every other, if a proxy serves Tollgate below one. */
-  readonly base: string;
-  /** Returns the path of that name for the payment, at the bank for its last attempt. */
-  of(payment: Payment, name: AddressName): string;
-  /** Returns the path of that attempt at the bank. */
-  bank(attempt: AttemptRef, tail?: '' | '/code'): string;
-  /** Returns whether the signature belongs to that attempt. Compares in constant time. */
-  isSigned(attempt: AttemptRef, signature: string): boolean;
-}
+export type Addresses = ReturnType<typeof makeAddresses>;
 
 /**
  * Creates addresses as paths, from the configured link only. They have no host, so that a form's
  * redirect stays on the page's origin, as the security policy demands.
  */
-export function makeAddresses(links: Links, { current, previous }: SigningKeys): Addresses {
+export function makeAddresses(links: Links, { current, previous }: SigningKeys) {
+  // Not empty if a proxy serves Tollgate below a path of its own.
   const base = new URL(links.checkoutUrl).pathname.replace(/\/$/, '');
 
   function sign({ paymentId, attemptId }: AttemptRef, key = current): string {
@@ -43,22 +35,25 @@ export function makeAddresses(links: Links, { current, previous }: SigningKeys):
     return createHmac('sha256', key).update(message).digest('base64url');
   }
 
-  const bank: Addresses['bank'] = (attempt, tail = '') =>
-    `${base}/bank/${attempt.paymentId}/${attempt.attemptId}/${sign(attempt)}${tail}`;
+  function bank(attempt: AttemptRef, tail: '' | '/code' = ''): string {
+    return `${base}/bank/${attempt.paymentId}/${attempt.attemptId}/${sign(attempt)}${tail}`;
+  }
 
   return {
     base,
-    of(payment, name) {
-      const attempt = lastAttempt(payment);
-      if (attempt && (name === 'bank' || name === 'code')) {
-        const ref = { paymentId: payment._id, attemptId: attempt.id };
-        return bank(ref, name === 'code' ? '/code' : '');
+    /** Returns the path of that attempt at the bank. */
+    bank,
+    /** Returns the path of that name for the payment, at the bank for its last attempt. */
+    of(payment: Payment, name: AddressName): string {
+      const attemptId = lastAttempt(payment)?.id;
+      if (attemptId !== undefined && (name === 'bank' || name === 'code')) {
+        return bank({ paymentId: payment._id, attemptId }, name === 'code' ? '/code' : '');
       }
       const path = `${base}/c/${payment.checkout_token}`;
       return name === 'checkout' ? path : `${path}/${name}`;
     },
-    bank,
-    isSigned(attempt, signature) {
+    /** Returns whether the signature belongs to that attempt. Compares in constant time. */
+    isSigned(attempt: AttemptRef, signature: string): boolean {
       // Compares the texts, not the decoded bytes: base64url can spell the same bytes differently.
       const given = Buffer.from(signature);
       const matches = [current, ...previous].map((key) => {

@@ -9,9 +9,7 @@ import { checkHead } from '../http/refuse.ts';
 import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
-import type { Mongo } from '../store/mongo.ts';
 import { findByTokens } from '../store/payments.ts';
-import type { Temporal } from '../temporal/client.ts';
 import { makeAddresses } from './address.ts';
 import type { SigningKeys } from './address.ts';
 import { loadAssets } from './assets.ts';
@@ -20,14 +18,8 @@ import { limitMisses } from './misses.ts';
 import type { Services } from './request.ts';
 import { makeRoutes } from './routes.ts';
 
-interface CheckoutOptions {
-  mongo: Mongo;
-  temporal: Temporal;
-  log: Log;
+interface CheckoutOptions extends Pick<Services, 'mongo' | 'temporal' | 'log' | 'bankTimeoutMs'> {
   links: Links;
-  /** The time that the bank has to answer, in milliseconds. */
-  bankTimeoutMs: number;
-  /** HMAC keys of the bank's addresses. */
   signingKeys: SigningKeys;
   limits: {
     /** The rate of requests for unknown addresses, for each client address. */

@@ -20,15 +20,10 @@ const CACHE_SECONDS = 365 * 24 * 60 * 60;
 /** Enough characters of a hash to distinguish the versions of a file. */
 const VERSION_LENGTH = 16;
 
-export interface Assets {
-  /** Returns the address of a file, with a version that changes with its content. */
-  address(name: AssetName): string;
-  /** Responds with the file of that name. Throws 404 if there is none. */
-  send(ctx: Context, name: string): void;
-}
+export type Assets = ReturnType<typeof loadAssets>;
 
 /** Reads every file, and throws if one is missing. `base` precedes every address. */
-export function loadAssets(base: string): Assets {
+export function loadAssets(base: string) {
   const files = new Map(
     Object.entries(FILES).map(([name, { type, from }]) => {
       const parts = from.map((file) => readFileSync(new URL(file, import.meta.url)));
@@ -39,8 +34,10 @@ export function loadAssets(base: string): Assets {
   );
 
   return {
-    address: (name) => `${base}/assets/${name}?v=${files.get(name)?.version ?? ''}`,
-    send(ctx: Context, name) {
+    /** Returns the address of a file, with a version that changes with its content. */
+    address: (name: AssetName) => `${base}/assets/${name}?v=${files.get(name)?.version ?? ''}`,
+    /** Responds with the file of that name. Throws 404 if there is none. */
+    send(ctx: Context, name: string): void {
       const file = files.get(name);
       if (!file) ctx.throw(404);
       const versioned = ctx.query['v'] === file.version;

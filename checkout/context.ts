@@ -27,7 +27,7 @@ export interface PaymentContext extends PageContext {
   readonly now: Date;
   /** Returns an address of the payment, in the language that the customer chose. */
   readonly link: (name: AddressName) => string;
-  /** What is wrong with the submitted form. */
+  /** The errors of the submitted form, by field. */
   readonly errors: FieldErrors;
 }
 

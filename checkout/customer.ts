@@ -7,11 +7,11 @@ import { readForm } from './form.ts';
 import { reload } from './request.ts';
 import type { CheckoutRequest } from './request.ts';
 import { redirect, redirectHome, showView } from './response.ts';
-import { PAGES, homeOf } from './state.ts';
+import { homeOf, viewAt } from './state.ts';
 
 /** Sends the page that the payment is at. A waiting page reloads when that is another page. */
 export async function sendStatus({ ctx, payment, state }: CheckoutRequest): Promise<void> {
-  ctx.body = { status: payment.status, view: PAGES[state][homeOf(state)] };
+  ctx.body = { status: payment.status, view: viewAt(state, homeOf(state)) };
 }
 
 /** Opens an attempt and redirects to the bank. A repeat is redirected to the opened attempt. */

@@ -21,6 +21,7 @@ export interface Services {
   readonly log: Log;
   readonly addresses: Addresses;
   readonly assets: Assets;
+  /** The time that the bank has to answer. */
   readonly bankTimeoutMs: number;
   /** Finds the current payment of a token. Limits the queries that made-up tokens cost. */
   readonly findByToken: Lookup<Payment>;

@@ -5,13 +5,13 @@ import { chooseLocale, keepLanguage, makeContext } from './context.ts';
 import type { FieldErrors } from './form.ts';
 import { renderPage } from './pages/render.tsx';
 import type { CheckoutRequest } from './request.ts';
-import { PAGES, homeOf } from './state.ts';
+import { homeOf, viewAt } from './state.ts';
 import type { PageAddress, View } from './state.ts';
 
 /** Creates the handler of a page's address. It shows the page, or redirects to the current one. */
 export function showPage(address: PageAddress) {
   return async (request: CheckoutRequest): Promise<void> => {
-    const view = PAGES[request.state][address];
+    const view = viewAt(request.state, address);
     if (view) await showView(request, { view });
     else redirectHome(request);
   };

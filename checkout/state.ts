@@ -7,50 +7,45 @@ export type PageAddress = 'checkout' | 'cancel' | 'bank' | 'code';
 
 export type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
 
-export type PageState =
-  /** Created, and there is time to pay. */
-  | 'open'
-  /** Created, but its lifetime has ended. Its workflow is about to expire it. */
-  | 'over'
-  /** At the bank, which has not decided. */
-  | 'at_bank'
-  /** The bank has decided. Its answer is delayed or not yet settled. */
-  | 'waiting'
-  /** The customer has turned back, and the attempt is being canceled at the bank. */
-  | 'leaving'
-  /** The bank has not answered in time. */
-  | 'silent'
-  | Ending;
-
 /** The page of an attempt that has ended, by the reason. */
 export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
 
 /** The pages of a payment. `refused` responds to a cancel while the payment is at the bank. */
 export type View =
-  | 'form'
-  | 'cancel'
-  | 'refused'
-  | 'bank'
-  | 'code'
-  | 'waiting'
-  | 'leaving'
-  | 'silent'
+  | ('form' | 'cancel' | 'refused' | 'bank' | 'code')
+  | ('waiting' | 'leaving' | 'silent')
   | LateView
   | Ending;
 
-/** The addresses that show a page. All others redirect to `homeOf` the state. */
-export const PAGES: Readonly<Record<PageState, Readonly<Partial<Record<PageAddress, View>>>>> = {
+type Row = Readonly<Partial<Record<PageAddress, View>>>;
+
+/** The addresses that show a page in each state. All others redirect to `homeOf` the state. */
+const PAGES = {
+  /** Created, and there is time to pay. */
   open: { checkout: 'form', cancel: 'cancel' },
+  /** Created, but its lifetime has ended. Its workflow is about to expire it. */
   over: { checkout: 'expired' },
+  /** At the bank, which has not decided. */
   at_bank: { bank: 'bank', code: 'code' },
+  /** The bank has decided. Its answer is delayed or not yet settled. */
   waiting: { checkout: 'waiting' },
+  /** The customer has turned back, and the attempt is being canceled at the bank. */
   leaving: { checkout: 'leaving' },
+  /** The bank has not answered in time. */
   silent: { checkout: 'silent' },
   completed: { checkout: 'completed' },
   failed: { checkout: 'failed' },
   canceled: { checkout: 'canceled' },
   expired: { checkout: 'expired' },
-};
+} satisfies Record<string, Row>;
+
+export type PageState = keyof typeof PAGES;
+
+/** Returns the page that is shown at that address, or undefined if it redirects. */
+export function viewAt(state: PageState, address: PageAddress): View | undefined {
+  const row: Row = PAGES[state];
+  return row[address];
+}
 
 /** Returns the address at which a payment in that state is shown. */
 export function homeOf(state: PageState): PageAddress {

@@ -1,4 +1,4 @@
-/** The dashboard's address. Its pages are not part of this version; it says so, and what does. */
+/** The dashboard. It has only a page that refers to the command line and the API. */
 import Koa from 'koa';
 import { checkHead } from '../http/refuse.ts';
 
@@ -9,7 +9,7 @@ const PAGE = `<!doctype html>
 <code>tollgate</code> command; payments and events are read through the API.</p></html>
 `;
 
-/** Answers `/healthz` and one page of plain text at `/`; everything else is 404. */
+/** Creates the Koa application. It has `/healthz` and one page at `/`. Any other path is 404. */
 export function createDashboard(): Koa {
   const app = new Koa();
   app.use(checkHead);

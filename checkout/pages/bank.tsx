@@ -11,6 +11,7 @@ import { Languages } from '../../ui/languages.tsx';
 import type { PaymentContext } from '../context.ts';
 import type { LateView, View } from '../state.ts';
 import type { TextKey } from '../text.ts';
+import { Row } from './frame.tsx';
 
 type Choice = (typeof CHOICES)[number];
 
@@ -140,12 +141,7 @@ function Slip({ t, locale, payment, payee }: PaymentContext) {
   const card = lastAttempt(payment)?.card;
   return (
     <dl class="slip">
-      {payee !== null && (
-        <div>
-          <dt>{t('bank.payee')}</dt>
-          <dd dir="auto">{payee}</dd>
-        </div>
-      )}
+      <Row term={t('bank.payee')} text={payee} />
       <div>
         <dt>{t('summary.total')}</dt>
         <dd>

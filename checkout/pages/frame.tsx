@@ -69,7 +69,8 @@ export function Summary({ payment, payee, t, locale }: PaymentContext) {
   );
 }
 
-function Row({ term, text, id }: { term: string; text: string | null; id: string }) {
+/** A line of a summary. Renders nothing without a text. */
+export function Row({ term, text, id }: { term: string; text: string | null; id?: string }) {
   if (text === null) return null;
   return (
     <div>

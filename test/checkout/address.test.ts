@@ -17,20 +17,20 @@ describe('isSigned', () => {
     expect(addressesOf(NEW, [randomBytes(32)]).isSigned(attempt, signatureOf(OLD))).toBe(false);
   });
 
-  it('refuses the signature of another attempt, by an older key too', () => {
+  it('refuses the signature of another attempt, with an older key too', () => {
     const other = { ...attempt, attemptId: 'att_2' };
     const both = addressesOf(NEW, [OLD]);
     for (const key of [OLD, NEW]) expect(both.isSigned(other, signatureOf(key))).toBe(false);
   });
 
-  it('takes the addresses that customers are at while the key changes', () => {
+  it('accepts the signatures of previous keys', () => {
     const both = addressesOf(NEW, [randomBytes(32), OLD]);
     for (const key of [OLD, NEW]) expect(both.isSigned(attempt, signatureOf(key))).toBe(true);
   });
 });
 
 describe('bank', () => {
-  it('is signed with the key in use, whatever keys are beside it', () => {
+  it('is signed with the current key, even if there are previous keys', () => {
     expect(addressesOf(NEW, [OLD]).bank(attempt)).toBe(addressesOf(NEW).bank(attempt));
   });
 });

@@ -12,7 +12,7 @@ const sorted = (list: string) => list.split(', ').toSorted();
 
 const bench = forFile(await openBench('app'));
 
-describe('an address that leads nowhere', () => {
+describe('an unknown address', () => {
   it.each([
     '/',
     '/c',
@@ -27,26 +27,26 @@ describe('an address that leads nowhere', () => {
     '/assets/nothing.css',
     '/assets/..%2Fapp.ts',
     '/favicon.ico',
-  ])('answers 404 at %s, and every such page is the same', async (address) => {
-    const answer = await bench.call(address);
-    expect(answer.status).toBe(404);
-    expect(answer.text).toBe((await bench.call('/c/somebody-else')).text);
+  ])('responds to %s with 404 and the same page as to all others', async (address) => {
+    const response = await bench.call(address);
+    expect(response.status).toBe(404);
+    expect(response.text).toBe((await bench.call('/c/somebody-else')).text);
   });
 
-  it('answers 404 to forms as well', async () => {
+  it('responds to forms with 404 as well', async () => {
     for (const tail of ['pay', 'cancel', 'check']) {
       expect((await bench.post(`/c/nobody/${tail}`, CARD)).status).toBe(404);
     }
   });
 
-  it('speaks the language that the browser asks for', async () => {
+  it('is shown in the language that the browser prefers', async () => {
     expect(await askIn('hy-AM,ru;q=0.5')).toContain('<html lang="hy">');
     expect(await askIn('ru')).toContain('<html lang="ru">');
     expect(await askIn('de')).toContain('<html lang="en">');
   });
 });
 
-describe('a method that an address does not know', () => {
+describe('a method that an address does not have', () => {
   it.each([
     ['POST', '', 'GET, HEAD'],
     ['PUT', '', 'GET, HEAD'],
@@ -56,23 +56,23 @@ describe('a method that an address does not know', () => {
     ['POST', '/status', 'GET, HEAD'],
     ['PROPFIND', '', 'GET, HEAD'],
     ['OPTIONS', '/pay', 'POST'],
-  ])('%s /c/:token%s is answered 405 with what is allowed', async (method, tail, allowed) => {
+  ])('%s /c/:token%s gets 405 and the allowed methods', async (method, tail, allowed) => {
     const payment = await bench.put(makePayment());
     const before = await bench.bytes(payment);
-    const answer = await bench.call(path(payment, tail), { method });
-    expect(answer.status).toBe(405);
-    expect(sorted(answer.headers.get('allow')!)).toEqual(sorted(allowed));
-    expect(answer.text).toContain(`href="${path(payment)}" id="again"`);
+    const response = await bench.call(path(payment, tail), { method });
+    expect(response.status).toBe(405);
+    expect(sorted(response.headers.get('allow')!)).toEqual(sorted(allowed));
+    expect(response.text).toContain(`href="${path(payment)}" id="again"`);
     expect(await bench.bytes(payment)).toBe(before);
   });
 });
 
 describe('every page', () => {
   it.each(['open', 'at_bank', 'waiting', 'completed'] as const)(
-    'has strict headers and no cookie when %s',
-    async (situation) => {
-      const payment = await bench.put(paymentIn(situation));
-      const address = situation === 'at_bank' ? bench.bankPath(payment) : path(payment);
+    'has strict headers and sets no cookie when %s',
+    async (state) => {
+      const payment = await bench.put(paymentIn(state));
+      const address = state === 'at_bank' ? bench.bankPath(payment) : path(payment);
       const { headers, text } = await bench.call(address);
       const policy = headers.get('content-security-policy')!.split(';').toSorted();
       expect(policy).toEqual([
@@ -96,7 +96,7 @@ describe('every page', () => {
     },
   );
 
-  it('shows what the merchant wrote as text', async () => {
+  it('escapes the texts of the merchant', async () => {
     const description = '<img src=x onerror=alert(1)> "&amp;" {count}';
     const payment = await bench.put(makePayment({ description, order_id: '</dd><script>' }));
     const { text } = await bench.call(path(payment));
@@ -105,7 +105,7 @@ describe('every page', () => {
     expect(text).not.toContain('</dd><script>');
   });
 
-  it('keeps the chosen language in addresses, and nothing else', async () => {
+  it('keeps only the chosen language in its addresses', async () => {
     const payment = await bench.put(makePayment({ locale: 'hy' }));
     const own = await bench.call(path(payment));
     expect(own.text).toContain('<html lang="hy">');
@@ -121,16 +121,16 @@ describe('every page', () => {
     expect(odd.text).toContain('<html lang="hy">');
   });
 
-  it('never takes an address from the request', async () => {
+  it('takes no host from the request', async () => {
     const payment = await bench.put(paymentIn('at_bank'));
     const headers = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
-    const answer = await bench.call(path(payment), { headers });
-    expect(answer.location).toBe(bench.bankPath(payment));
+    const response = await bench.call(path(payment), { headers });
+    expect(response.location).toBe(bench.bankPath(payment));
     const page = await bench.call(bench.bankPath(payment), { headers });
     expect(page.text).not.toContain('evil');
   });
 
-  it('waits without a script by a refresh', async () => {
+  it('reloads without scripts while waiting', async () => {
     const payment = await bench.put(paymentIn('waiting'));
     const { text } = await bench.call(path(payment));
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="3"');
@@ -138,40 +138,43 @@ describe('every page', () => {
   });
 });
 
-describe('the files of the pages', () => {
-  it.each(['base.css', 'checkout.css', 'bank.css', 'wait.js', 'icon.svg'])('%s', async (name) => {
-    const plain = await bench.call(`/assets/${name}`);
-    expect(plain.status).toBe(200);
-    expect(plain.headers.get('cache-control')).toBe('no-cache');
-    const etag = plain.headers.get('etag')!;
-    // Without a word on caching fetch would ask for a fresh copy.
-    const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
-    const again = await bench.call(`/assets/${name}`, { headers });
-    expect(again.status).toBe(304);
-    const versioned = await bench.call(`/assets/${name}?v=${etag.replaceAll('"', '')}`);
-    expect(versioned.headers.get('cache-control')).toContain('immutable');
-    expect((await bench.call(`/assets/${name}`, { method: 'HEAD' })).status).toBe(200);
-  });
+describe('GET /assets/:file', () => {
+  it.each(['base.css', 'checkout.css', 'bank.css', 'wait.js', 'icon.svg'])(
+    'lets browsers cache %s',
+    async (name) => {
+      const plain = await bench.call(`/assets/${name}`);
+      expect(plain.status).toBe(200);
+      expect(plain.headers.get('cache-control')).toBe('no-cache');
+      const etag = plain.headers.get('etag')!;
+      // By default, fetch would demand a fresh copy.
+      const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+      const again = await bench.call(`/assets/${name}`, { headers });
+      expect(again.status).toBe(304);
+      const versioned = await bench.call(`/assets/${name}?v=${etag.replaceAll('"', '')}`);
+      expect(versioned.headers.get('cache-control')).toContain('immutable');
+      expect((await bench.call(`/assets/${name}`, { method: 'HEAD' })).status).toBe(200);
+    },
+  );
 
-  it('every address in a page is one of them', async () => {
+  it('serves every address in a page', async () => {
     const payment = await bench.put(paymentIn('waiting'));
     const { text } = await bench.call(path(payment));
     const addresses = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, at]) => at!);
     expect(addresses).toHaveLength(4);
     for (const address of addresses) {
-      const answer = await bench.call(address);
-      expect(answer.headers.get('cache-control')).toContain('immutable');
+      const response = await bench.call(address);
+      expect(response.headers.get('cache-control')).toContain('immutable');
     }
   });
 });
 
 describe('the service', () => {
-  it('says that it is alive', async () => {
-    const answer = await bench.call('/healthz');
-    expect([answer.status, answer.text]).toEqual([200, 'ok\n']);
+  it('reports that it is alive', async () => {
+    const response = await bench.call('/healthz');
+    expect([response.status, response.text]).toEqual([200, 'ok\n']);
   });
 
-  it('logs routes, never a token, a signature or a card', async () => {
+  it('logs routes, but no token, signature or card', async () => {
     const payment = await bench.put(paymentIn('at_bank'));
     const bank = bench.bankPath(payment);
     await bench.call(path(payment, '?lang=ru'));
@@ -187,9 +190,9 @@ describe('the service', () => {
   });
 
   it.each([
-    ['not what anybody wrote', 0, '127.0.0.1'],
-    ['as our proxy saw it', 1, '192.0.2.1'],
-  ])('logs where a request came from: %s', async (_, trustedHops, from) => {
+    ['its own address, without our proxies', 0, '127.0.0.1'],
+    ['the address that our proxy saw', 1, '192.0.2.1'],
+  ])('logs the sender of a request: %s', async (_, trustedHops, from) => {
     const behind = await openBench(`hops${trustedHops}`, { limits: { trustedHops } });
     await behind.call('/c/nobody', { headers: { 'X-Forwarded-For': '6.6.6.6, 192.0.2.1' } });
     await behind.close();

@@ -25,7 +25,7 @@ afterEach(() => {
   bench.temporal.onWake = async () => {};
 });
 
-describe('the bank refuses', () => {
+describe('POST to the bank refuses', () => {
   it.each([
     [
       'a changed signature',
@@ -50,25 +50,25 @@ describe('the bank refuses', () => {
   });
 
   it.each(['', 'bribe', 'authentication_failed', 'constructor'])(
-    'the outcome "%s", and asks again',
+    'the outcome "%s", and shows the form again',
     async (outcome) => {
       const payment = await atBank();
       const before = await bench.bytes(payment);
-      const answer = await decide(payment, outcome);
-      expect(answer.status).toBe(422);
-      expect(answer.text).toContain('data-view="bank"');
+      const response = await decide(payment, outcome);
+      expect(response.status).toBe(422);
+      expect(response.text).toContain('data-view="bank"');
       expect(await bench.bytes(payment)).toBe(before);
     },
   );
 
   it.each(['waiting', 'completed', 'failed', 'canceled', 'expired'] as const)(
     'every choice when %s, and changes nothing',
-    async (situation) => {
-      const payment = await bench.put(paymentIn(situation));
+    async (state) => {
+      const payment = await bench.put(paymentIn(state));
       const before = await bench.bytes(payment);
       for (const outcome of ['approve', 'card_declined', 'turn_back', 'bribe']) {
-        const answer = await decide(payment, outcome);
-        expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+        const response = await decide(payment, outcome);
+        expect([response.status, response.location]).toEqual([303, checkout(payment)]);
       }
       expect(await bench.bytes(payment)).toBe(before);
       expect(bench.temporal.wakes).toEqual([]);
@@ -76,73 +76,73 @@ describe('the bank refuses', () => {
   );
 });
 
-describe('the bank decides', () => {
+describe('POST to the bank', () => {
   const outcomes = Object.keys(SANDBOX_OUTCOMES) as SandboxOutcomeName[];
 
-  it.each(outcomes.filter((name) => name !== 'approve_3ds'))('%s', async (outcome) => {
+  it.each(outcomes.filter((name) => name !== 'approve_3ds'))('records %s', async (outcome) => {
     const payment = await atBank();
-    const answer = await decide(payment, outcome);
+    const response = await decide(payment, outcome);
     const { status, attempts } = await bench.read(payment);
     const { says, delayMs } = SANDBOX_OUTCOMES[outcome];
     const bank = attempts[0]!.bank!;
-    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    expect([response.status, response.location]).toEqual([303, checkout(payment)]);
     expect(status).toBe('processing');
     expect(bank).toMatchObject({ outcome, says, request_id: null });
     expect(bank.due_at.getTime() - bank.decided_at.getTime()).toBe(delayMs);
-    // A bank that says nothing gives nobody a reason to wake the workflow.
+    // A silent bank gives the workflow nothing to settle.
     expect(bench.temporal.wakes).toEqual(says.answer === 'none' ? [] : [payment._id]);
   });
 
-  it('once, when twenty decide at the same moment: one winner, one wake', async () => {
+  it('records one of twenty concurrent decisions, and wakes the workflow once', async () => {
     const payment = await atBank();
     const names = ['approve', 'card_declined', 'suspected_fraud', 'approve_after_5s'] as const;
     const tries = Array.from({ length: 20 }, async (_, index) =>
       decide(payment, names[index % 4]!),
     );
-    const answers = await Promise.all(tries);
+    const responses = await Promise.all(tries);
     const decided = await bench.read(payment);
     expect(names).toContain(decided.attempts[0]!.bank!.outcome);
     expect(bench.temporal.wakes).toEqual([payment._id]);
-    for (const answer of answers) expect(answer.location).toBe(checkout(payment));
+    for (const response of responses) expect(response.location).toBe(checkout(payment));
     await decide(payment, 'insufficient_funds');
     expect((await bench.read(payment)).attempts).toEqual(decided.attempts);
     expect(bench.temporal.wakes).toHaveLength(1);
   });
 
-  it('late, but before the attempt was given up: it counts', async () => {
+  it('records a late decision before the attempt is given up', async () => {
     const payment = await bench.put(paymentIn('silent'));
     await decide(payment, 'approve');
     expect((await bench.read(payment)).attempts[0]!.bank!.outcome).toBe('approve');
     expect(bench.temporal.wakes).toEqual([payment._id]);
   });
 
-  it('and the customer does not notice that Temporal is away', async () => {
+  it('records the decision while Temporal is away', async () => {
     const payment = await atBank();
     bench.temporal.onWake = async () => {
       throw new TemporalUnavailable('away');
     };
-    const answer = await decide(payment, 'approve');
-    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    const response = await decide(payment, 'approve');
+    expect([response.status, response.location]).toEqual([303, checkout(payment)]);
     expect((await bench.read(payment)).attempts[0]!.bank!.outcome).toBe('approve');
     expect(bench.lines.join('')).toContain('the workflow was not woken at once');
   });
 });
 
 describe('3-D Secure', () => {
-  it('asks for the code on a page of its own and decides nothing yet', async () => {
+  it('redirects to the page for the code, and records no decision', async () => {
     const payment = await atBank();
     const before = await bench.bytes(payment);
-    const answer = await decide(payment, 'approve_3ds');
-    expect([answer.status, answer.location]).toEqual([303, bench.bankPath(payment, '/code')]);
-    const page = await bench.call(answer.location!);
+    const response = await decide(payment, 'approve_3ds');
+    expect([response.status, response.location]).toEqual([303, bench.bankPath(payment, '/code')]);
+    const page = await bench.call(response.location!);
     expect(page.text).toContain(`action="${bench.bankPath(payment)}"`);
     expect(await bench.bytes(payment)).toBe(before);
   });
 
   it.each([
-    ['approves by the right code', SANDBOX_3DS_CODE, 'approve_3ds', 'approved'],
-    ['takes blanks between the digits', '123 456', 'approve_3ds', 'approved'],
-    ['declines by a wrong code', '654321', 'authentication_failed', 'declined'],
+    ['approves the right code', SANDBOX_3DS_CODE, 'approve_3ds', 'approved'],
+    ['accepts blanks between the digits', '123 456', 'approve_3ds', 'approved'],
+    ['declines a wrong code', '654321', 'authentication_failed', 'declined'],
   ])('%s', async (_, code, outcome, answer) => {
     const payment = await atBank();
     await confirm(payment, code);
@@ -151,11 +151,11 @@ describe('3-D Secure', () => {
     expect(bench.temporal.wakes).toEqual([payment._id]);
   });
 
-  it('asks again when no code was entered', async () => {
+  it('shows the page again if no code was entered', async () => {
     const payment = await atBank();
-    const answer = await confirm(payment, ' ');
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('data-view="code"');
+    const response = await confirm(payment, ' ');
+    expect(response.status).toBe(422);
+    expect(response.text).toContain('data-view="code"');
     expect((await bench.read(payment)).attempts[0]!.bank).toBeNull();
   });
 });
@@ -166,7 +166,7 @@ describe("the bank's page", () => {
     expect(offered.map(([, name]) => String(name)).toSorted()).toEqual(CHOICES.toSorted());
   });
 
-  it.each(TEST_CARDS)('has $preselects chosen in advance for $number', async (card) => {
+  it.each(TEST_CARDS)('preselects $preselects for $number', async (card) => {
     const kept = { brand: card.brand, last4: card.number.slice(-4) };
     const payment = await atBank({ attempts: [makeAttempt({ card: kept })] });
     const { text } = await bench.call(bench.bankPath(payment));
@@ -174,7 +174,7 @@ describe("the bank's page", () => {
     expect(checked).toEqual([card.preselects]);
   });
 
-  it('says plainly that no money moves, in the language of the payment', async () => {
+  it('states in the language of the payment that no money moves', async () => {
     expect(await pageOf({})).toContain('No money moves and no card is charged');
     expect(await pageOf({ locale: 'ru' })).toContain('деньги не переводятся');
     expect(await pageOf({ locale: 'hy' })).toContain('փող չի փոխանցվում');

@@ -31,26 +31,26 @@ describe('POST /c/:token/pay refuses', () => {
       'card_number',
     ],
     ['no card number', { ...CARD, card_number: '' }, 'card_number'],
-    ['an expiry that is no date', { ...CARD, expiry: '13/30' }, 'expiry'],
+    ['an invalid expiry date', { ...CARD, expiry: '13/30' }, 'expiry'],
     ['no expiry', { ...CARD, expiry: ' ' }, 'expiry'],
     ['a security code of letters', { ...CARD, cvc: 'abc' }, 'cvc'],
     ['a real number in the wrong field', { ...CARD, cvc: REAL }, 'cvc'],
-  ])('%s, shows the form again and stores nothing', async (_, fields, id) => {
+  ])('%s, stores nothing and shows the form again', async (_, fields, id) => {
     const payment = await bench.put(makePayment());
     const before = await bench.bytes(payment);
-    const answer = await bench.post(path(payment, '/pay'), fields);
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('data-view="form"');
-    expect(answer.text).toContain(`<a href="#${id}">`);
-    expect(answer.text).toMatch(new RegExp(`id="${id}" aria-describedby="[^"]*${id}-error"`));
+    const response = await bench.post(path(payment, '/pay'), fields);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain('data-view="form"');
+    expect(response.text).toContain(`<a href="#${id}">`);
+    expect(response.text).toMatch(new RegExp(`id="${id}" aria-describedby="[^"]*${id}-error"`));
     expect(await bench.bytes(payment)).toBe(before);
     for (const digits of [REAL, '4539 5787']) {
-      expect(answer.text).not.toContain(digits);
+      expect(response.text).not.toContain(digits);
       expect(bench.lines.join('')).not.toContain(digits);
     }
   });
 
-  it('and says so in the language of the page', async () => {
+  it('a real card in the language of the page', async () => {
     const payment = await bench.put(makePayment({ locale: 'ru' }));
     const fields = { ...CARD, card_number: REAL };
     const russian = await bench.post(path(payment, '/pay'), fields);
@@ -62,46 +62,49 @@ describe('POST /c/:token/pay refuses', () => {
 });
 
 describe('POST /c/:token/pay', () => {
-  it.each(TEST_CARDS)('takes the test card $number to the bank', async ({ number, brand }) => {
-    const payment = await bench.put(makePayment());
-    const answer = await bench.post(path(payment, '/pay?lang=hy'), {
-      ...CARD,
-      card_number: number,
-    });
-    const after = await bench.read(payment);
-    expect(after.status).toBe('processing');
-    expect(after.attempts[0]!.card).toEqual({ brand, last4: number.slice(-4) });
-    expect(JSON.stringify(after)).not.toContain(number);
-    expect(answer.status).toBe(303);
-    expect(answer.location).toBe(`${bench.bankPath(after)}?lang=hy`);
-  });
+  it.each(TEST_CARDS)(
+    'accepts the test card $number, and redirects to the bank',
+    async ({ number, brand }) => {
+      const payment = await bench.put(makePayment());
+      const response = await bench.post(path(payment, '/pay?lang=hy'), {
+        ...CARD,
+        card_number: number,
+      });
+      const after = await bench.read(payment);
+      expect(after.status).toBe('processing');
+      expect(after.attempts[0]!.card).toEqual({ brand, last4: number.slice(-4) });
+      expect(JSON.stringify(after)).not.toContain(number);
+      expect(response.status).toBe(303);
+      expect(response.location).toBe(`${bench.bankPath(after)}?lang=hy`);
+    },
+  );
 
-  it('pressed twenty times at once opens one attempt, and each press ends at the bank', async () => {
+  it('opens one attempt for twenty concurrent requests, and redirects each to the bank', async () => {
     const payment = await bench.put(makePayment());
     const presses = Array.from({ length: 20 }, async () => bench.post(path(payment, '/pay'), CARD));
-    const answers = await Promise.all(presses);
+    const responses = await Promise.all(presses);
     const after = await bench.read(payment);
     expect(after.attempts).toHaveLength(1);
-    for (const answer of answers) {
-      expect([answer.status, answer.location]).toEqual([303, bench.bankPath(after)]);
+    for (const response of responses) {
+      expect([response.status, response.location]).toEqual([303, bench.bankPath(after)]);
     }
   });
 
   it.each(STATES.filter((each) => each !== 'open'))(
     'changes nothing when %s, even with a refused card',
-    async (situation) => {
-      const payment = await bench.put(paymentIn(situation));
+    async (state) => {
+      const payment = await bench.put(paymentIn(state));
       const before = await bench.bytes(payment);
-      const target = situation === 'at_bank' ? bench.bankPath(payment) : path(payment);
+      const target = state === 'at_bank' ? bench.bankPath(payment) : path(payment);
       for (const fields of [CARD, { ...CARD, card_number: '1' }]) {
-        const answer = await bench.post(path(payment, '/pay'), fields);
-        expect([answer.status, answer.location]).toEqual([303, target]);
+        const response = await bench.post(path(payment, '/pay'), fields);
+        expect([response.status, response.location]).toEqual([303, target]);
       }
       expect(await bench.bytes(payment)).toBe(before);
     },
   );
 
-  it('opens an attempt with the new card after one that was turned back', async () => {
+  it('opens an attempt with the new card after an attempt that was turned back', async () => {
     const payment = await bench.put(paymentIn('open'));
     await bench.post(path(payment, '/pay'), { ...CARD, card_number: '5555555555554444' });
     const after = await bench.read(payment);
@@ -113,11 +116,11 @@ describe('POST /c/:token/pay', () => {
 });
 
 describe('POST /c/:token/cancel', () => {
-  it('asks the workflow once, as the customer, and leads back', async () => {
+  it('asks the workflow once on behalf of the customer, and redirects to the checkout', async () => {
     const payment = await bench.put(makePayment());
     bench.temporal.onAsk = async () => 'canceled';
-    const answer = await bench.post(path(payment, '/cancel?lang=ru'));
-    expect([answer.status, answer.location]).toEqual([303, path(payment, '?lang=ru')]);
+    const response = await bench.post(path(payment, '/cancel?lang=ru'));
+    expect([response.status, response.location]).toEqual([303, path(payment, '?lang=ru')]);
     const [ask] = bench.temporal.asks;
     expect(bench.temporal.asks).toHaveLength(1);
     expect(ask!.id).toMatch(/^req_/);
@@ -125,59 +128,62 @@ describe('POST /c/:token/cancel', () => {
   });
 
   it.each(['at_bank', 'waiting', 'leaving', 'silent'] as const)(
-    'is refused politely when %s, and asks nothing',
-    async (situation) => {
-      const payment = await bench.put(paymentIn(situation));
+    'responds with 409 when %s, and does not ask the workflow',
+    async (state) => {
+      const payment = await bench.put(paymentIn(state));
       const before = await bench.bytes(payment);
-      const answer = await bench.post(path(payment, '/cancel'));
-      expect(answer.status).toBe(409);
-      expect(answer.text).toContain('data-view="refused"');
+      const response = await bench.post(path(payment, '/cancel'));
+      expect(response.status).toBe(409);
+      expect(response.text).toContain('data-view="refused"');
       expect(await bench.bytes(payment)).toBe(before);
       expect(bench.temporal.asks).toEqual([]);
     },
   );
 
-  it('is refused politely when another tab went to the bank meanwhile', async () => {
+  it('responds with 409 if another tab has gone to the bank', async () => {
     const payment = await bench.put(makePayment());
     bench.temporal.onAsk = async () => 'processing';
     expect((await bench.post(path(payment, '/cancel'))).status).toBe(409);
   });
 
   it.each(['over', 'completed', 'failed', 'canceled', 'expired'] as const)(
-    'leads to the checkout page when %s, and asks nothing',
-    async (situation) => {
-      const payment = await bench.put(paymentIn(situation));
-      const answer = await bench.post(path(payment, '/cancel'));
-      expect([answer.status, answer.location]).toEqual([303, path(payment)]);
+    'redirects to the checkout when %s, and does not ask the workflow',
+    async (state) => {
+      const payment = await bench.put(paymentIn(state));
+      const response = await bench.post(path(payment, '/cancel'));
+      expect([response.status, response.location]).toEqual([303, path(payment)]);
       expect(bench.temporal.asks).toEqual([]);
     },
   );
 
-  it('answers 503 with a way to try again when Temporal is away', async () => {
+  it('responds with 503 and a link to try again while Temporal is away', async () => {
     const payment = await bench.put(makePayment({ locale: 'hy' }));
     bench.temporal.onAsk = async () => {
       throw new TemporalUnavailable('away');
     };
-    const answer = await bench.post(path(payment, '/cancel'));
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('5');
-    expect(answer.text).toContain('<html lang="hy">');
-    expect(answer.text).toContain(`href="${path(payment)}" id="again"`);
+    const response = await bench.post(path(payment, '/cancel'));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(response.text).toContain('<html lang="hy">');
+    expect(response.text).toContain(`href="${path(payment)}" id="again"`);
   });
 });
 
 describe('POST /c/:token/check', () => {
-  it('lets the workflow look once the silence is over', async () => {
+  it('makes the workflow look after the bank has timed out', async () => {
     const payment = await bench.put(paymentIn('silent'));
-    const answer = await bench.post(path(payment, '/check'));
-    expect([answer.status, answer.location]).toEqual([303, path(payment)]);
+    const response = await bench.post(path(payment, '/check'));
+    expect([response.status, response.location]).toEqual([303, path(payment)]);
     expect(bench.temporal.asks.map(({ message }) => message)).toEqual([{ kind: 'look' }]);
   });
 
-  it.each(STATES.filter((each) => each !== 'silent'))('asks nothing when %s', async (situation) => {
-    const payment = await bench.put(paymentIn(situation));
-    const answer = await bench.post(path(payment, '/check'));
-    expect([answer.status, answer.location]).toEqual([303, path(payment)]);
-    expect(bench.temporal.asks).toEqual([]);
-  });
+  it.each(STATES.filter((each) => each !== 'silent'))(
+    'does not ask the workflow when %s',
+    async (state) => {
+      const payment = await bench.put(paymentIn(state));
+      const response = await bench.post(path(payment, '/check'));
+      expect([response.status, response.location]).toEqual([303, path(payment)]);
+      expect(bench.temporal.asks).toEqual([]);
+    },
+  );
 });

@@ -9,10 +9,10 @@ import { CARD, openBench } from './harness.ts';
 const path = (payment: Payment) => `/c/${payment.checkout_token}`;
 
 describe('without MongoDB', () => {
-  /** The latest that a page may answer, in milliseconds: the store's own bound and some air. */
+  /** The longest wait for a response, in milliseconds: the store's own limit and a margin. */
   const BOUND_MS = 6_000;
 
-  it('answers 503 in the language of the browser, within bounds, and recovers', async () => {
+  it('responds with 503 in time and in the language of the browser, and recovers', async () => {
     const upstream = new URL(process.env['TEST_MONGODB_URI']!.replace(/^mongodb:/, 'http:'));
     const sockets = new Set<Socket>();
     let isAway = false;
@@ -38,12 +38,12 @@ describe('without MongoDB', () => {
       for (const socket of sockets) socket.destroy();
       const start = performance.now();
       const headers = { 'Accept-Language': 'ru' };
-      const answer = await away.call(path(payment), { headers });
-      expect(answer.status).toBe(503);
+      const response = await away.call(path(payment), { headers });
+      expect(response.status).toBe(503);
       expect(performance.now() - start).toBeLessThan(BOUND_MS);
-      expect(answer.headers.get('retry-after')).toBe('5');
-      expect(answer.text).toContain('<html lang="ru">');
-      expect(answer.text).toContain(`href="${path(payment)}" id="again"`);
+      expect(response.headers.get('retry-after')).toBe('5');
+      expect(response.text).toContain('<html lang="ru">');
+      expect(response.text).toContain(`href="${path(payment)}" id="again"`);
       expect(away.lines.join('')).not.toContain(payment.checkout_token);
       isAway = false;
       const back = await away.call(path(payment));
@@ -57,16 +57,16 @@ describe('without MongoDB', () => {
 });
 
 describe('while MongoDB changes its primary', () => {
-  it('answers 503 for what it cannot read or write, and goes on afterwards', async () => {
+  it('responds with 503 if it cannot read or write, and recovers', async () => {
     const wire = await openWire(process.env['TEST_MONGODB_URI']!);
     const bench = await openBench('election', { uri: wire.uri });
     try {
       const payment = await bench.put(makePayment());
       for (const command of ['find', 'update']) {
         wire.obey({ commands: [command], reply: failing(10_107, 'NotWritablePrimary') });
-        const answer = await bench.post(`${path(payment)}/pay`, CARD);
-        expect([command, answer.status]).toEqual([command, 503]);
-        expect(answer.headers.get('retry-after')).toBe('5');
+        const response = await bench.post(`${path(payment)}/pay`, CARD);
+        expect([command, response.status]).toEqual([command, 503]);
+        expect(response.headers.get('retry-after')).toBe('5');
       }
       wire.obey();
       expect((await bench.post(`${path(payment)}/pay`, CARD)).location).toContain('/bank/');

@@ -10,27 +10,27 @@ const send = async (body: string | undefined, headers: Record<string, string>) =
   const payment = await bench.put(makePayment({ locale: 'ru' }));
   const before = await bench.bytes(payment);
   const init = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
-  const answer = await bench.call(path(payment, '/pay'), init);
+  const response = await bench.call(path(payment, '/pay'), init);
   expect(await bench.bytes(payment)).toBe(before);
-  return answer;
+  return response;
 };
 
 const bench = forFile(await openBench('form'));
 
-describe('a form that cannot be read', () => {
+describe('a form that is not ours', () => {
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
   it.each([
     ['JSON', JSON.stringify(CARD), { 'Content-Type': 'application/json' }],
     ['plain text', 'card_number=4242424242424242', { 'Content-Type': 'text/plain' }],
     ['a compressed form', 'x', { ...FORM, 'Content-Encoding': 'gzip' }],
-  ])('is answered 415 when it is %s', async (_, body, headers) => {
-    const answer = await send(body, headers);
-    expect(answer.status).toBe(415);
-    expect(answer.text).toContain('<html lang="ru">');
+  ])('gets 415 when it is %s', async (_, body, headers) => {
+    const response = await send(body, headers);
+    expect(response.status).toBe(415);
+    expect(response.text).toContain('<html lang="ru">');
   });
 
-  it('is answered 413 beyond 8 KiB, and read up to there', async () => {
+  it('gets 413 only beyond 8 KiB', async () => {
     expect((await send(`cvc=${'1'.repeat(8 * 1024)}`, FORM)).status).toBe(413);
     expect((await send(`cvc=${'1'.repeat(8 * 1024 - 4)}`, FORM)).status).toBe(422);
   });
@@ -40,9 +40,9 @@ describe('a form that cannot be read', () => {
     ['an empty form', '', FORM],
     ['a field sent twice', 'card_number=4242424242424242&card_number=1', FORM],
     ['broken escapes', 'card_number=%E0%A4%A&expiry=%', FORM],
-  ])('is shown again with its errors when it is %s', async (_, body, headers) => {
-    const answer = await send(body, headers);
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('data-view="form"');
+  ])('is shown again with errors when it is %s', async (_, body, headers) => {
+    const response = await send(body, headers);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain('data-view="form"');
   });
 });

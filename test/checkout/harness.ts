@@ -1,4 +1,4 @@
-/** A checkout that listens on a free port, over a real MongoDB and a Temporal port that takes notes. */
+/** A checkout on a free port, with a real MongoDB and a Temporal client that records its calls. */
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { BSON } from 'mongodb';
@@ -6,7 +6,6 @@ import { pino } from 'pino';
 import { makeAddresses } from '../../checkout/address.ts';
 import type { Addresses } from '../../checkout/address.ts';
 import { createCheckout } from '../../checkout/app.ts';
-import { PAGES } from '../../checkout/state.ts';
 import type { PageState } from '../../checkout/state.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
@@ -24,8 +23,8 @@ import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 export const BANK_TIMEOUT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-/** The declared port, with a note of every call; `onAsk` and `onWake` play the workflow. */
-export class NotedTemporal implements Temporal {
+/** The client's interface, with a record of every call. `onAsk` and `onWake` play the workflow. */
+export class RecordingTemporal implements Temporal {
   wakes: string[] = [];
   asks: { payment: string; message: Message; id: string }[] = [];
   onWake: (payment: Payment) => Promise<void> = async () => {};
@@ -61,47 +60,47 @@ export class NotedTemporal implements Temporal {
 
 export interface Bench {
   readonly mongo: Mongo;
-  readonly temporal: NotedTemporal;
-  /** Every line that was logged. */
+  readonly temporal: RecordingTemporal;
+  /** Every logged line. */
   readonly lines: string[];
   readonly origin: string;
-  /** The path of an attempt's page at the bank; of the last attempt when none is named. */
+  /** Returns the path of an attempt's page at the bank, by default of the last attempt. */
   bankPath(payment: Payment, tail?: Parameters<Addresses['bank']>[1], attemptId?: string): string;
-  /** One request; redirects are not followed. */
-  call(path: string, init?: RequestInit): Promise<Answer>;
-  /** Sends a form, as a page of ours would. */
-  post(path: string, fields?: Record<string, string>): Promise<Answer>;
+  /** Sends a request. Does not follow redirects. */
+  call(path: string, init?: RequestInit): Promise<Reply>;
+  /** Submits a form. */
+  post(path: string, fields?: Record<string, string>): Promise<Reply>;
   /** Stores a payment. */
   put(payment: Payment): Promise<Payment>;
-  /** The payment as it is stored now. */
+  /** Returns the payment as it is stored now. */
   read(payment: Payment): Promise<Payment>;
-  /** The stored document, byte for byte. */
+  /** Returns the stored document as hex, to compare it byte for byte. */
   bytes(payment: Payment): Promise<string>;
   close(): Promise<void>;
 }
 
-export interface Answer {
+export interface Reply {
   status: number;
   location: string | null;
   headers: Headers;
   text: string;
 }
 
-/** More than any test sends that is not about limits. */
+/** More requests than tests send that are not about limits. */
 const PLENTY = { anonymous: { perSecond: 100_000, burst: 100_000 }, trustedHops: 0 };
 
 export interface BenchOptions {
-  /** The test database unless a file needs another way to it. */
+  /** By default the test database. */
   uri?: string;
   limits?: Partial<Parameters<typeof createCheckout>[0]['limits']>;
-  /** How it is served, where that differs from production. */
+  /** Where the server differs from production. */
   service?: Partial<Service>;
 }
 
 export async function openBench(name: string, options: BenchOptions = {}): Promise<Bench> {
   const { uri, service } = options;
   const mongo = await openDatabase(name, uri === undefined ? {} : { uri });
-  const temporal = new NotedTemporal();
+  const temporal = new RecordingTemporal();
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
   const links = { checkoutUrl: 'http://pay.example' };
@@ -114,7 +113,7 @@ export async function openBench(name: string, options: BenchOptions = {}): Promi
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const addresses = makeAddresses(links, signingKeys);
 
-  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+  const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await fetch(origin + path, { redirect: 'manual', ...init });
     const { status, headers } = response;
     return { status, headers, location: headers.get('location'), text: await response.text() };
@@ -147,31 +146,31 @@ export async function openBench(name: string, options: BenchOptions = {}): Promi
 
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 
-export const STATES = Object.keys(PAGES) as PageState[];
-
 const ago = (ms: number) => new Date(Date.now() - ms);
-
-const atBank = (attempt: Partial<Attempt>): Partial<Payment> => ({
+const approval = () => sandboxDecision('approve', new Date());
+const atBank = (attempt: Partial<Attempt> = {}): Partial<Payment> => ({
   status: 'processing',
   attempts: [makeAttempt(attempt)],
 });
+const turnedBack = () => [makeAttempt({ status: 'turned_back' })];
+const declined = () => [makeAttempt({ status: 'declined', failure_code: 'suspected_fraud' })];
 
-/** A payment that is in that state now. It has an attempt wherever it can have one. */
+const OVERRIDES: Record<PageState, () => Partial<Payment>> = {
+  open: () => ({ attempts: turnedBack() }),
+  over: () => ({ created_at: ago(31 * MINUTE_MS), attempts: turnedBack() }),
+  at_bank: () => atBank(),
+  waiting: () => atBank({ bank: approval() }),
+  leaving: () => atBank({ turned_back_at: new Date() }),
+  silent: () => atBank({ created_at: ago(BANK_TIMEOUT_MS + 1) }),
+  completed: () => ({ ...atBank({ bank: approval(), status: 'approved' }), status: 'completed' }),
+  failed: () => ({ status: 'failed', attempts: declined() }),
+  canceled: () => ({ status: 'canceled', attempts: declined() }),
+  expired: () => ({ status: 'expired', attempts: declined() }),
+};
+
+export const STATES = Object.keys(OVERRIDES) as PageState[];
+
+/** Returns a payment in that state. It has an attempt in every state. */
 export function paymentIn(state: PageState, overrides: Partial<Payment> = {}): Payment {
-  const bank = sandboxDecision('approve', new Date());
-  const open = { attempts: [makeAttempt({ status: 'turned_back' })] };
-  const declined = [makeAttempt({ status: 'declined', failure_code: 'suspected_fraud' })];
-  const states: Record<PageState, Partial<Payment>> = {
-    open,
-    over: { created_at: ago(31 * MINUTE_MS), ...open },
-    at_bank: atBank({}),
-    waiting: atBank({ bank }),
-    leaving: atBank({ turned_back_at: new Date() }),
-    silent: atBank({ created_at: ago(BANK_TIMEOUT_MS + 1) }),
-    completed: { status: 'completed', attempts: [makeAttempt({ bank, status: 'approved' })] },
-    failed: { status: 'failed', attempts: declined },
-    canceled: { status: 'canceled', attempts: declined },
-    expired: { status: 'expired', attempts: declined },
-  };
-  return makePayment({ ...states[state], ...overrides });
+  return makePayment({ ...OVERRIDES[state](), ...overrides });
 }

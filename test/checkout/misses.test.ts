@@ -1,4 +1,4 @@
-/** Strangers who try out addresses: what they may cost, and that customers beside them are served. */
+/** The limits for clients that guess addresses. Customers beside them are still served. */
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../store/mint.ts';
@@ -19,13 +19,13 @@ async function open(options: BenchOptions = {}): Promise<Bench> {
 
 const BANK = '/bank/pay_01ARZ3NDEKTSV4RRFFQ69G5FAV/att_01ARZ3NDEKTSV4RRFFQ69G5FAV/forged';
 
-describe('an address that leads nowhere', () => {
+describe('an unknown address', () => {
   it.each([
     ['a made-up token', () => `/c/${mintToken()}`],
-    ['a text that is no token', () => '/c/nobody'],
+    ['a malformed token', () => '/c/nobody'],
     ['a made-up signature', () => BANK],
     ['an unknown path', () => '/admin'],
-  ])('with %s is refused with 429 after a burst', async (_, path) => {
+  ])('with %s gets 429 after a burst', async (_, path) => {
     await open({ limits: { anonymous: FEW } });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1) statuses.push((await bench.call(path())).status);
@@ -42,7 +42,7 @@ describe('an address that leads nowhere', () => {
     await bench.call(`/c/${known.checkout_token}`);
     for (let i = 0; i < 5; i += 1) await bench.call(`/c/${mintToken()}`);
     const atBank = await bench.put(paymentIn('at_bank'));
-    // One that was seen before, and one that comes for the first time.
+    // One of them was read before, and one was not.
     for (const payment of [known, await bench.put(makePayment())]) {
       expect((await bench.call(`/c/${payment.checkout_token}`)).status).toBe(200);
     }
@@ -50,7 +50,7 @@ describe('an address that leads nowhere', () => {
     expect((await bench.call(`/c/${mintToken()}`)).status).toBe(429);
   });
 
-  it('is not read from the database unless it has the form of a token', async () => {
+  it('is looked up only if it has the form of a token', async () => {
     await open();
     const { payments } = bench.mongo;
     payments.find = payments.findOne = () => {
@@ -65,7 +65,7 @@ describe('an address that leads nowhere', () => {
     expect((await bench.call(`/c/${long}`)).status).toBe(500);
   });
 
-  it('is read together with many others', async () => {
+  it('shares its query with many others', async () => {
     await open();
     const { payments } = bench.mongo;
     const find = payments.find.bind(payments);
@@ -106,7 +106,7 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-/** Sends bytes as they are, and returns what comes back until the server hangs up. */
+/** Sends raw bytes. Returns what the server sends until it closes the connection. */
 async function exchange(text: string): Promise<string> {
   const { port } = new URL(bench.origin);
   return new Promise((resolve) => {
@@ -117,18 +117,18 @@ async function exchange(text: string): Promise<string> {
   });
 }
 
-describe('what the API refuses too', () => {
+describe('a malformed request', () => {
   const CLOSE = 'Connection: close';
   it.each([
     ['two hosts', ['GET / HTTP/1.1', 'Host: a', 'Host: b', CLOSE], 400],
     ['no host', ['GET / HTTP/1.1', CLOSE], 400],
     ['a path that is too long', [`GET /c/${'a'.repeat(9_000)} HTTP/1.1`, 'Host: a', CLOSE], 414],
-  ])('%s: is answered with a page', async (_, lines, status) => {
+  ])('with %s gets a page', async (_, lines, status) => {
     await open();
-    const answer = await exchange(`${lines.join('\r\n')}\r\n\r\n`);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer).toContain('Content-Type: text/html');
-    expect(answer).toContain('<h1>');
+    const response = await exchange(`${lines.join('\r\n')}\r\n\r\n`);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(response).toContain('Content-Type: text/html');
+    expect(response).toContain('<h1>');
   });
 
   it.each([
@@ -139,14 +139,14 @@ describe('what the API refuses too', () => {
       ['POST /c/x/pay HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', 'zz'],
       400,
     ],
-  ])('%s: is answered with a short text', async (_, lines, status) => {
+  ])('with %s gets a short text', async (_, lines, status) => {
     await open();
-    const answer = await exchange(`${lines.join('\r\n')}\r\n\r\n`);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer).toContain('Content-Type: text/plain');
+    const response = await exchange(`${lines.join('\r\n')}\r\n\r\n`);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(response).toContain('Content-Type: text/plain');
   });
 
-  it('a form that comes too slowly is answered 408', async () => {
+  it('gets 408 if its form is sent too slowly', async () => {
     const options = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
     await open({ service: { options } });
     const payment = await bench.put(makePayment());

@@ -27,7 +27,7 @@ const bench = forFile(await openBench('pages'));
 
 describe('the checkout page after a decline', () => {
   it.each(SOFT_CODES)(
-    'says why (%s), how many tries are left, and offers the form',
+    'shows the reason (%s), the tries that are left, and the form',
     async (code) => {
       const payment = await bench.put(declined(code, 1));
       const { text } = await bench.call(path(payment));
@@ -37,14 +37,14 @@ describe('the checkout page after a decline', () => {
     },
   );
 
-  it('counts in the plural forms of the language', async () => {
+  it('uses the plural forms of the language', async () => {
     expect(await readTries(1, 'ru')).toContain('Осталась 1 попытка.');
     expect(await readTries(2, 'ru')).toContain('Осталось 2 попытки.');
     expect(await readTries(1, 'en')).toContain('You have 1 try left.');
     expect(await readTries(3, 'hy')).toContain('Մնացել է 3 փորձ։');
   });
 
-  it.each(HARD_CODES)('a payment that ended by %s reads a neutral sentence', async (code) => {
+  it.each(HARD_CODES)('does not mention fraud or theft after %s', async (code) => {
     const attempts = [makeAttempt({ status: 'declined', failure_code: code })];
     const payment = await bench.put(
       makePayment({ status: 'failed', failure_code: code, attempts }),
@@ -57,7 +57,7 @@ describe('the checkout page after a decline', () => {
   });
 });
 
-describe('finished pages a day after the end', () => {
+describe('the page of an ended payment, a day later', () => {
   const DAY_MS = 24 * 60 * 60 * 1000;
   const secrets = {
     order_id: 'ORDER-77',
@@ -72,14 +72,14 @@ describe('finished pages a day after the end', () => {
     canceled: ['Payment canceled', 'Платёж отменён', 'Վճարումը չեղարկված է'],
     expired: ['The time to pay is over', 'Время на оплату истекло', 'Վճարման ժամանակը սպառվել է'],
   };
-  /** A payment that came to that end so many milliseconds ago. */
+  /** Stores a payment that ended `agoMs` milliseconds ago. */
   const ended = async (ending: (typeof endings)[number], agoMs: number) => {
     const updatedAt = new Date(Date.now() - agoMs);
     const created = { created_at: new Date(updatedAt.getTime() - 1_000), updated_at: updatedAt };
     return bench.put(paymentIn(ending, { ...created, ...secrets }));
   };
 
-  it.each(endings)('tell no more than that it is %s', async (ending) => {
+  it.each(endings)('shows only that it is %s', async (ending) => {
     const payment = await ended(ending, DAY_MS);
     for (const [index, lang] of ['en', 'ru', 'hy'].entries()) {
       const { text } = await bench.call(path(payment, `?lang=${lang}`));
@@ -92,7 +92,7 @@ describe('finished pages a day after the end', () => {
     }
   });
 
-  it.each(endings)('and no earlier: %s', async (ending) => {
+  it.each(endings)('is still complete a minute earlier when %s', async (ending) => {
     const payment = await ended(ending, DAY_MS - 60_000);
     const { text } = await bench.call(path(payment));
     expect(text).toContain('ORDER-77');
@@ -100,7 +100,7 @@ describe('finished pages a day after the end', () => {
     expect(text).not.toContain('id="past"');
   });
 
-  it('tell no more when the workflow never came to expire the payment', async () => {
+  it('shows no details even if no workflow has expired the payment', async () => {
     const createdAt = new Date(Date.now() - 2 * DAY_MS);
     const payment = await bench.put(makePayment({ created_at: createdAt, ...secrets }));
     const { text } = await bench.call(path(payment));
@@ -109,8 +109,8 @@ describe('finished pages a day after the end', () => {
   });
 });
 
-describe('finished pages', () => {
-  it('lead back to the merchant with the placeholders filled, after a success by themselves', async () => {
+describe('the page of an ended payment', () => {
+  it('returns a paid customer to the merchant, with the placeholders filled', async () => {
     const payment = await bench.put(
       paymentIn('completed', { return_url: 'https://shop.example/back?p={PAYMENT_ID}&s={STATUS}' }),
     );
@@ -120,7 +120,7 @@ describe('finished pages', () => {
     expect(text).toContain(`<meta http-equiv="refresh" content="5;url=${address}"`);
   });
 
-  it('lead to cancel_url after a cancel, and to return_url when there is none', async () => {
+  it('links to cancel_url after a cancel, or to return_url if there is none', async () => {
     const cancelUrl = 'https://shop.example/cart?o={ORDER_ID}';
     const payment = await bench.put(paymentIn('canceled', { cancel_url: cancelUrl }));
     expect(href((await bench.call(path(payment))).text)).toBe(

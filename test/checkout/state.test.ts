@@ -106,18 +106,18 @@ describe('GET of each page', () => {
   it.each(cases)('when %s, %s shows its page or redirects', async (state, address) => {
     const payment = await put(state);
     const before = await bench.bytes(payment);
-    const answer = await bench.call(pathOf(payment, address));
+    const response = await bench.call(pathOf(payment, address));
     const head = await bench.call(pathOf(payment, address), { method: 'HEAD' });
     const view = SHOWN[state][address];
     if (view) {
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain(`data-view="${view}"`);
+      expect(response.status).toBe(200);
+      expect(response.text).toContain(`data-view="${view}"`);
     } else {
-      expect(answer.status).toBe(303);
-      expect(answer.location).toBe(pathOf(payment, targetOf(state, address)));
+      expect(response.status).toBe(303);
+      expect(response.location).toBe(pathOf(payment, targetOf(state, address)));
     }
-    expect(head.status).toBe(answer.status);
-    expect(head.location).toBe(answer.location);
+    expect(head.status).toBe(response.status);
+    expect(head.location).toBe(response.location);
     expect(head.text).toBe('');
     expect(await bench.bytes(payment)).toBe(before);
     expect(bench.temporal.asks).toEqual([]);
@@ -127,22 +127,22 @@ describe('GET of each page', () => {
   it.each(STATES)('when %s, every redirect leads to a page', async (state) => {
     const payment = await put(state);
     for (const address of ADDRESSES) {
-      let answer = await bench.call(pathOf(payment, address));
-      for (let hops = 0; answer.location !== null; hops += 1) {
+      let response = await bench.call(pathOf(payment, address));
+      for (let hops = 0; response.location !== null; hops += 1) {
         expect(hops).toBeLessThan(ADDRESSES.length);
-        answer = await bench.call(answer.location);
+        response = await bench.call(response.location);
       }
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
   });
 
   it.each(STATES)('when %s, the status names the view of the checkout', async (state) => {
     const payment = await put(state);
     const before = await bench.bytes(payment);
-    const answer = await bench.call(`/c/${payment.checkout_token}/status`);
+    const response = await bench.call(`/c/${payment.checkout_token}/status`);
     const view = SHOWN[state][targetOf(state, 'checkout')];
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(JSON.parse(answer.text)).toEqual({ status: payment.status, view });
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(JSON.parse(response.text)).toEqual({ status: payment.status, view });
     expect(await bench.bytes(payment)).toBe(before);
   });
 });

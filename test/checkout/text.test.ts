@@ -14,11 +14,11 @@ const placeholders = (text: string) =>
 const SCRIPTS = { en: /[a-z]/i, hy: /\p{Script=Armenian}/u, ru: /\p{Script=Cyrillic}/u };
 
 describe.each(LOCALES)('the catalogue in %s', (locale) => {
-  it('has every key, and no other', () => {
+  it('has exactly the keys of English', () => {
     expect(Object.keys(TEXTS[locale]).toSorted()).toEqual(keys.toSorted());
   });
 
-  it.each(keys)('%s is written in its own script with the same placeholders', (key) => {
+  it.each(keys)('%s has its own script and the placeholders of English', (key) => {
     const text = TEXTS[locale][key];
     expect(text.trim()).toBe(text);
     expect(text).toMatch(SCRIPTS[locale]);
@@ -33,7 +33,7 @@ describe.each(LOCALES)('the catalogue in %s', (locale) => {
     expect(text.length).toBeGreaterThan(1);
   });
 
-  it('knows every failure and every choice at the bank', () => {
+  it('has a text for every failure and every choice at the bank', () => {
     for (const code of [...SOFT_CODES, ...HARD_CODES]) {
       expect(keys).toContain(`failure.${code}`);
     }
@@ -41,7 +41,7 @@ describe.each(LOCALES)('the catalogue in %s', (locale) => {
   });
 });
 
-describe('times', () => {
+describe('timeInWords', () => {
   const MINUTE = 60_000;
 
   it.each([
@@ -52,13 +52,13 @@ describe('times', () => {
     ['ru', 5 * 60 * MINUTE, '5 часов'],
     ['hy', 29 * MINUTE, '29 րոպե'],
     ['en', 49 * 60 * MINUTE, '2 days'],
-  ] as const)('in %s, %d ms are %s', (locale, ms, words) => {
+  ] as const)('in %s writes %d ms as %s', (locale, ms, words) => {
     expect(timeInWords(ms, locale)).toBe(words);
   });
 });
 
-describe('the name of a locale', () => {
-  it.each(['de', '', 'EN', undefined, ['en'], 'constructor'])('is not %j', (name) => {
+describe('readLocale', () => {
+  it.each(['de', '', 'EN', undefined, ['en'], 'constructor'])('refuses %j', (name) => {
     expect(readLocale(name)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Coming back from the bank, and choices that reach the bank after the attempt has ended. */
+/** Turning back from the bank, and choices that reach it after the attempt has ended. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import { settlePayment } from '../../activities/settle.ts';
@@ -17,7 +17,7 @@ const atBank = async (overrides: Partial<Payment> = {}) =>
 const decide = async (payment: Payment, outcome: string, attemptId?: string) =>
   bench.post(bench.bankPath(payment, '', attemptId), { outcome });
 
-/** The workflow of the payment, without a server in between. */
+/** Settles the payment like its workflow, without a Temporal server. */
 async function settle({ _id }: Payment) {
   const { mongo } = bench;
   const links = { checkoutUrl: 'http://pay.example' };
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('turning back', () => {
-  it('leads to the card form, and the next visit has an address of its own', async () => {
+  it('leads back to the card form, and the next attempt has an address of its own', async () => {
     const payment = await atBank();
     expect((await decide(payment, 'turn_back')).location).toBe(checkout(payment));
     const back = await bench.read(payment);
@@ -54,7 +54,7 @@ describe('turning back', () => {
     expect(bench.temporal.wakes).toEqual([payment._id]);
   });
 
-  it('asks the workflow once, even if it is chosen twenty times at once', async () => {
+  it('asks the workflow once for twenty concurrent requests', async () => {
     const payment = await atBank();
     await Promise.all(Array.from({ length: 20 }, async () => decide(payment, 'turn_back')));
     expect(bench.temporal.asks.map(({ message }) => message)).toEqual([{ kind: 'look' }]);
@@ -64,13 +64,13 @@ describe('turning back', () => {
     const payment = await atBank();
     await decide(payment, 'never_answer');
     const before = await bench.bytes(payment);
-    const answer = await decide(payment, 'turn_back');
-    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    const response = await decide(payment, 'turn_back');
+    expect([response.status, response.location]).toEqual([303, checkout(payment)]);
     expect(await bench.bytes(payment)).toBe(before);
     expect(bench.temporal.asks).toEqual([]);
   });
 
-  it('ends a payment whose time is over', async () => {
+  it('expires a payment whose lifetime has ended', async () => {
     const payment = await atBank({ expires_at: new Date(Date.now() - 1) });
     await decide(payment, 'turn_back');
     expect((await bench.read(payment)).status).toBe('expired');
@@ -81,13 +81,13 @@ describe('turning back', () => {
     ['en', 'Leaving the bank'],
     ['ru', 'Вы уходите из банка'],
     ['hy', 'Դուք դուրս եք գալիս բանկից'],
-  ])('shows a page that moves on while Temporal is away (%s)', async (lang, heading) => {
+  ])('shows a page that reloads while Temporal is away (%s)', async (lang, heading) => {
     const payment = await atBank();
     bench.temporal.onAsk = async () => {
       throw new TemporalUnavailable('away');
     };
-    const answer = await decide(payment, 'turn_back');
-    expect([answer.status, answer.location]).toEqual([303, checkout(payment)]);
+    const response = await decide(payment, 'turn_back');
+    expect([response.status, response.location]).toEqual([303, checkout(payment)]);
     const { text } = await bench.call(`${checkout(payment)}?lang=${lang}`);
     expect(text).toContain('data-view="leaving"');
     expect(text).toContain(heading);
@@ -122,16 +122,16 @@ describe('a choice that comes too late', () => {
   ];
 
   it.each(ways)(
-    'is told plainly when %s (%s), and changes nothing',
+    'gets the reason when %s (%s), and changes nothing',
     async (_, view, how, status) => {
       const payment = await atBank({ status, attempts: [makeAttempt(how)] });
       const before = await bench.bytes(payment);
       for (const outcome of ['approve', 'card_declined', 'approve_3ds']) {
-        const answer = await decide(payment, outcome);
-        expect(answer.status).toBe(409);
-        expect(answer.text).toContain(`data-view="${view}"`);
-        expect(answer.text).toContain(`href="${checkout(payment)}" id="onward"`);
-        expect(answer.text).not.toContain('4242');
+        const response = await decide(payment, outcome);
+        expect(response.status).toBe(409);
+        expect(response.text).toContain(`data-view="${view}"`);
+        expect(response.text).toContain(`href="${checkout(payment)}" id="onward"`);
+        expect(response.text).not.toContain('4242');
       }
       expect((await decide(payment, 'turn_back')).location).toBe(checkout(payment));
       expect(await bench.bytes(payment)).toBe(before);
@@ -139,19 +139,19 @@ describe('a choice that comes too late', () => {
     },
   );
 
-  it('is told plainly on the page of an earlier attempt', async () => {
+  it('gets the reason on the page of an earlier attempt', async () => {
     const old = makeAttempt({ status: 'declined', failure_code: 'card_declined' });
     const payment = await atBank({ attempts: [old, makeAttempt({ number: 2 })] });
     const before = await bench.bytes(payment);
-    const answer = await decide(payment, 'approve', old.id);
-    expect(answer.status).toBe(409);
-    expect(answer.text).toContain('data-view="late_decided"');
+    const response = await decide(payment, 'approve', old.id);
+    expect(response.status).toBe(409);
+    expect(response.text).toContain('data-view="late_decided"');
     expect(await bench.bytes(payment)).toBe(before);
     const back = await decide(payment, 'turn_back', old.id);
     expect([back.status, back.location]).toEqual([303, bench.bankPath(payment)]);
   });
 
-  it('is told in the language of the payment', async () => {
+  it('gets the reason in the language of the payment', async () => {
     const texts = LOCALES.map(async (locale) => {
       const attempts = [makeAttempt({ status: 'turned_back' })];
       const payment = await atBank({ status: 'created', locale, attempts });
@@ -165,28 +165,28 @@ describe('a choice that comes too late', () => {
 });
 
 describe('two tabs at once', () => {
-  it('one of which approves: it is paid, or the customer is told that it came too late', async () => {
-    const told = { paid: 0, late: 0 };
+  it('either complete the payment or explain that the approval came too late', async () => {
+    const results = { paid: 0, late: 0 };
     for (let i = 0; i < ROUNDS; i += 1) {
       const payment = await atBank();
       const approval = async () => decide(payment, 'approve');
       const back = async () => decide(payment, 'turn_back');
       const [first, second] = i % 2 === 0 ? [approval, back] : [back, approval];
-      const answers = await Promise.all([first(), second()]);
-      const answer = answers[i % 2]!;
+      const responses = await Promise.all([first(), second()]);
+      const response = responses[i % 2]!;
       await settle(payment);
       const after = await bench.read(payment);
       const [{ status, bank }] = after.attempts as [Attempt];
-      const isPaid = answer.status === 303;
+      const isPaid = response.status === 303;
       expect([isPaid, after.status, status, bank?.says.answer]).toEqual(
         isPaid
           ? [true, 'completed', 'approved', 'approved']
           : [false, 'created', 'turned_back', undefined],
       );
-      if (!isPaid) expect(answer.text).toContain('data-view="late_turned_back"');
-      told[isPaid ? 'paid' : 'late'] += 1;
+      if (!isPaid) expect(response.text).toContain('data-view="late_turned_back"');
+      results[isPaid ? 'paid' : 'late'] += 1;
     }
-    expect(told.paid + told.late).toBe(ROUNDS);
-    expect(told.paid).toBeGreaterThan(0);
+    expect(results.paid + results.late).toBe(ROUNDS);
+    expect(results.paid).toBeGreaterThan(0);
   });
 });

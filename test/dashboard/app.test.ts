@@ -15,7 +15,7 @@ const TOO_LONG = `/${'a'.repeat(9_000)}`;
 describe('the dashboard', () => {
   it.each([
     ['shows its page', 'GET / HTTP/1.1\r\nHost: a', 200],
-    ['says that it is alive', 'GET /healthz HTTP/1.1\r\nHost: a', 200],
+    ['reports that it is alive', 'GET /healthz HTTP/1.1\r\nHost: a', 200],
     ['has no other page', 'GET /login HTTP/1.1\r\nHost: a', 404],
     ['refuses two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b', 400],
     ['refuses a path that is too long', `GET ${TOO_LONG} HTTP/1.1\r\nHost: a`, 414],
