@@ -79,7 +79,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export interface Reply {
+interface Reply {
   status: number;
   location: string | null;
   headers: Headers;
