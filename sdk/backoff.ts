@@ -1,9 +1,9 @@
-/** Whether and when a failed try is repeated. */
+/** Decides whether and when a failed try is repeated. */
 import { TollgateApiError, TollgateConnectionError } from './errors.ts';
 
-/** However often it has failed, no wait of our own is longer. */
+/** The longest wait of our own, after any number of retries. */
 const DELAY_MAX_MS = 8_000;
-/** Asked to wait for longer, we rather tell the caller, who can plan for it, than hold him up. */
+/** If the service asks for a longer wait, the caller gets the error at once and can plan for it. */
 const RETRY_AFTER_MAX_MS = 60_000;
 
 export interface Failure {
@@ -14,36 +14,20 @@ export interface Failure {
   readonly retryDelayMs: number;
 }
 
-/** Milliseconds to wait before trying again; undefined when another try would be of no use. */
+/** Returns the milliseconds to wait before the next try; undefined if a retry is of no use. */
 export function retryDelay({ error, retries, retryDelayMs }: Failure): number | undefined {
-  // Full jitter: clients that were cut off together do not come back together.
+  // Full jitter: clients that were cut off together do not retry together.
   const ownMs = Math.random() * Math.min(DELAY_MAX_MS, retryDelayMs * 2 ** retries);
   if (error instanceof TollgateConnectionError) return error.retryable ? ownMs : undefined;
   if (!(error instanceof TollgateApiError) || !error.retryable) return undefined;
-  const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
-  return askedMs > RETRY_AFTER_MAX_MS ? undefined : askedMs + ownMs;
+  const requiredMs = (error.retryAfterSeconds ?? 0) * 1_000;
+  return requiredMs > RETRY_AFTER_MAX_MS ? undefined : requiredMs + ownMs;
 }
 
-/** Seconds that a `Retry-After` header asks for, as a number or a date; null when it asks none. */
+/** Returns the seconds in a `Retry-After` header, which may be a number or a date; null without. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
   const dateMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - nowMs) / 1_000));
-}
-
-/** Keeps its promise after that many milliseconds; breaks it at once when the signal aborts. */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,4 +1,4 @@
-/** The client: one key, one address, and everything a merchant's server can ask. */
+/** The client of one merchant's API key. */
 import { Currencies } from './currencies.ts';
 import { WebhookEndpoints } from './endpoints.ts';
 import { Events } from './events.ts';
@@ -10,9 +10,9 @@ import { Sandbox } from './sandbox.ts';
 import { Transport } from './transport.ts';
 
 /**
- * A client for one API key. Its calls retry by themselves, safely, and throw TollgateApiError when
- * the service said no, TollgateConnectionError when there was no answer, TollgateUsageError when
- * the call makes no sense. One client serves a whole program.
+ * A client for one API key. Create one for the whole program. Its calls retry safely. They throw
+ * TollgateApiError for an error response, TollgateConnectionError without a usable response, and
+ * TollgateUsageError for a mistake in the call.
  */
 export class Tollgate {
   readonly payments: Payments;
@@ -23,13 +23,14 @@ export class Tollgate {
   /** Calls that exist in test mode only. */
   readonly test: Sandbox;
 
-  /** Throws TollgateUsageError when the options cannot work; makes no request. */
+  /** Throws TollgateUsageError if an option is not usable. Sends no request. */
   constructor(options: TollgateOptions) {
     const transport = new Transport(readOptions(options));
-    this.payments = new Payments(transport);
-    this.refunds = new Refunds(transport);
-    this.events = new Events(transport);
-    this.webhookEndpoints = new WebhookEndpoints(transport);
+    this.payments = new Payments(transport, '/v1/payments', 'payment');
+    this.refunds = new Refunds(transport, '/v1/refunds', 'refund');
+    this.events = new Events(transport, '/v1/events', 'event');
+    const endpoint = ['/v1/webhook-endpoints', 'webhook_endpoint'] as const;
+    this.webhookEndpoints = new WebhookEndpoints(transport, ...endpoint);
     this.currencies = new Currencies(transport);
     this.test = new Sandbox(transport);
   }

@@ -1,4 +1,4 @@
-/** Currencies that payments can be made in. */
+/** The currencies of payments. */
 import { List } from './list.ts';
 import type { Currency } from './objects.ts';
 import type { RequestOptions } from './options.ts';
@@ -11,7 +11,7 @@ export class Currencies {
     this.#transport = transport;
   }
 
-  /** All of them, in one page. */
+  /** Lists all currencies, in one page. */
   list(options: RequestOptions = {}): List<Currency> {
     return new List({ transport: this.#transport, path: '/v1/currencies', params: {}, options });
   }

@@ -1,4 +1,7 @@
-/** After the compiler: it leaves `.ts` in the imports of declarations; their readers need `.js`. */
+/**
+ * Runs after the compiler, which leaves `.ts` in the imports of declarations. Users of the package
+ * need `.js` there.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const dist = new URL('dist/', import.meta.url);

@@ -1,36 +1,26 @@
-/** Everything this package throws, besides the reason of a caller's own abort signal. */
+/** Every error that this package throws, except the reason of a caller's own abort signal. */
 import type { ErrorCode, ErrorType, FieldError } from './objects.ts';
 
-/** The base of all errors of this package. None of them ever holds the API key or a secret. */
+/** The base of all errors of this package. No error contains the API key or a secret. */
 export class TollgateError extends Error {
   override readonly name: string = 'TollgateError';
 }
 
-/** A mistake in the calling program, seen before any request was made: fix it, do not retry. */
+/** A mistake in the calling program, found before any request was sent. Do not retry. */
 export class TollgateUsageError extends TollgateError {
   override readonly name = 'TollgateUsageError';
 }
 
-/** `unknown`: the answer was not one of Tollgate's own, but perhaps that of a proxy before it. */
+/** `unknown`: the response did not come from Tollgate, but perhaps from a proxy in front of it. */
 export type TollgateErrorCode = ErrorCode | 'unknown';
 export type TollgateErrorType = ErrorType | 'unknown';
 
-export interface ApiErrorDetails {
-  readonly status: number;
-  readonly type: TollgateErrorType;
-  readonly code: TollgateErrorCode;
-  readonly message: string;
-  readonly param: string | null;
-  readonly errors: readonly FieldError[];
-  readonly requestId: string | null;
-  readonly docUrl: string | null;
-  readonly retryAfterSeconds: number | null;
-  readonly idempotencyKey: string | null;
-}
+export type ApiErrorDetails = Omit<TollgateApiError, 'name' | 'stack' | 'cause' | 'retryable'>;
 
 /**
- * The service answered, and not with success. Below 500 it said no, and nothing was done. From 500
- * on it is unknown whether it was done; retries are over by now: call again with `idempotencyKey`.
+ * An error response of the service. With a status below 500, the request had no effect. From 500
+ * on, its effect is unknown, and the client has used up its retries: call again with
+ * `idempotencyKey`.
  */
 export class TollgateApiError extends TollgateError {
   override readonly name = 'TollgateApiError';
@@ -39,19 +29,19 @@ export class TollgateApiError extends TollgateError {
   readonly type: TollgateErrorType;
   /** Stable: branch on this. A newer service may send codes that this version does not list. */
   readonly code: TollgateErrorCode;
-  /** The first parameter that is wrong, if it is about one. */
+  /** The first parameter that is wrong; null if no parameter is. */
   readonly param: string | null;
-  /** Everything that is wrong with the request, the first included. */
+  /** Everything that is wrong with the request, including the first fault. */
   readonly errors: readonly FieldError[];
-  /** Names this request in the service's log: quote it when asking for help. */
+  /** The request's id in the service's log. Quote it when you ask for help. */
   readonly requestId: string | null;
-  /** Where the code is explained. */
+  /** The page that explains the code. */
   readonly docUrl: string | null;
-  /** Seconds the service asked to wait before the next try, if it did. */
+  /** The seconds to wait before the next try, if the service named any. */
   readonly retryAfterSeconds: number | null;
-  /** Whether the same call may have another end later; retries of the client are over by now. */
+  /** True if the same call may succeed later. The client has used up its own retries. */
   readonly retryable: boolean;
-  /** The key that a POST was sent with, given or made; null for a GET. */
+  /** The key that a POST was sent with, given or generated; null for a GET. */
   readonly idempotencyKey: string | null;
 
   constructor(details: ApiErrorDetails) {
@@ -64,26 +54,25 @@ export class TollgateApiError extends TollgateError {
     this.requestId = details.requestId;
     this.docUrl = details.docUrl;
     this.retryAfterSeconds = details.retryAfterSeconds;
-    // These say "not now"; every other 4xx says "no", and would say it again.
+    // Every other 4xx would be returned again.
     this.retryable = details.status === 408 || details.status === 429 || details.status >= 500;
     this.idempotencyKey = details.idempotencyKey;
   }
 }
 
-/** `answer`: something came with a success status that no Tollgate would send. */
+/** `answer`: a response with a success status that Tollgate would never send. */
 export type ConnectionErrorReason = 'network' | 'timeout' | 'answer';
 
 /**
- * No usable answer, after all retries: whether the service did what was asked is unknown. Call
- * again with `idempotencyKey`, and it is done once whatever happened. `cause` is what the runtime
- * reported.
+ * No usable response after all retries, so the effect of the request is unknown. Call again with
+ * `idempotencyKey`: the request then has one effect. `cause` is the error of the runtime.
  */
 export class TollgateConnectionError extends TollgateError {
   override readonly name = 'TollgateConnectionError';
   readonly reason: ConnectionErrorReason;
-  /** Whether the same call may have another end later; an answer of another program repeats. */
+  /** True if the same call may succeed later; false if another program responded. */
   readonly retryable: boolean;
-  /** The key that a POST was sent with, given or made; null for a GET. */
+  /** The key that a POST was sent with, given or generated; null for a GET. */
   readonly idempotencyKey: string | null;
 
   constructor(
@@ -100,17 +89,22 @@ export class TollgateConnectionError extends TollgateError {
 /**
  * Why a webhook request was refused. `headers`: its signature headers are missing or malformed.
  * `timestamp`: it was signed too long ago, or too far ahead of this machine's clock. `signature`:
- * no signature fits. `body`: there is none, or it is signed, but is no event.
+ * no signature fits. `body`: there is no body, or the signed body is not an event. From
+ * `webhooks.receive` also `too_large`, and `incomplete`: the body stopped before its end.
  */
-export type WebhookRefusal = 'headers' | 'timestamp' | 'signature' | 'body';
+export type WebhookRefusal =
+  'headers' | 'timestamp' | 'signature' | 'body' | 'too_large' | 'incomplete';
 
-/** The webhook request is not to be trusted: answer it with a status of 400 or 401. */
+/** A webhook request that must not be trusted. Respond with `status`. */
 export class WebhookVerificationError extends TollgateError {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookRefusal;
+  /** The HTTP status to respond with: 413 if too large, 408 if incomplete, otherwise 400. */
+  readonly status: 400 | 408 | 413;
 
-  constructor(reason: WebhookRefusal, message: string) {
-    super(message);
+  constructor(reason: WebhookRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.reason = reason;
+    this.status = reason === 'too_large' ? 413 : reason === 'incomplete' ? 408 : 400;
   }
 }

@@ -1,15 +1,15 @@
-/** Looking up headers in whatever a web framework has them in. */
+/** Looks up headers in the forms that web frameworks have them in. */
 
 /** A `Headers` object, Node's `request.headers`, or a record with names in any case. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** All values of that header, whose name is given in lower case; none when it is absent. */
+/** Returns all values of the header. Its name is given in lower case. */
 export function headerValues(headers: WebhookHeaders, name: string): readonly string[] {
   if (typeof headers !== 'object' || headers === null) return [];
   if (isHeaders(headers)) {
-    // A Map, which plain JavaScript may well pass, has undefined where Headers have null.
+    // A Map, which plain JavaScript may pass, returns undefined where Headers return null.
     const value: unknown = headers.get(name);
     return typeof value === 'string' ? [value] : [];
   }

@@ -1,4 +1,5 @@
-/** Everything that the package offers. */
+/** Everything that the package exports. */
+export type { NodeRequest, WebhookRequest } from './body.ts';
 export { Tollgate } from './client.ts';
 export { Currencies } from './currencies.ts';
 export { WebhookEndpoints } from './endpoints.ts';
@@ -32,4 +33,4 @@ export type { RefundListParams } from './refunds.ts';
 export { Sandbox } from './sandbox.ts';
 export { VERSION } from './version.ts';
 export { webhooks } from './webhooks.ts';
-export type { TestDelivery, VerifyOptions } from './webhooks.ts';
+export type { ReceiveOptions, TestDelivery, VerifyOptions } from './webhooks.ts';

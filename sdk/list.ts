@@ -1,4 +1,4 @@
-/** Lists: one page for whoever awaits it, every object of every page for whoever iterates. */
+/** Lists: one page when awaited, every object of every page when iterated over. */
 import { TollgateConnectionError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 import { queryOf } from './query.ts';
@@ -9,33 +9,26 @@ export interface Page<T> {
   readonly object: 'list';
   /** Newest first. */
   readonly data: T[];
-  /** Whether there are more in the direction of reading. */
+  /** True if there are more objects in the direction of reading. */
   readonly has_more: boolean;
   /** The path of the list. */
   readonly url: string;
 }
 
 export interface ListParams {
-  /** Objects in a page, 1 to 100; 20. */
+  /** Objects in a page, 1 to 100. Default: 20. */
   limit?: number | undefined;
-  /** The id of an object: reads on with those created before it. */
+  /** The id of an object. The list continues with those created before it. */
   starting_after?: string | undefined;
-  /** The id of an object: reads those created after it. Not together with `starting_after`. */
+  /** The id of an object. The list has those created after it. Not with `starting_after`. */
   ending_before?: string | undefined;
   /** Bounds on the time of creation. */
-  created_at?:
-    | {
-        gt?: Moment | undefined;
-        gte?: Moment | undefined;
-        lt?: Moment | undefined;
-        lte?: Moment | undefined;
-      }
-    | undefined;
+  created_at?: { [bound in 'gt' | 'gte' | 'lt' | 'lte']?: Moment | undefined } | undefined;
 }
 
 type Cursor = Pick<ListParams, 'starting_after' | 'ending_before'>;
 
-export interface ListSource {
+interface ListSource {
   readonly transport: Transport;
   readonly path: string;
   readonly params: ListParams;
@@ -43,9 +36,9 @@ export interface ListSource {
 }
 
 /**
- * A list that has not been asked for yet. `await` it for one page; `for await` gives every object
- * from there on, page after page in the direction of reading: newest to oldest, but oldest to
- * newest with `ending_before`. Either throws what every call throws.
+ * A list whose first page is requested when it is used. `await` returns one page. `for await`
+ * yields every object of all pages: newest to oldest, or with `ending_before` oldest to newest.
+ * Both throw what every call throws.
  */
 export class List<T extends { id: string }> implements Promise<Page<T>>, AsyncIterable<T> {
   readonly [Symbol.toStringTag] = 'List';
@@ -74,20 +67,20 @@ export class List<T extends { id: string }> implements Promise<Page<T>>, AsyncIt
     return this.#readFirst().finally(onEnd);
   }
 
-  /** Every object once. A service that leads in circles is a TollgateConnectionError. */
+  /** Yields every object once. Throws TollgateConnectionError if a page has nothing new. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const isForward = (this.#source.params.ending_before ?? null) !== null;
     const seen = new Set<string>();
     let page = await this.#readFirst();
     for (;;) {
-      // oxlint-disable-next-line unicorn/no-array-reverse -- toReversed came with Node 20 only.
+      // oxlint-disable-next-line unicorn/no-array-reverse -- Node 18 has no toReversed.
       const found = isForward ? [...page.data].reverse() : page.data;
       const fresh = found.filter(({ id }) => !seen.has(id) && seen.add(id));
       yield* fresh;
       if (!page.has_more) return;
       const cursor = fresh.at(-1)?.id;
-      // With something new in every page, the walk ends at the latest with the objects there are.
-      if (cursor === undefined) throw standstill();
+      // With something new in every page, the loop ends.
+      if (cursor === undefined) throw unusable('The list does not end: a page has nothing new.');
       page = await this.#read(isForward ? { ending_before: cursor } : { starting_after: cursor });
     }
   }
@@ -103,8 +96,8 @@ export class List<T extends { id: string }> implements Promise<Page<T>>, AsyncIt
     const call = { method: 'GET', path, query, expects: 'list' } as const;
     const page = await transport.send<Page<T>>(call, options);
     const data: unknown = page.data;
-    if (!Array.isArray(data)) throw unusable('The answer is a list without data.');
-    if (!data.every(hasId)) throw unusable('The answer is a list of something without ids.');
+    if (!Array.isArray(data)) throw unusable('The response is a list without data.');
+    if (!data.every(hasId)) throw unusable('The response is a list of objects without ids.');
     return page;
   }
 }
@@ -115,8 +108,4 @@ function hasId(value: unknown): boolean {
 
 function unusable(message: string): TollgateConnectionError {
   return new TollgateConnectionError(message, { reason: 'answer', idempotencyKey: null });
-}
-
-function standstill(): TollgateConnectionError {
-  return unusable('The list does not go on: a page brings nothing that is new.');
 }

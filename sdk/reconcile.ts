@@ -1,36 +1,36 @@
-/** Going through open payments: what became of each of them, whatever was heard or missed. */
+/** Retrieves open payments, and sorts them by their status. */
 import { TollgateApiError, TollgateUsageError } from './errors.ts';
 import type { Payment, PaymentStatus } from './objects.ts';
 import type { RequestOptions } from './options.ts';
 
-/** Quick enough for hundreds of payments, and no burst for the service. */
+/** Fast enough for hundreds of payments, without a burst for the service. */
 const CONCURRENCY = 5;
-/** More at the same time run into the service's rate limit. */
+/** With more at a time, the calls would exceed the service's rate limit. */
 const CONCURRENCY_MAX = 100;
 const OPEN_STATUSES: readonly PaymentStatus[] = ['created', 'processing'];
 
-/** Ids of payments, from a list, a set, or a cursor of the merchant's own database. */
+/** Payment ids: a list, a set, or a cursor of the merchant's own database. */
 export type Ids = Iterable<string> | AsyncIterable<string>;
 
 export interface ReconcileOptions extends Omit<RequestOptions, 'idempotencyKey'> {
-  /** Payments retrieved at the same time, 1 to 100; 5. */
+  /** Payments to retrieve at the same time, 1 to 100. Default: 5. */
   concurrency?: number | undefined;
 }
 
 export interface Reconciled {
-  /** They have come to their end: `completed`, `failed`, `canceled` or `expired`. */
+  /** Payments in a final status: `completed`, `failed`, `canceled` or `expired`. */
   settled: Payment[];
-  /** They may still be paid: ask again later. */
+  /** Payments that may still be paid. Check them again later. */
   open: Payment[];
-  /** The service knows no such payments (of this merchant, in this mode). */
+  /** Ids that are unknown to the service, for this merchant and mode. */
   missing: string[];
-  /** They could not be asked about; ask again later. */
+  /** Payments that could not be retrieved. Check them again later. */
   failed: { id: string; error: unknown }[];
 }
 
 type Retrieve = (id: string, options: RequestOptions) => Promise<Payment>;
 
-/** Retrieves each id once, some at the same time; see Payments.reconcile. */
+/** Retrieves each id once, several at a time: see Payments.reconcile. */
 export async function reconcile(
   retrieve: Retrieve,
   ids: Ids,
@@ -41,13 +41,13 @@ export async function reconcile(
       `concurrency must be a whole number from 1 to ${CONCURRENCY_MAX}.`,
     );
   }
-  // A string can be iterated over as well: each of its letters would be asked about.
+  // A string is an iterable of its letters.
   if (typeof ids === 'string') throw new TollgateUsageError('Pass the ids as a list.');
   const { signal } = options;
   const result: Reconciled = { settled: [], open: [], missing: [], failed: [] };
   const next = distinct(ids);
   const work = async (): Promise<void> => {
-    // The workers share one generator, so each id is taken once.
+    // All workers share one generator, so each id is taken once.
     for (let taken = await next.next(); !taken.done; taken = await next.next()) {
       signal?.throwIfAborted();
       const id = taken.value;
@@ -57,7 +57,8 @@ export async function reconcile(
         (isOpen ? result.open : result.settled).push(payment);
       } catch (error) {
         signal?.throwIfAborted();
-        if (isMissing(error)) result.missing.push(id);
+        const isMissing = error instanceof TollgateApiError && error.code === 'resource_missing';
+        if (isMissing) result.missing.push(id);
         else result.failed.push({ id, error });
       }
     }
@@ -77,8 +78,4 @@ async function* distinct(ids: Ids): AsyncGenerator<string, void, undefined> {
     seen.add(id);
     yield id;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof TollgateApiError && error.code === 'resource_missing';
 }

@@ -1,4 +1,4 @@
-/** Test mode: deciding in place of the customer and the bank. */
+/** Test mode: decides in place of the customer and the bank. */
 import type { Payment, TestOutcome } from './objects.ts';
 import { pathOf } from './options.ts';
 import type { RequestOptions } from './options.ts';
@@ -12,9 +12,8 @@ export class Sandbox {
   }
 
   /**
-   * Opens an attempt at the payment and lets the sandbox bank decide so, or ends its lifetime with
-   * `expire`. Answers the payment once it is settled, and still `processing` for an outcome that
-   * comes later. Needs a test key.
+   * Pays the payment with this outcome at the sandbox bank; `expire` ends its lifetime. Returns the
+   * payment with its outcome, or still `processing` if the outcome comes later. Needs a test key.
    */
   async outcome(
     paymentId: string,

@@ -1,32 +1,31 @@
-/** The two signatures of a webhook request: Tollgate's own form and Standard Webhooks. */
+/** The two signatures of a webhook request, Tollgate's own and Standard Webhooks, and secrets. */
 import { createHmac } from 'node:crypto';
 import { TollgateUsageError } from './errors.ts';
 
 const SECRET_PREFIX = 'whsec_';
-/** One character alone is less than a byte: it would be decoded to an empty key. */
+/** At least two characters: a single one would be decoded to an empty key. */
 const BASE64 = /^[A-Za-z0-9+/]{2,}={0,2}$/;
 
 export interface Message {
-  /** The event's id, as the header `webhook-id` has it. */
+  /** The event's id, from the header `webhook-id`. */
   readonly id: string;
-  /** Unix seconds, exactly as sent. */
+  /** Unix seconds, exactly as in the header. */
   readonly timestamp: string;
-  /** The raw body. */
   readonly body: string | Uint8Array;
 }
 
-/** HMAC-SHA256 keyed with the secret's whole text, over `<timestamp>.<body>`. */
+/** Returns the HMAC-SHA256 of `<timestamp>.<body>`. The key is the secret's whole text. */
 export function ownDigest({ timestamp, body }: Omit<Message, 'id'>, secret: string): Buffer {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
 }
 
-/** HMAC-SHA256 keyed with the secret's decoded part, over `<id>.<timestamp>.<body>`. */
+/** Returns the HMAC-SHA256 of `<id>.<timestamp>.<body>`. The key is the decoded secret. */
 export function standardDigest({ id, timestamp, body }: Message, secret: string): Buffer {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** The headers of a request that carries this message, signed with each of the secrets. */
+/** Returns the headers of a request with this message, signed with each secret. */
 export function signatureHeaders(
   message: Message,
   secrets: readonly string[],
@@ -45,7 +44,7 @@ export function signatureHeaders(
   };
 }
 
-/** The secrets as a list. Throws TollgateUsageError, without showing them, if one cannot be one. */
+/** Returns the secrets as a list. Throws TollgateUsageError if one is malformed. */
 export function checkSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets: unknown = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0) {
@@ -62,32 +61,28 @@ export function checkSecrets(secret: string | readonly string[]): readonly strin
   return secrets as readonly string[];
 }
 
-/**
- * The secrets in the text of a setting: one, or several with commas between them. Spaces and ends
- * of lines around them are left out, as they come along when a secret is copied.
- */
+/** Returns the secrets of a setting: one, or several separated by commas, with or without spaces. */
 export function splitSecrets(setting: string | undefined): readonly string[] {
   const texts = (setting ?? '').split(',').map((text) => text.trim());
   return checkSecrets(texts.filter((text) => text !== ''));
 }
 
-/** What is wrong with it, in words that do not show it; undefined when it can be a secret. */
+/** Returns what is wrong with the secret, without showing it; undefined if nothing is. */
 function secretFault(secret: unknown): string | undefined {
-  if (typeof secret !== 'string') return 'is no text';
+  if (typeof secret !== 'string') return 'is not text';
   if (secret === '') return 'is empty';
-  if (secret.includes(',')) return 'has a comma in it: webhooks.readSecrets takes several apart';
+  if (secret.includes(',')) return 'has a comma in it: webhooks.readSecrets splits a list';
   if (/\s/.test(secret)) return 'has white space in it';
-  if (!secret.startsWith(SECRET_PREFIX)) return 'begins otherwise';
+  if (!secret.startsWith(SECRET_PREFIX)) return 'does not begin with whsec_';
   return BASE64.test(secret.slice(SECRET_PREFIX.length)) ? undefined : 'is not base64';
 }
 
-/** The body if it is one that can be signed: the bytes or the text as they came. */
+/** Returns the body if it is bytes or text. Throws TollgateUsageError for a parsed body. */
 export function readBody(body: string | Uint8Array): string | Uint8Array {
-  // Bytes that were made in another realm, as under test runners, are no instance of ours.
+  // Not instanceof: test runners may create the bytes in another realm.
   if (typeof body === 'string' || ArrayBuffer.isView(body)) return body;
   throw new TollgateUsageError(
-    'Pass the raw body, as a string, Buffer or Uint8Array, and not what was parsed from it: the ' +
-      'signature is over the exact bytes. In Express, that is ' +
-      'express.raw({ type: "application/json" }).',
+    'Pass the raw body as a string, Buffer or Uint8Array, not the parsed body: the signature covers ' +
+      'the exact bytes. In Express, use express.raw({ type: "application/json" }).',
   );
 }

@@ -1,34 +1,31 @@
-/** One call to the service: the same request, tried until there is an answer to hand on. */
+/** Sends one call to the service, and retries it. */
 import { randomUUID } from 'node:crypto';
-import { readAnswer } from './answer.ts';
-import type { Asked } from './answer.ts';
-import { pause, retryDelay } from './backoff.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { retryDelay } from './backoff.ts';
 import { TollgateConnectionError, TollgateError, TollgateUsageError } from './errors.ts';
 import { readIdempotencyKey, readLimits } from './options.ts';
 import type { RequestOptions, Settings } from './options.ts';
+import { readResponse } from './response.ts';
+import type { Expectation } from './response.ts';
 import { VERSION } from './version.ts';
 
-export interface Call {
+export interface Call extends Pick<Expectation, 'expects'> {
   readonly method: 'GET' | 'POST';
-  /** From `/v1` on; ids in it are encoded already. */
+  /** The path from `/v1` on, with encoded ids. */
   readonly path: string;
   readonly query?: URLSearchParams;
   readonly body?: object;
-  /** What `object` the answer must have. */
-  readonly expects: string;
 }
 
-/** What every try sends; the body became text once, so that all tries are the same request. */
-interface Prepared extends Asked {
+/** What every try sends. The body is serialized once, so all tries are the same request. */
+interface Prepared extends Expectation {
   readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly init: RequestInit;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Carries the calls of one client. Its settings, and the key among them, cannot be looked at. */
+/** Sends the calls of one client. Its settings are private, because they include the key. */
 export class Transport {
   readonly #settings: Settings;
 
@@ -36,8 +33,9 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** The object that the service answers, after as many tries as the options allow. */
+  /** Returns the object that the service responds with, after retries if needed. */
   async send<T>(call: Call, options: RequestOptions = {}): Promise<T> {
+    const { retryDelayMs } = this.#settings;
     const { maxRetries, timeoutMs } = readLimits(this.#settings, options);
     const { signal } = options;
     const prepared: Prepared = { ...this.#prepare(call, options), timeoutMs, signal };
@@ -45,11 +43,9 @@ export class Transport {
       try {
         return await this.#attempt<T>(prepared);
       } catch (error) {
-        if (retries >= maxRetries) throw error;
-        const { retryDelayMs } = this.#settings;
         const waitMs = retryDelay({ error, retries, retryDelayMs });
-        if (waitMs === undefined) throw error;
-        await pause(waitMs, signal);
+        if (retries >= maxRetries || waitMs === undefined) throw error;
+        await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
       }
     }
   }
@@ -57,23 +53,25 @@ export class Transport {
   #prepare({ method, path, query, body, expects }: Call, options: RequestOptions) {
     const { apiKey, baseUrl } = this.#settings;
     const search = query?.toString() ?? '';
-    const isPost = method === 'POST';
-    const idempotencyKey = isPost
-      ? readIdempotencyKey(options.idempotencyKey ?? randomUUID())
-      : null;
+    const idempotencyKey =
+      method === 'POST' ? readIdempotencyKey(options.idempotencyKey ?? randomUUID()) : null;
     const headers = {
       authorization: `Bearer ${apiKey}`,
       accept: 'application/json',
       'user-agent': `tollgate-sdk/${VERSION}`,
-      ...(isPost ? { 'content-type': 'application/json' } : {}),
-      ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(idempotencyKey === null
+        ? {}
+        : { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }),
     };
+    const text = body === undefined ? {} : { body: textOf(body) };
     const url = baseUrl + path + (search === '' ? '' : `?${search}`);
-    return { url, method, headers, body: textOf(body), expects, idempotencyKey };
+    // A redirect would take the key to another address.
+    const init: RequestInit = { method, headers, ...text, redirect: 'manual' };
+    return { url, init, expects, idempotencyKey };
   }
 
   async #attempt<T>(prepared: Prepared): Promise<T> {
-    const { url, method, headers, body, signal, timeoutMs, idempotencyKey } = prepared;
+    const { url, init, signal, timeoutMs, idempotencyKey } = prepared;
     signal?.throwIfAborted();
     const limit = new AbortController();
     const stop = (): void => limit.abort(signal?.reason);
@@ -84,23 +82,16 @@ export class Transport {
       limit.abort();
     }, timeoutMs);
     try {
-      const response = await this.#settings.fetch(url, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body }),
-        // The key belongs to this address and to no other that an answer may name.
-        redirect: 'manual',
-        signal: limit.signal,
-      });
-      return await readAnswer<T>(response, prepared);
-    } catch (error) {
+      const response = await this.#settings.fetch(url, { ...init, signal: limit.signal });
+      return await readResponse<T>(response, prepared);
+    } catch (cause) {
       signal?.throwIfAborted();
-      if (error instanceof TollgateError) throw error;
+      if (cause instanceof TollgateError) throw cause;
       if (isLate) {
-        const message = `No answer within ${timeoutMs} ms.`;
+        const message = `No response within ${timeoutMs} ms.`;
         throw new TollgateConnectionError(message, { reason: 'timeout', idempotencyKey });
       }
-      const details = { reason: 'network', idempotencyKey, cause: error } as const;
+      const details = { reason: 'network', idempotencyKey, cause } as const;
       throw new TollgateConnectionError('The service could not be reached.', details);
     } finally {
       clearTimeout(timer);
@@ -109,8 +100,7 @@ export class Transport {
   }
 }
 
-function textOf(body: object | undefined): string | undefined {
-  if (body === undefined) return undefined;
+function textOf(body: object): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {

@@ -1,102 +1,115 @@
-/** Webhook requests: whether one is genuine, and what it says. */
-import { faultOf, readClaims } from './claims.ts';
+/** Webhook requests: reads and verifies them, and signs them for tests. */
+import { readRequest } from './body.ts';
+import type { WebhookRequest } from './body.ts';
 import { TollgateUsageError, WebhookVerificationError } from './errors.ts';
 import type { WebhookHeaders } from './headers.ts';
 import type { Event } from './objects.ts';
+import { checkTimeout } from './options.ts';
 import { checkSecrets, readBody, signatureHeaders, splitSecrets } from './signatures.ts';
+import { requireGenuine } from './verification.ts';
 
-/** Longer than any honest delay, and too short to be of much use to a replay. */
+/** Longer than any real delay, and short enough to limit replayed requests. */
 const TOLERANCE_SECONDS = 300;
+/** Tollgate waits 15 seconds for the response, and sends its bodies at once. */
+const BODY_TIMEOUT_MS = 10_000;
 
 export interface VerifyOptions {
-  /** How far the signature's time may be from now, before or after, in seconds; 300. */
+  /** The largest difference between the signature's time and now, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
 }
 
+export interface ReceiveOptions extends VerifyOptions {
+  /** The longest time that the body may take to arrive, in milliseconds. Default: 10,000. */
+  timeoutMs?: number | undefined;
+}
+
 export interface TestDelivery {
-  /** The text or bytes that will be sent. */
+  /** The text or bytes to send. */
   body: string | Uint8Array;
-  /** `whsec_...`, or several as while one is being replaced. */
+  /** `whsec_...`, or several, as while a secret is being replaced. */
   secret: string | readonly string[];
-  /** Of the event; `evt_test`. */
+  /** The event's id. Default: `evt_test`. */
   id?: string | undefined;
-  /** Unix seconds; now. */
+  /** Unix seconds. Default: now. */
   timestamp?: number | undefined;
 }
 
 export const webhooks = {
   /**
-   * The event that a webhook request brings, once it is seen to be genuine. Takes the raw body, the
-   * request's headers, and the endpoint's secret (several while one is being replaced; one that
-   * fits is enough).
+   * Reads the body of a webhook request, verifies its signature, and returns its event. Takes a
+   * `Request` (Next.js, Hono, Bun, Deno, Cloudflare, SvelteKit, Remix) or the request of Node's
+   * HTTP server (`request` in Express, `ctx.req` in Koa, `request.raw` in Fastify). Nothing may
+   * have read the body before. The secret is a setting for `readSecrets`, or an array of secrets.
    *
-   * A request carries two signatures, `Service-Signature` and that of Standard Webhooks. Neither
-   * can be made without the secret, so one that holds is proof. Throws WebhookVerificationError
-   * when none does, also when a request came without a body, and TollgateUsageError when the call
-   * is wrong, as with a body that was parsed.
+   * Throws WebhookVerificationError if the request is not genuine, larger than 1 MiB or incomplete:
+   * respond with the error's `status`. Throws TollgateUsageError if the secret is not usable, or
+   * something has read the body: respond with 500, and Tollgate sends the event again.
+   */
+  async receive(
+    request: WebhookRequest,
+    secret: string | readonly string[] | undefined,
+    { timeoutMs = BODY_TIMEOUT_MS, ...options }: ReceiveOptions = {},
+  ): Promise<Event> {
+    const secrets = typeof secret === 'object' ? checkSecrets(secret) : splitSecrets(secret);
+    const body = await readRequest(request, checkTimeout(timeoutMs));
+    return webhooks.verify(body, request.headers, secrets, options);
+  },
+
+  /**
+   * Verifies a webhook request whose body has been read, and returns its event. Takes the raw body,
+   * the headers and the endpoint's secret. With several secrets, one that fits is enough.
+   *
+   * A request has two signatures, `Service-Signature` and that of Standard Webhooks. One genuine
+   * signature is proof, because neither can be made without the secret. Throws
+   * WebhookVerificationError if none is genuine or there is no body, and TollgateUsageError if the
+   * call is wrong, for example with a parsed body.
    */
   verify(
     rawBody: string | Uint8Array,
     headers: WebhookHeaders,
     secret: string | readonly string[],
-    options: VerifyOptions = {},
+    { toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions = {},
   ): Event {
-    const toleranceSeconds = options.toleranceSeconds ?? TOLERANCE_SECONDS;
-    // An endless one would take every old request for a new one.
+    // With an infinite tolerance, every old request would be accepted again.
     if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
       throw new TollgateUsageError('toleranceSeconds must be a positive number.');
     }
-    const measure = { secrets: checkSecrets(secret), toleranceSeconds, now: unixNow() };
-    if (isAbsent(rawBody)) throw bodiless();
+    const secrets = checkSecrets(secret);
+    requirePresent(rawBody);
     const body = readBody(rawBody);
-    const faults = readClaims(headers, body).map((claim) => faultOf(claim, measure));
-    // A claim without a fault is proof; where there is no claim at all there is none either.
-    if (!faults.includes(undefined)) throw faults[0] ?? unsigned();
+    requireGenuine(headers, body, { secrets, toleranceSeconds });
     return readEvent(body);
   },
 
   /**
-   * The secrets in the text of a setting: one, or several with commas between them. Call it when
-   * your program starts, as it throws TollgateUsageError, and says what is wrong, for what `verify`
-   * would refuse with every request.
+   * Returns the secrets of a setting: one, or several separated by commas. Call it when your
+   * program starts: it throws TollgateUsageError for a setting that would refuse every request.
    */
   readSecrets(setting: string | undefined): readonly string[] {
     return splitSecrets(setting);
   },
 
-  /**
-   * The headers of a webhook request as the service signs it: for tests of your own receiver, so
-   * that they need no service.
-   */
-  signTest({ body, secret, id = 'evt_test', timestamp = unixNow() }: TestDelivery) {
-    const message = { id, timestamp: String(timestamp), body: readBody(body) };
+  /** Returns the headers of a signed webhook request, for tests of your own receiver. */
+  signTest({ body, secret, id = 'evt_test', timestamp }: TestDelivery): Record<string, string> {
+    const seconds = timestamp ?? Math.floor(Date.now() / 1_000);
+    const message = { id, timestamp: String(seconds), body: readBody(body) };
     return signatureHeaders(message, checkSecrets(secret));
   },
 };
 
-function unsigned(): WebhookVerificationError {
-  return new WebhookVerificationError('headers', 'The request has no signature headers.');
-}
-
 /**
- * What a framework has for a request without a body: nothing, or with Express 4 an empty object.
- * Anyone can send such a request, so it is no mistake of the calling program.
+ * Throws WebhookVerificationError for what frameworks have in place of a missing body: nothing, or
+ * in Express 4 an empty object. Anyone can send such a request, so it is not a usage error.
  */
-function isAbsent(body: unknown): boolean {
-  if (body === undefined || body === null) return true;
+function requirePresent(body: unknown): void {
   const isRecord = Object.prototype.toString.call(body) === '[object Object]';
-  return isRecord && Object.keys(body).length === 0;
-}
-
-function bodiless(): WebhookVerificationError {
-  const message =
-    'There is no body: the request came without one, or nothing has read it, as ' +
-    'express.raw({ type: "application/json" }) does it in Express.';
-  return new WebhookVerificationError('body', message);
-}
-
-function unixNow(): number {
-  return Math.floor(Date.now() / 1_000);
+  const isEmptyRecord = isRecord && Object.keys(body as object).length === 0;
+  if (body !== undefined && body !== null && !isEmptyRecord) return;
+  throw new WebhookVerificationError(
+    'body',
+    'There is no body. The request had none, or nothing has read it, as ' +
+      'express.raw({ type: "application/json" }) does in Express.',
+  );
 }
 
 function readEvent(body: string | Uint8Array): Event {
@@ -105,7 +118,7 @@ function readEvent(body: string | Uint8Array): Event {
     const event = JSON.parse(text) as Partial<Event> | null;
     if (typeof event?.id === 'string' && typeof event.type === 'string') return event as Event;
   } catch {
-    // The same as any other text that is not an event.
+    // Not JSON, and so not an event.
   }
-  throw new WebhookVerificationError('body', 'The request is signed, but its body is no event.');
+  throw new WebhookVerificationError('body', 'The body is signed, but it is not an event.');
 }

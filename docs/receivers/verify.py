@@ -11,119 +11,93 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 API_URL = os.environ["TOLLGATE_API_URL"].strip()
 API_KEY = os.environ["TOLLGATE_API_KEY"].strip()
+# While a secret is being replaced, the setting has two, separated by a comma.
+SECRETS = [text.strip() for text in os.environ.get("TOLLGATE_WEBHOOK_SECRET", "").split(",")]
+if not all(re.fullmatch(r"whsec_[A-Za-z0-9+/]{2,}={0,2}", secret) for secret in SECRETS):
+    raise SystemExit("TOLLGATE_WEBHOOK_SECRET is missing, or is not whsec_ and base64")
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 
-# Use your database here, with a unique key on the event's id: a set is empty after a restart.
+# Use your database instead, with a unique index on the event's id.
 handled = set()
 
 
-def read_secrets(setting: str) -> list:
-    """All that are configured. Raises when one cannot be right: an empty key, say, is known to all."""
-    # Several with commas between them are all accepted: that is how you change one.
-    secrets = [text.strip() for text in setting.split(",") if text.strip()]
-    if not secrets:
-        raise ValueError("TOLLGATE_WEBHOOK_SECRET is missing")
-    for number, secret in enumerate(secrets, start=1):
-        if not re.fullmatch(r"whsec_[A-Za-z0-9+/]{2,}={0,2}", secret):
-            which = f"secret {number} of {len(secrets)}"
-            raise ValueError(f"TOLLGATE_WEBHOOK_SECRET: {which} is not whsec_ and base64")
-    return secrets
-
-
-# Read at the start, so that a wrong one ends this program here, and not each request.
-SECRETS = read_secrets(os.environ.get("TOLLGATE_WEBHOOK_SECRET", ""))
-
-
-def is_genuine(body: bytes, timestamp: str, signatures: str, now: float) -> bool:
-    """Whether Tollgate signed these bytes, at most 5 minutes from now either way."""
+def is_genuine(body: bytes, timestamp: str, signatures: str) -> bool:
+    """Returns True if Tollgate signed these bytes at most 5 minutes from now."""
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         return False
-    if abs(now - int(timestamp)) > TOLERANCE_SECONDS:
+    if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
-    given = [part.strip().encode() for part in signatures.split(",")]
     message = timestamp.encode() + b"." + body
-    genuine = False
-    for secret in SECRETS:
-        mac = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
-        for one in given:
-            # compare_digest takes as long for a near miss as for a far one.
-            genuine |= hmac.compare_digest(one, b"v1=" + mac.encode())
-    return genuine
+    macs = [hmac.new(secret.encode(), message, hashlib.sha256).hexdigest() for secret in SECRETS]
+    given = [part.strip().encode() for part in signatures.split(",")]
+    return any(hmac.compare_digest(one, f"v1={mac}".encode()) for one in given for mac in macs)
 
 
 def handle(event: dict) -> None:
-    """What your shop does with an event. When it raises, Tollgate sends the event again."""
+    """Acts on an event. If it raises, Tollgate sends the event again."""
     if event["type"] != "payment.completed":
         return
     payment = event["data"]["object"]
-    # Somebody tries this receiver out, with a payment that does not exist. Only in test mode.
+    # `tollgate endpoint example` sends an example, whose payment does not exist.
     if not event["livemode"] and "tollgate_example" in payment["metadata"]:
         return
-    # The event is a reason to ask. This answer is the proof.
+    # Only the payment itself is proof. Compare its amount and currency with your order.
     payment = retrieve_payment(payment["id"])
     if payment["status"] != "completed":
         raise RuntimeError(f"{payment['id']} is {payment['status']}")
-    # Compare amount and currency with your order, then mark it paid, once. Slow work (letters,
-    # parcels) belongs into a queue: Tollgate waits 15 seconds for the answer.
+    # Mark the order paid, once. Queue slow work: Tollgate waits 15 seconds for the response.
     print(f"paid: {payment['order_id']}", flush=True)
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would take the key to another address; without one it is an error."""
+    """Raises an error on a redirect, which would send the key to another address."""
 
-    def redirect_request(self, req, fp, code, msg, headers, newurl):
+    def redirect_request(self, *_):
         return None
 
 
-API = urllib.request.build_opener(NoRedirect)
-
-
 def retrieve_payment(payment_id: str) -> dict:
-    request = urllib.request.Request(
-        f"{API_URL}/v1/payments/{payment_id}",
-        headers={"Authorization": f"Bearer {API_KEY}"},
-    )
-    with API.open(request, timeout=10) as response:
+    url = f"{API_URL}/v1/payments/{payment_id}"
+    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {API_KEY}"})
+    with urllib.request.build_opener(NoRedirect).open(request, timeout=10) as response:
         return json.load(response)
 
 
 class Receiver(BaseHTTPRequestHandler):
-    # Seconds for a sender that stops in the middle; without, it would hold a thread for ever.
-    timeout = 30
+    # Seconds without a byte, after which the connection is closed.
+    timeout = 10
 
     def do_GET(self) -> None:
-        self.answer(405)
+        self.send_error(405)
 
     def do_POST(self) -> None:
+        self.send_response(self.receive())
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def receive(self) -> int:
+        """Returns the status to respond with."""
         length = self.headers.get("Content-Length", "")
-        if self.path != "/webhooks" or not re.fullmatch(r"[0-9]{1,7}", length):
-            return self.answer(400)
+        if self.path != "/webhooks" or not re.fullmatch(r"[0-9]{1,9}", length):
+            return 400
         if int(length) > MAX_BODY_BYTES:
-            return self.answer(413)
+            return 413
         body = self.rfile.read(int(length))
         timestamp = self.headers.get("Service-Timestamp", "")
-        signatures = self.headers.get("Service-Signature", "")
-        if not is_genuine(body, timestamp, signatures, time.time()):
-            return self.answer(401)
-        event = {}
+        if not is_genuine(body, timestamp, self.headers.get("Service-Signature", "")):
+            return 400
         try:
             event = json.loads(body)
             if event["id"] not in handled:
                 handle(event)
-            # Only now: an event whose work failed has to come again.
+            # Only now: an event whose work failed must come again.
             handled.add(event["id"])
-            return self.answer(200)
+            return 200
         except Exception as error:
-            self.log_error("%s: %r", event.get("id"), error)
-            return self.answer(500)
-
-    def answer(self, status: int) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
+            self.log_error("%r", error)
+            return 500
 
 
 if __name__ == "__main__":
-    port = int(os.environ.get("PORT", "9000"))
-    ThreadingHTTPServer(("", port), Receiver).serve_forever()
+    ThreadingHTTPServer(("", int(os.environ.get("PORT", "9000"))), Receiver).serve_forever()

@@ -108,17 +108,17 @@ describe.each(runnable)('%s', (file) => {
     const delivery = deliveryOf(await paid('order-tampered'));
     const tampered = delivery.body.replace('"amount":12500', '"amount":12501');
     expect(tampered).not.toBe(delivery.body);
-    expect(await send(receiver, delivery, { tampered })).toBe(401);
-    expect(await send(receiver, delivery, { tampered: `${delivery.body}\n` })).toBe(401);
-    expect(await send(receiver, delivery, { tampered: '' })).toBe(401);
+    expect(await send(receiver, delivery, { tampered })).toBe(400);
+    expect(await send(receiver, delivery, { tampered: `${delivery.body}\n` })).toBe(400);
+    expect(await send(receiver, delivery, { tampered: '' })).toBe(400);
   });
 
   it("refuses a stranger's signature, and none at all", async () => {
     const delivery = deliveryOf(await paid('order-stranger'));
-    expect(await send(receiver, delivery, { secrets: [STRANGERS_SECRET] })).toBe(401);
-    expect(await post(receiver, delivery.body, {})).toBe(401);
+    expect(await send(receiver, delivery, { secrets: [STRANGERS_SECRET] })).toBe(400);
+    expect(await post(receiver, delivery.body, {})).toBe(400);
     const headers = { 'Service-Timestamp': 'now', 'Service-Signature': 'v1=,v1,' };
-    expect(await post(receiver, delivery.body, headers)).toBe(401);
+    expect(await post(receiver, delivery.body, headers)).toBe(400);
     expect(countOf(receiver, 'order-stranger')).toBe(0);
   });
 
@@ -127,7 +127,7 @@ describe.each(runnable)('%s', (file) => {
     ['new', 1],
   ])('refuses a signature that is too %s, and takes one within the tolerance', async (_, sign) => {
     const delivery = deliveryOf(await paid(`order-clock${sign}`));
-    expect(await send(receiver, delivery, { shiftSeconds: sign * TOO_FAR_SECONDS })).toBe(401);
+    expect(await send(receiver, delivery, { shiftSeconds: sign * TOO_FAR_SECONDS })).toBe(400);
     expect(await send(receiver, delivery, { shiftSeconds: sign * NEAR_SECONDS })).toBe(200);
   });
 

@@ -99,7 +99,7 @@ describe('webhooks.readSecrets', () => {
     ['', /is missing/],
     [' ,\n', /is missing/],
     [`${SECRET} ${OTHER}`, /this one has white space in it/],
-    [`${SECRET},sk_test_abc`, /number 2 of 2 begins otherwise/],
+    [`${SECRET},sk_test_abc`, /number 2 of 2 does not begin with whsec_/],
     ['whsec_a-b', /this one is not base64/],
     ['whsec_A', /this one is not base64/],
   ])('says what is wrong with %j, without showing it', (setting, sentence) => {
@@ -115,7 +115,7 @@ describe('a wrong call of webhooks.verify', () => {
     expect(() => webhooks.verify(BODY, sign(), `${SECRET},${OTHER}`)).toThrow(
       new TollgateUsageError(
         'A webhook secret must be whsec_ and base64, as the service shows it; this one has a ' +
-          'comma in it: webhooks.readSecrets takes several apart.',
+          'comma in it: webhooks.readSecrets splits a list.',
       ),
     );
   });

@@ -51,14 +51,16 @@ const SCRIPT = `
   const refused = await tollgate.payments.create({ ...params, currency: 'ZZZ' }).catch((e) => e);
   const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
   const body = JSON.stringify({ id: 'evt_1', type: 'payment.completed', data: { object: { id: made[0] } } });
-  const event = webhooks.verify(body, webhooks.signTest({ body, secret }), secret);
+  const headers = webhooks.signTest({ body, secret });
+  const request = new Request('http://shop.example/', { method: 'POST', body, headers });
+  const event = await webhooks.receive(request, secret);
   const isApiError = refused instanceof TollgateApiError;
   console.log(JSON.stringify({ made, walked, code: refused.code, isApiError, event }));
 `;
 
 const TYPED = `
   import { Tollgate, TollgateApiError, webhooks } from 'tollgate-sdk';
-  import type { Payment, Refund } from 'tollgate-sdk';
+  import type { Event, Payment, Refund } from 'tollgate-sdk';
 
   declare const apiKey: string | undefined;
   const tollgate = new Tollgate({ apiKey, baseUrl: 'https://api.pay.example', fetch });
@@ -75,7 +77,9 @@ const TYPED = `
     return data;
   }
 
-  export function hear(body: Uint8Array, headers: Headers | Record<string, string[]>): string {
+  export const received: Promise<Event> = webhooks.receive(new Request('http://a/'), apiKey);
+
+  export function read(body: Uint8Array, headers: Headers | Record<string, string[]>): string {
     const event = webhooks.verify(body, headers, ['whsec_a', 'whsec_b'], { toleranceSeconds: 60 });
     switch (event.type) {
       case 'payment.completed':

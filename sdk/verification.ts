@@ -1,31 +1,42 @@
-/** The signatures that a request claims to have, read from its headers and held to the secrets. */
+/** Reads the signatures of a webhook request, and checks them with the secrets. */
 import { timingSafeEqual } from 'node:crypto';
 import { WebhookVerificationError } from './errors.ts';
 import { headerValues } from './headers.ts';
 import type { WebhookHeaders } from './headers.ts';
 import { ownDigest, standardDigest } from './signatures.ts';
 
-/** Decimal digits alone: no sign, fraction, exponent or hexadecimal. */
+/** Decimal digits only: no sign, fraction, exponent or hexadecimal. */
 const TIMESTAMP = /^\d{1,12}$/;
 const HEX_DIGEST = /^v1=([0-9a-f]{64})$/;
 const BASE64_DIGEST = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=),?$/;
 
-/** One form of signature as it came. */
-export interface Claim {
-  /** As sent; undefined when it is missing, repeated or not whole seconds. */
+/** The signatures of one form, as the request has them. */
+interface Signed {
+  /** Undefined if the timestamp is missing, repeated or malformed. */
   readonly timestamp: string | undefined;
-  /** One for each secret that was live; those of a version we do not know are left out. */
+  /** One for each secret that was valid. Signatures of other versions are left out. */
   readonly digests: readonly Buffer[];
-  /** What a digest has to be with that secret. */
   readonly expected: (timestamp: string, secret: string) => Buffer;
 }
 
-/** Each form of which there is a signature header: none, one or both. */
-export function readClaims(headers: WebhookHeaders, body: string | Uint8Array): Claim[] {
-  return [ownClaim(headers, body), standardClaim(headers, body)].filter((claim) => claim !== null);
+interface Terms {
+  readonly secrets: readonly string[];
+  readonly toleranceSeconds: number;
 }
 
-function ownClaim(headers: WebhookHeaders, body: string | Uint8Array): Claim | null {
+/** Throws WebhookVerificationError unless the signatures of at least one form are genuine. */
+export function requireGenuine(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  terms: Terms,
+): void {
+  const forms = [readOwn(headers, body), readStandard(headers, body)];
+  const faults = forms.filter((form) => form !== null).map((form) => faultOf(form, terms));
+  if (faults.includes(undefined)) return;
+  throw faults[0] ?? new WebhookVerificationError('headers', 'There are no signature headers.');
+}
+
+function readOwn(headers: WebhookHeaders, body: string | Uint8Array): Signed | null {
   const signatures = headerValues(headers, 'service-signature');
   if (signatures.length === 0) return null;
   const texts = signatures.flatMap((text) => text.split(',')).map((text) => text.trim());
@@ -36,24 +47,22 @@ function ownClaim(headers: WebhookHeaders, body: string | Uint8Array): Claim | n
   };
 }
 
-function standardClaim(headers: WebhookHeaders, body: string | Uint8Array): Claim | null {
+function readStandard(headers: WebhookHeaders, body: string | Uint8Array): Signed | null {
   const signatures = headerValues(headers, 'webhook-signature');
   if (signatures.length === 0) return null;
-  const ids = headerValues(headers, 'webhook-id');
-  const id = ids[0] ?? '';
+  const [id, ...more] = headerValues(headers, 'webhook-id');
+  const isIdClear = id !== undefined && more.length === 0;
   const texts = signatures.flatMap((text) => text.split(/\s+/));
   return {
-    // Without one id there is nothing that could have been signed.
-    timestamp: ids.length === 1 ? readTimestamp(headers, 'webhook-timestamp') : undefined,
+    timestamp: isIdClear ? readTimestamp(headers, 'webhook-timestamp') : undefined,
     digests: digestsOf(texts, BASE64_DIGEST, 'base64'),
-    expected: (timestamp, secret) => standardDigest({ id, timestamp, body }, secret),
+    expected: (timestamp, secret) => standardDigest({ id: id ?? '', timestamp, body }, secret),
   };
 }
 
 function readTimestamp(headers: WebhookHeaders, name: string): string | undefined {
-  const values = headerValues(headers, name);
-  const text = values[0] ?? '';
-  return values.length === 1 && TIMESTAMP.test(text) ? text : undefined;
+  const [text = '', ...more] = headerValues(headers, name);
+  return more.length === 0 && TIMESTAMP.test(text) ? text : undefined;
 }
 
 function digestsOf(texts: readonly string[], form: RegExp, encoding: 'hex' | 'base64'): Buffer[] {
@@ -63,29 +72,22 @@ function digestsOf(texts: readonly string[], form: RegExp, encoding: 'hex' | 'ba
     .map((digest) => Buffer.from(digest, encoding));
 }
 
-export interface Measure {
-  readonly secrets: readonly string[];
-  readonly toleranceSeconds: number;
-  /** Unix seconds. */
-  readonly now: number;
-}
-
-/** Why the claim does not hold; undefined when it does. */
-export function faultOf(
-  { timestamp, digests, expected }: Claim,
-  { secrets, toleranceSeconds, now }: Measure,
+/** Returns what is wrong with the signatures of one form; undefined if one is genuine. */
+function faultOf(
+  { timestamp, digests, expected }: Signed,
+  { secrets, toleranceSeconds }: Terms,
 ): WebhookVerificationError | undefined {
   if (timestamp === undefined) {
     const message = 'The id or timestamp of the signature is missing or malformed.';
     return new WebhookVerificationError('headers', message);
   }
-  if (Math.abs(now - Number(timestamp)) > toleranceSeconds) {
+  if (Math.abs(Math.floor(Date.now() / 1_000) - Number(timestamp)) > toleranceSeconds) {
     const message = `It was signed more than ${toleranceSeconds} s from now; check the clock.`;
     return new WebhookVerificationError('timestamp', message);
   }
   const wanted = secrets.map((secret) => expected(timestamp, secret));
-  // Both are SHA-256 digests, so their lengths are equal; the time taken tells nothing of them.
+  // Digests have equal lengths, and comparing them takes the same time whatever they are.
   if (digests.some((digest) => wanted.some((each) => timingSafeEqual(digest, each)))) return;
-  const message = 'No signature fits: is it the right secret, and the body as it came?';
+  const message = 'No signature fits. Check the secret, and pass the body exactly as it arrived.';
   return new WebhookVerificationError('signature', message);
 }
