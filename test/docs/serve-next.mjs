@@ -11,8 +11,7 @@ async function respond(incoming) {
   return POST(new Request(`http://localhost${url}`, init));
 }
 
-const server = createServer(async (incoming, outgoing) => {
-  const response = await respond(incoming);
-  outgoing.writeHead(response.status).end(await response.text());
+const server = createServer((incoming, outgoing) => {
+  void respond(incoming).then(({ status }) => outgoing.writeHead(status).end());
 });
 server.listen(Number(process.env.PORT));
