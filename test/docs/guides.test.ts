@@ -14,14 +14,15 @@ import { PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
 import { signatureHeaders } from '../../outbound/sign.ts';
-import { putPayment, openStand } from '../api/harness.ts';
+import { putPayment, useStand } from '../api/harness.ts';
+import type { Stand } from '../api/harness.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 
 const run = promisify(execFile);
 const FOLDER = path.join(PROJECT, 'docs', 'guides');
 const read = (name: string): string => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 
-/** The cells of the tables of a guide, without the marks of code, row by row. */
+/** Returns the table cells of a guide, row by row, without backticks. */
 const rowsOf = (name: string): string[][] =>
   read(name)
     .split('\n')
@@ -29,7 +30,7 @@ const rowsOf = (name: string): string[][] =>
     .map((line) => line.split('|').slice(1, -1))
     .map((cells) => cells.map((cell) => cell.trim().replaceAll('`', '')));
 
-/** The rows whose first cell is one of the names, by it. */
+/** Returns the rows whose first cell is one of the names. */
 const rowsAbout = (name: string, about: readonly string[]) =>
   new Map(
     rowsOf(name)
@@ -43,18 +44,18 @@ describe('the guides', () => {
     expect([...GUIDES, 'errors'].toSorted()).toEqual(files.toSorted());
   });
 
-  it('name every status, and say which ones are final', () => {
+  it('list every status, and mark the final ones', () => {
     const rows = rowsAbout('payment', PAYMENT_STATUSES);
-    const told = PAYMENT_STATUSES.map((status) => rows.get(status)?.at(-1));
-    expect(told).toEqual(PAYMENT_STATUSES.map((status) => (isFinal(status) ? 'yes' : 'no')));
+    const marks = PAYMENT_STATUSES.map((status) => rows.get(status)?.at(-1));
+    expect(marks).toEqual(PAYMENT_STATUSES.map((status) => (isFinal(status) ? 'yes' : 'no')));
     for (const code of HARD_CODES) expect(read('payment')).toContain(`\`${code}\``);
   });
 
-  it('name every event that is sent', () => {
+  it('list every event type', () => {
     expect([...rowsAbout('webhooks', EVENT_TYPES).keys()]).toEqual(EVENT_TYPES);
   });
 
-  it('tell the schedule of retries, the end of an endpoint and the retention as they are', () => {
+  it('have the real schedule of retries, time until disabling, and retention', () => {
     const units = DEFAULT_SCHEDULE_SECONDS.slice(1).map((seconds) => {
       if (seconds < 60) return `${seconds} s`;
       return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
@@ -66,7 +67,7 @@ describe('the guides', () => {
     expect(text).toContain(`delivery is kept for ${DEFAULT_RETENTION_DAYS} days`);
   });
 
-  it('have a test vector that the signer agrees with', () => {
+  it('have a test vector that matches the signer', () => {
     const text = read('webhooks');
     const find = (form: RegExp): string => form.exec(text)?.[1] ?? '';
     const [body = ''] = /^\{.*"evt_.*\}$/m.exec(text) ?? [];
@@ -78,7 +79,7 @@ describe('the guides', () => {
     expect(text).toContain(`\nwebhook-signature: ${headers['webhook-signature']}\n`);
   });
 
-  it('list every test card with what it makes the bank answer', () => {
+  it('list every test card with its outcome', () => {
     const numbers = TEST_CARDS.map(({ number }) => number.replaceAll(/(?<=\d)(?=(\d{4})+$)/g, ' '));
     const rows = rowsAbout('test-mode', numbers);
     expect([...rows.keys()]).toEqual(numbers);
@@ -87,8 +88,8 @@ describe('the guides', () => {
 
   it('list every outcome of the sandbox bank, for payments and refunds', () => {
     const outcomes = [...CHOICES, 'expire'];
-    const told = new Set(rowsAbout('test-mode', outcomes).keys());
-    expect(outcomes.filter((outcome) => !told.has(outcome))).toEqual([]);
+    const listed = new Set(rowsAbout('test-mode', outcomes).keys());
+    expect(outcomes.filter((outcome) => !listed.has(outcome))).toEqual([]);
     const refunds = rowsAbout('refunds', Object.keys(REFUND_TEST_OUTCOMES));
     for (const [name, { becomes, delayMs }] of Object.entries(REFUND_TEST_OUTCOMES)) {
       const when = delayMs === 0 ? 'at once' : `after ${delayMs / 1000} s`;
@@ -110,15 +111,16 @@ describe('the guides', () => {
     );
   });
 
-  it('name the limits of a body', () => {
+  it('have the limit on nesting', () => {
     expect(read('limits')).toContain(`nested at most ${MAX_JSON_DEPTH} deep`);
   });
 });
 
-const stand = await openStand('guides');
-
 describe('the example of an error', () => {
-  it('is what the service answers', async () => {
+  let stand: Stand;
+  useStand('guide_errors', (made) => (stand = made));
+
+  it('is the response of the service', async () => {
     const [, text = ''] = /```json\n([\s\S]*?)```/.exec(read('errors')) ?? [];
     const body = { amount: 12_500, currency: 'AMD', retrun_url: 'https://shop.example/' };
     const { json } = await stand.api.send('POST', '/v1/payments', { body });
@@ -132,40 +134,43 @@ describe('the example of an error', () => {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-/** The answer of a block, run in a shell as a reader would run it. */
-async function runBlock(text: string, payment: string): Promise<unknown> {
-  const told = text.replaceAll('http://localhost:8080', stand.api.url);
-  const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${told}`;
-  const events = await stand.api.send('GET', '/v1/events');
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    KEY: stand.tenant.secret,
-    PAYMENT: payment,
-    LAST_EVENT: events.json.data.at(-1)?.id ?? '',
-  };
-  return JSON.parse((await run('bash', ['-c', script], { env })).stdout);
-}
-
 (hasCurl ? describe : describe.skip)('the curl commands of the guides', () => {
-  /** Every shell block with a call in it, by its guide and number. */
+  let stand: Stand;
+  useStand('guides', (made) => (stand = made));
+
+  /** Every shell block with a call, by guide and number. */
   const commands = GUIDES.flatMap((name) =>
     [...read(name).matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, text = ''], index) => {
       return [`${name} ${index + 1}`, text] as const;
     }),
   );
 
-  it('are there', () => {
+  /** Runs a block in a shell, as a reader does, and returns the response. */
+  async function runBlock(text: string, payment: string): Promise<unknown> {
+    const command = text.replaceAll('http://localhost:8080', stand.api.url);
+    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
+    const events = await stand.api.send('GET', '/v1/events');
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      KEY: stand.tenant.secret,
+      PAYMENT: payment,
+      LAST_EVENT: events.json.data.at(-1)?.id ?? '',
+    };
+    return JSON.parse((await run('bash', ['-c', script], { env })).stdout);
+  }
+
+  it('are found', () => {
     expect(commands.length).toBeGreaterThan(7);
   });
 
   it.each(commands)('work: %s', async (_, text) => {
-    // Refunds are of what is paid, and only what is open can be paid.
+    // A refund needs a paid payment, and an outcome an open one.
     const status = text.includes('/outcome') ? 'created' : 'completed';
     const { _id } = await putPayment(stand, { status });
     const open = await putPayment(stand);
     await stand.api.send('POST', `/v1/payments/${open._id}/cancel`, { body: {} });
-    const answer = (await runBlock(text, _id)) as { object: string; status?: string };
-    expect(['payment', 'refund', 'list']).toContain(answer.object);
-    if (text.includes('/outcome')) expect(answer.status).toBe('completed');
+    const response = (await runBlock(text, _id)) as { object: string; status?: string };
+    expect(['payment', 'refund', 'list']).toContain(response.object);
+    if (text.includes('/outcome')) expect(response.status).toBe('completed');
   });
 });

@@ -15,14 +15,14 @@ import type { RunningReceiver } from './shop.ts';
 import { until } from '../support/until.ts';
 
 const SECRET = makeWebhookSecret();
-/** As it comes out of a file: with a space after the comma, and the end of a line. */
+/** A setting as read from a file, with a space after the comma and a line break. */
 const COPIED = `${makeWebhookSecret()}, ${SECRET}\n`;
 const API_KEY = 'sk_test_of_the_shop';
-/** More than any event, and than what a receiver takes. */
+/** More than a receiver accepts. */
 const TOO_LARGE = Buffer.alloc(1_600_000, 'x');
 
 let shop: Awaited<ReturnType<typeof openShop>>;
-/** What stands at the API's address, and where it leads. */
+/** The server at the API's address, and the one that it redirects to. */
 let api: Receiver;
 let elsewhere: Receiver;
 const runnable = RECEIVERS.filter(isRunnable);
@@ -44,7 +44,7 @@ async function start(file: string, secrets: string): Promise<RunningReceiver> {
 
 let count = 0;
 
-/** Sends a genuine event; answers the status. */
+/** Sends a genuine event, and returns the status. */
 async function deliver(receiver: RunningReceiver, event: object): Promise<number> {
   count += 1;
   const id = `evt_${count}`;
@@ -53,7 +53,7 @@ async function deliver(receiver: RunningReceiver, event: object): Promise<number
   return (await post(receiver, { headers, body })) ?? 0;
 }
 
-interface Stranger {
+interface RawRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -61,9 +61,9 @@ interface Stranger {
   isChunked?: boolean;
 }
 
-/** The status; null when the connection was closed instead. */
-async function post(receiver: RunningReceiver, what: Stranger): Promise<number | null> {
-  const { method = 'POST', headers = {}, body, isChunked = false } = what;
+/** Returns the status; null if the connection was closed instead. */
+async function post(receiver: RunningReceiver, sent: RawRequest): Promise<number | null> {
+  const { method = 'POST', headers = {}, body, isChunked = false } = sent;
   const length =
     body === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve) => {
@@ -83,22 +83,22 @@ const signed = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-const STRANGERS: readonly (readonly [string, Stranger])[] = [
+const MALFORMED: readonly (readonly [string, RawRequest])[] = [
   ['nothing', {}],
   ['signatures and no body', { headers: signed() }],
-  ['no body, and one that is announced as JSON', { headers: signed({ 'content-length': '0' }) }],
+  ['an empty JSON body', { headers: signed({ 'content-length': '0' }) }],
   ['broken JSON', { headers: signed(), body: '{"a":' }],
-  ['JSON of a type that nobody knows', { headers: signed({ 'content-type': 'a/b' }), body: '{}' }],
-  ['no type at all', { headers: { 'service-signature': 'v1=' }, body: '{}' }],
-  ['another alphabet', { headers: signed({ 'content-type': 'text/x; charset=zz' }), body: '{}' }],
+  ['an unknown content type', { headers: signed({ 'content-type': 'a/b' }), body: '{}' }],
+  ['no content type', { headers: { 'service-signature': 'v1=' }, body: '{}' }],
+  ['an unknown charset', { headers: signed({ 'content-type': 'text/x; charset=zz' }), body: '{}' }],
   ['a form', { headers: signed({ 'content-type': 'multipart/form-data' }), body: '--' }],
-  ['no gzip', { headers: signed({ 'content-encoding': 'gzip' }), body: 'x' }],
+  ['a body that is not gzip', { headers: signed({ 'content-encoding': 'gzip' }), body: 'x' }],
   ['chunks', { headers: signed(), body: '}', isChunked: true }],
   ['odd bytes in a signature', { headers: signed({ 'service-signature': 'v1=\u00e9,\u00ff' }) }],
   ['another method', { method: 'GET' }],
 ];
 
-/** Announces more than it sends, and goes. */
+/** Closes the connection before the end of the body. */
 async function hangUp({ url }: RunningReceiver): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -110,42 +110,42 @@ async function hangUp({ url }: RunningReceiver): Promise<void> {
   socket.destroy();
 }
 
-describe.each(runnable)('%s in trouble', (file) => {
+describe.each(runnable)('%s', (file) => {
   let receiver: RunningReceiver;
   beforeAll(async () => {
     receiver = await start(file, COPIED);
   });
   afterAll(async () => receiver.stop());
 
-  it('passes every check of tollgate check, with secrets as they were copied', async () => {
+  it('passes every check of tollgate check, with spaces around its secrets', async () => {
     const findings = await examine(new URL(receiver.url), madeUpSpecimens(), [SECRET]);
     const faults = findings.filter(({ verdict }) => verdict !== 'pass');
     expect(faults).toEqual([]);
     expect(findings.length).toBeGreaterThan(15);
   });
 
-  it('acknowledges an example and asks for nothing, but only in test mode', async () => {
-    const asked = api.requests.length;
+  it('acknowledges an example without a call to the API, but only in test mode', async () => {
+    const before = api.requests.length;
     const data = { object: exampleObject('payment.completed') };
     expect(await deliver(receiver, { data })).toBe(200);
-    expect(api.requests).toHaveLength(asked);
+    expect(api.requests).toHaveLength(before);
     expect(await deliver(receiver, { data, livemode: true })).toBe(500);
-    expect(api.requests.length).toBeGreaterThan(asked);
+    expect(api.requests.length).toBeGreaterThan(before);
   });
 
-  it('takes its key to no other address, and has the event sent again', async () => {
-    const asked = api.requests.length;
+  it('does not follow a redirect with its key, and responds with 500', async () => {
+    const before = api.requests.length;
     const object = { ...exampleObject('payment.completed'), metadata: {} };
     expect(await deliver(receiver, { data: { object } })).toBe(500);
-    expect(api.requests.length).toBeGreaterThan(asked);
+    expect(api.requests.length).toBeGreaterThan(before);
     expect(api.requests.at(-1)?.headers.authorization).toBe(`Bearer ${API_KEY}`);
     expect(elsewhere.requests).toEqual([]);
     expect(receiver.printed()).not.toContain('paid:');
   });
 
-  it('refuses whatever strangers send, and goes on', async () => {
-    for (const [name, what] of STRANGERS) {
-      const status = await post(receiver, what);
+  it('refuses malformed requests with 4xx, and keeps running', async () => {
+    for (const [name, malformed] of MALFORMED) {
+      const status = await post(receiver, malformed);
       expect({ name, isRefused: status !== null && status >= 400 && status < 500 }).toEqual({
         name,
         isRefused: true,
@@ -157,19 +157,19 @@ describe.each(runnable)('%s in trouble', (file) => {
   });
 });
 
-describe.each(runnable)('%s with a secret that cannot be one', (file) => {
-  const isServedLater = ['next.mjs', 'verify.php'].includes(file);
+describe.each(runnable)('%s with a malformed secret', (file) => {
+  const hasNoStart = ['next.mjs', 'verify.php'].includes(file);
 
   it.each([
     ['', /(?:secret|SECRET) is missing/],
     [`${SECRET},whsec_two words`, /number 2 of 2|is not whsec_ and base64/],
-  ])('says so, and takes nothing: %j', async (secrets, sentence) => {
-    if (!isServedLater) return expect(start(file, secrets)).rejects.toThrow(sentence);
-    // These have no start of their own, so it is the first request that finds it.
+  ])('names the fault, and accepts nothing: %j', async (secrets, sentence) => {
+    if (!hasNoStart) return expect(start(file, secrets)).rejects.toThrow(sentence);
+    // These read the setting for each request.
     const receiver = await start(file, secrets);
     try {
       expect(await deliver(receiver, { type: 'payment.failed' })).toBe(500);
-      // What a program prints can come after its response.
+      // The output may arrive after the response.
       await until(
         () => receiver.printed(),
         (printed) => sentence.test(printed),

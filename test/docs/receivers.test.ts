@@ -19,7 +19,7 @@ import type { RunningReceiver } from './shop.ts';
 const OLD_SECRET = makeWebhookSecret();
 const SECRET = makeWebhookSecret();
 const STRANGERS_SECRET = makeWebhookSecret();
-/** Beside the tolerance of 300 s: far enough from it that a slow machine does not matter. */
+/** Above and below the tolerance of 300 s, with a margin for a slow machine. */
 const TOO_FAR_SECONDS = 330;
 const NEAR_SECONDS = 240;
 
@@ -39,16 +39,16 @@ function deliveryOf(payment: Payment, type: EventType = 'payment.completed'): De
   return { id, body: eventBody({ id, type, createdAt: new Date(), ...about }) };
 }
 
-interface How {
+interface SendOptions {
   secrets?: readonly string[];
-  /** From now to the time of the signature. */
+  /** Seconds from now to the time of the signature. */
   shiftSeconds?: number;
-  /** What is sent instead of what was signed. */
+  /** The body to send instead of the signed one. */
   tampered?: string;
 }
 
-async function send(receiver: RunningReceiver, delivery: Delivery, how: How = {}) {
-  const { secrets = [SECRET], shiftSeconds = 0, tampered = delivery.body } = how;
+async function send(receiver: RunningReceiver, delivery: Delivery, options: SendOptions = {}) {
+  const { secrets = [SECRET], shiftSeconds = 0, tampered = delivery.body } = options;
   const timestamp = Math.floor(Date.now() / 1000) + shiftSeconds;
   const signed = signatureHeaders({ ...delivery, timestamp }, secrets);
   return post(receiver, tampered, signed);
@@ -64,7 +64,7 @@ async function post(receiver: RunningReceiver, body: string, headers: Record<str
   return response.status;
 }
 
-/** A payment that the API answers as paid. */
+/** Stores a payment that is paid. */
 const paid = async (orderId: string): Promise<Payment> =>
   putPayment(stand, { status: 'completed', order_id: orderId });
 
@@ -83,8 +83,8 @@ async function expectPaidOnce(receiver: RunningReceiver, orderId: string): Promi
   expect(countOf(receiver, orderId)).toBe(1);
 }
 
-describe('the receivers of the documentation', () => {
-  it('are all run here, unless their interpreter is not installed', () => {
+describe('docs/receivers', () => {
+  it('has no file that is not tested here', () => {
     const files = readdirSync(path.join(PROJECT, 'docs', 'receivers'));
     expect(RECEIVERS.toSorted()).toEqual(files.toSorted());
   });
@@ -97,14 +97,14 @@ describe.each(runnable)('%s', (file) => {
   });
   afterAll(async () => receiver.stop());
 
-  it('takes a genuine event, retrieves the payment, and handles a repeat once', async () => {
+  it('accepts a genuine event, retrieves the payment, and handles a repeated event once', async () => {
     const delivery = deliveryOf(await paid('order-once'));
     expect(await send(receiver, delivery)).toBe(200);
     expect(await send(receiver, delivery)).toBe(200);
     await expectPaidOnce(receiver, 'order-once');
   });
 
-  it('refuses a body that was changed by one character', async () => {
+  it('refuses a body with one character changed', async () => {
     const delivery = deliveryOf(await paid('order-tampered'));
     const tampered = delivery.body.replace('"amount":12500', '"amount":12501');
     expect(tampered).not.toBe(delivery.body);
@@ -113,7 +113,7 @@ describe.each(runnable)('%s', (file) => {
     expect(await send(receiver, delivery, { tampered: '' })).toBe(400);
   });
 
-  it("refuses a stranger's signature, and none at all", async () => {
+  it("refuses a stranger's signature, a malformed one and a missing one", async () => {
     const delivery = deliveryOf(await paid('order-stranger'));
     expect(await send(receiver, delivery, { secrets: [STRANGERS_SECRET] })).toBe(400);
     expect(await post(receiver, delivery.body, {})).toBe(400);
@@ -125,11 +125,14 @@ describe.each(runnable)('%s', (file) => {
   it.each([
     ['old', -1],
     ['new', 1],
-  ])('refuses a signature that is too %s, and takes one within the tolerance', async (_, sign) => {
-    const delivery = deliveryOf(await paid(`order-clock${sign}`));
-    expect(await send(receiver, delivery, { shiftSeconds: sign * TOO_FAR_SECONDS })).toBe(400);
-    expect(await send(receiver, delivery, { shiftSeconds: sign * NEAR_SECONDS })).toBe(200);
-  });
+  ])(
+    'refuses a signature that is too %s, and accepts one within the tolerance',
+    async (_, sign) => {
+      const delivery = deliveryOf(await paid(`order-clock${sign}`));
+      expect(await send(receiver, delivery, { shiftSeconds: sign * TOO_FAR_SECONDS })).toBe(400);
+      expect(await send(receiver, delivery, { shiftSeconds: sign * NEAR_SECONDS })).toBe(200);
+    },
+  );
 
   it.each([
     ['a new secret beside an unknown one', [STRANGERS_SECRET, SECRET]],
@@ -148,19 +151,19 @@ describe.each(runnable)('%s', (file) => {
     await expectPaidOnce(receiver, 'order-bytes');
   });
 
-  it('takes text in any script', async () => {
+  it('accepts text in any script', async () => {
     expect(await send(receiver, deliveryOf(await paid('Պատվեր № 17 🍑')))).toBe(200);
     await expectPaidOnce(receiver, 'Պատվեր № 17 🍑');
   });
 
-  it('acknowledges what it has no use for', async () => {
+  it('acknowledges events that it does not use', async () => {
     const payment = makePayment({ order_id: 'order-other' });
     expect(await send(receiver, deliveryOf(payment, 'payment.attempt_failed'))).toBe(200);
     expect(await send(receiver, deliveryOf(payment, 'webhook_endpoint.ping'))).toBe(200);
     expect(countOf(receiver, 'order-other')).toBe(0);
   });
 
-  it('answers 500 when it cannot confirm the payment, and succeeds when it comes again', async () => {
+  it('responds with 500 if it cannot retrieve the payment, and succeeds later', async () => {
     const row = makePayment({ status: 'completed', order_id: 'order-late' });
     const delivery = deliveryOf(row);
     expect(await send(receiver, delivery)).toBe(500);
@@ -170,7 +173,7 @@ describe.each(runnable)('%s', (file) => {
     await expectPaidOnce(receiver, 'order-late');
   });
 
-  it('believes the payment and not the event', async () => {
+  it('responds with 500 if the payment is not paid, whatever the event has', async () => {
     const payment = await putPayment(stand, { order_id: 'order-unpaid' });
     const delivery = deliveryOf({ ...payment, status: 'completed' });
     expect(await send(receiver, delivery)).toBe(500);

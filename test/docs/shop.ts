@@ -1,4 +1,4 @@
-/** A merchant's folder, with the receivers as they stand in docs/ and the packages they import. */
+/** A merchant's folder, with the receivers of docs/ and the packages that they import. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const run = promisify(execFile);
 
 const PACKAGES = ['koa', '@koa/router', 'express', 'fastify'];
-/** How a receiver is started on that port: Next.js is played by the adapter beside this file. */
+/** The commands that start a receiver on a port. `serve-next.mjs` stands in for Next.js. */
 const COMMANDS: Readonly<Record<string, (port: number) => readonly string[]>> = {
   'express.mjs': () => [process.execPath, 'express.mjs'],
   'koa.mjs': () => [process.execPath, 'koa.mjs'],
@@ -26,13 +26,13 @@ const INTERPRETERS: Readonly<Record<string, string>> = { '.py': 'python3', '.php
 /** Every receiver of the documentation. */
 export const RECEIVERS = Object.keys(COMMANDS);
 
-/** Whether this machine has what the receiver runs on; Node.js it has. */
+/** Returns true if this machine has the receiver's interpreter. */
 export function isRunnable(file: string): boolean {
   const program = INTERPRETERS[path.extname(file)];
   return program === undefined || spawnSync(program, ['--version']).status === 0;
 }
 
-/** The folder, with the SDK as its own compiler settings build it. */
+/** Creates the folder, with the SDK built by its own compiler settings. */
 export async function openShop(): Promise<{ folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-receivers-'));
   const modules = path.join(folder, 'node_modules');
@@ -55,12 +55,12 @@ export async function openShop(): Promise<{ folder: string; close(): Promise<voi
 
 export interface RunningReceiver {
   readonly url: string;
-  /** Everything it has printed. */
+  /** Returns all output so far. */
   printed(): string;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver of that folder; resolves when it listens. */
+/** Starts a receiver, and waits until it listens. */
 export async function startReceiver(
   folder: string,
   file: string,

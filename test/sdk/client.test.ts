@@ -12,7 +12,7 @@ const client = new Tollgate({
   maxRetries: 0,
 });
 
-/** All of it, in the order it came. */
+/** Returns the ids of all objects, in order. */
 async function idsOf(list: AsyncIterable<{ id: string }>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of list) ids.push(id);
@@ -20,7 +20,7 @@ async function idsOf(list: AsyncIterable<{ id: string }>): Promise<string[]> {
 }
 
 describe('payments', () => {
-  it('are created, retrieved and decided', async () => {
+  it('creates, retrieves and decides a payment', async () => {
     const created = await client.payments.create({ ...PAYMENT, metadata: { basket: 'b-77' } });
     expect(created).toMatchObject({ ...PAYMENT, status: 'created', metadata: { basket: 'b-77' } });
     expect(await client.payments.retrieve(created.id)).toEqual(created);
@@ -29,7 +29,7 @@ describe('payments', () => {
     expect(await client.payments.retrieve(created.id)).toEqual(decided);
   });
 
-  it('are one for one key, and refused for another body', async () => {
+  it('creates one payment for one key, and refuses the key for another body', async () => {
     const options = { idempotencyKey: 'order-1001' };
     const first = await client.payments.create(PAYMENT, options);
     expect(await client.payments.create(PAYMENT, options)).toEqual(first);
@@ -43,7 +43,7 @@ describe('payments', () => {
     expect(await client.payments.create(PAYMENT)).not.toEqual(first);
   });
 
-  it('are canceled, with a reason or without one', async () => {
+  it('cancels a payment, with a reason or without one', async () => {
     const [first, second] = [
       await client.payments.create(PAYMENT),
       await client.payments.create(PAYMENT),
@@ -60,7 +60,7 @@ describe('payments', () => {
     expect(error).toMatchObject({ status: 409, code: 'payment_state_invalid' });
   });
 
-  it('that are refused name every fault', async () => {
+  it('throws every fault of a refused payment', async () => {
     const wrong = { ...PAYMENT, amount: 0, return_url: 'shop' };
     const error = await errorOf(client.payments.create(wrong));
     expect(error).toBeInstanceOf(TollgateApiError);
@@ -71,7 +71,7 @@ describe('payments', () => {
     expect(docUrl).toContain(`/docs#${code}`);
   });
 
-  it('of another key are missing', async () => {
+  it('throws resource_missing for an unknown id, and api_key_invalid for an unknown key', async () => {
     const missing = await errorOf(client.payments.retrieve(mintId('payment')));
     expect(missing).toMatchObject({ status: 404, code: 'resource_missing', idempotencyKey: null });
     const apiKey = stand.tenant.secret.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
@@ -91,19 +91,19 @@ describe('payments.list', () => {
     ids = rows.map((row) => row._id).toSorted();
   });
 
-  it('is one page when it is awaited', async () => {
+  it('returns one page when awaited', async () => {
     const page = await client.payments.list({ ...order, limit: 2 });
     expect(page).toMatchObject({ object: 'list', has_more: true, url: '/v1/payments' });
     expect(page.data.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 2));
   });
 
-  it('is every payment once when it is walked, newest first', async () => {
+  it('yields every payment once when iterated over, newest first', async () => {
     expect(await idsOf(client.payments.list({ ...order, limit: 3 }))).toEqual(ids.toReversed());
     expect(await idsOf(client.payments.list({ ...order, limit: 7 }))).toEqual(ids.toReversed());
     expect(await idsOf(client.payments.list(order))).toEqual(ids.toReversed());
   });
 
-  it('goes on from a cursor in either direction', async () => {
+  it('continues from a cursor in either direction', async () => {
     const middle = ids[3]!;
     const before = client.payments.list({ ...order, limit: 1, starting_after: middle });
     expect(await idsOf(before)).toEqual(ids.slice(0, 3).toReversed());
@@ -111,7 +111,7 @@ describe('payments.list', () => {
     expect(await idsOf(after)).toEqual(ids.slice(1));
   });
 
-  it('is narrowed by several statuses and by times', async () => {
+  it('filters by several statuses and by times', async () => {
     const failed = client.payments.list({ ...order, status: ['failed', 'expired'] });
     expect(await idsOf(failed)).toHaveLength(1);
     const later = { gte: new Date(Date.now() + 60_000) };
@@ -120,7 +120,7 @@ describe('payments.list', () => {
     expect(await idsOf(client.payments.list({ ...order, created_at: past }))).toHaveLength(7);
   });
 
-  it('throws what is wrong with it, awaited or walked', async () => {
+  it('throws a refusal, awaited or iterated over', async () => {
     const wrong = client.payments.list({ limit: 101 });
     expect(await errorOf(wrong)).toMatchObject({ code: 'limit_out_of_range' });
     expect(await errorOf(idsOf(wrong))).toMatchObject({ code: 'limit_out_of_range' });
@@ -130,25 +130,25 @@ describe('payments.list', () => {
 });
 
 describe('events, webhookEndpoints and currencies', () => {
-  it('tell what happened, by type', async () => {
+  it('lists and retrieves typed events', async () => {
     const { id } = await client.payments.create(PAYMENT);
     await client.test.outcome(id, 'card_declined');
     await client.test.outcome(id, 'approve');
-    const told: string[] = [];
+    const types: string[] = [];
     for await (const event of client.events.list({ payment_id: id, limit: 1 })) {
       if (event.type === 'payment.completed') {
         const payment: Payment = event.data.object;
         expect(payment).toMatchObject({ id, status: 'completed' });
         expect(await client.events.retrieve(event.id)).toEqual(event);
       }
-      told.push(event.type);
+      types.push(event.type);
     }
-    expect(told).toEqual(['payment.completed', 'payment.attempt_failed']);
+    expect(types).toEqual(['payment.completed', 'payment.attempt_failed']);
     const some = await client.events.list({ type: ['payment.*', 'refund.created'] });
     expect(some.data.length).toBeGreaterThan(0);
   });
 
-  it('are listed', async () => {
+  it('lists endpoints and currencies', async () => {
     expect((await client.webhookEndpoints.list()).data).toEqual([]);
     const none = await errorOf(client.webhookEndpoints.retrieve(mintId('endpoint')));
     expect(none).toMatchObject({ code: 'resource_missing' });

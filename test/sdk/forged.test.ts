@@ -3,13 +3,13 @@ import { TollgateUsageError, webhooks } from '../../sdk/index.ts';
 import type { WebhookHeaders } from '../../sdk/index.ts';
 import { BODY, ID, LONG, only, OTHER, reasonOf, SECRET, sign, unixNow } from './signed.ts';
 
-describe('a request that is not genuine', () => {
+describe('webhooks.verify of a forged request', () => {
   it.each([
     ['another body', BODY.replace('completed', 'failed'), {}],
-    ['a body written anew', JSON.stringify(JSON.parse(BODY), null, 2), {}],
+    ['a body that was serialized again', JSON.stringify(JSON.parse(BODY), null, 2), {}],
     ['another secret', BODY, { secret: OTHER }],
-    ['another id and an own form that is not there', BODY, { id: 'evt_2' }],
-  ])('is refused: %s', (_, body, how) => {
+    ['another id, without our own form', BODY, { id: 'evt_2' }],
+  ])('refuses %s', (_, body, how) => {
     const signed = sign(how);
     const id = { 'webhook-id': ID };
     const headers = 'id' in how ? { ...only(signed, 'webhook-'), ...id } : { ...signed, ...id };
@@ -20,7 +20,7 @@ describe('a request that is not genuine', () => {
     [-301, 300],
     [302, 300],
     [-11, 10],
-  ])('is refused when it was signed %i s from now, with a tolerance of %i', (offset, tolerance) => {
+  ])('refuses one signed %i s from now, with a tolerance of %i', (offset, tolerance) => {
     const headers = sign({ timestamp: unixNow() + offset });
     const options = { toleranceSeconds: tolerance };
     const verify = () => webhooks.verify(BODY, headers, SECRET, options);
@@ -30,7 +30,7 @@ describe('a request that is not genuine', () => {
     }
   });
 
-  it('is genuine within the tolerance before and after', () => {
+  it('accepts one within the tolerance, before and after now', () => {
     for (const offset of [-295, 0, 300]) {
       const headers = sign({ timestamp: unixNow() + offset });
       expect(webhooks.verify(BODY, headers, SECRET).id).toBe(ID);
@@ -38,7 +38,7 @@ describe('a request that is not genuine', () => {
   });
 
   it.each(['', 'NaN', '0x6955b900', '1767225600.5', '-1767225600', '+1', '1e9', '１', 'Infinity'])(
-    'is refused with the timestamp %p, even when it is signed',
+    'refuses the timestamp %j, even if it is signed',
     (timestamp) => {
       const headers = sign({ timestamp });
       const verify = () => webhooks.verify(BODY, headers, SECRET, LONG);
@@ -48,21 +48,21 @@ describe('a request that is not genuine', () => {
 
   it.each([
     ['no headers', {}],
-    ['headers that are none', null],
+    ['null as headers', null],
     ['a Map of other headers', new Map([['host', 'shop.example']])],
     ['no timestamp', { ...sign(), 'service-timestamp': undefined, 'webhook-timestamp': undefined }],
     ['two timestamps', { 'Service-Timestamp': '1', ...only(sign(), 'service-') }],
     ['two ids', { ...only(sign(), 'webhook-'), 'webhook-id': [ID, 'evt_2'] }],
     ['no id', { ...only(sign(), 'webhook-'), 'webhook-id': undefined }],
     ['no signature', { 'service-timestamp': '1', 'webhook-id': ID, 'webhook-timestamp': '1' }],
-    ['headers that are no text', { 'service-signature': 7, 'service-timestamp': 7 }],
-  ])('is refused: %s', (_, headers) => {
+    ['headers that are not text', { 'service-signature': 7, 'service-timestamp': 7 }],
+  ])('refuses %s', (_, headers) => {
     const verify = () => webhooks.verify(BODY, headers as WebhookHeaders, SECRET);
     expect(reasonOf(verify)).toBe('headers');
   });
 
   it.each(['{', 'null', '"text"', '[]', '{"id":1,"type":"payment.completed"}', '{"id":"evt_1"}'])(
-    'is refused when what is signed is %s',
+    'refuses the signed body %s',
     (body) => {
       const headers = webhooks.signTest({ body, secret: SECRET });
       expect(reasonOf(() => webhooks.verify(body, headers, SECRET))).toBe('body');
@@ -70,18 +70,15 @@ describe('a request that is not genuine', () => {
   );
 });
 
-describe('a request without a body', () => {
-  it.each([undefined, null, {}, '', new Uint8Array()])(
-    'is refused in whatever form a framework has it, signed or not: %j',
-    (body) => {
-      for (const headers of [{}, sign()] as const) {
-        const verify = () => webhooks.verify(body as string, headers, SECRET);
-        expect(reasonOf(verify)).toMatch(/^(?:body|headers|signature)$/);
-      }
-    },
-  );
+describe('webhooks.verify of a request without a body', () => {
+  it.each([undefined, null, {}, '', new Uint8Array()])('refuses %j, signed or not', (body) => {
+    for (const headers of [{}, sign()] as const) {
+      const verify = () => webhooks.verify(body as string, headers, SECRET);
+      expect(reasonOf(verify)).toMatch(/^(?:body|headers|signature)$/);
+    }
+  });
 
-  it.each([undefined, null, {}])('is told from a body that does not fit: %j', (body) => {
+  it.each([undefined, null, {}])('throws the reason body for %j', (body) => {
     const verify = () => webhooks.verify(body as string, sign(), SECRET);
     expect(reasonOf(verify)).toBe('body');
     expect(verify).toThrow(/express\.raw/);
@@ -89,7 +86,7 @@ describe('a request without a body', () => {
 });
 
 describe('webhooks.readSecrets', () => {
-  it('takes one secret or several, with whatever white space was copied along', () => {
+  it('accepts one secret or several, with spaces and line breaks around them', () => {
     expect(webhooks.readSecrets(SECRET)).toEqual([SECRET]);
     expect(webhooks.readSecrets(` ${OTHER}, ${SECRET},\r\n`)).toEqual([OTHER, SECRET]);
   });
@@ -102,7 +99,7 @@ describe('webhooks.readSecrets', () => {
     [`${SECRET},sk_test_abc`, /number 2 of 2 does not begin with whsec_/],
     ['whsec_a-b', /this one is not base64/],
     ['whsec_A', /this one is not base64/],
-  ])('says what is wrong with %j, without showing it', (setting, sentence) => {
+  ])('names the fault of %j, without showing it', (setting, sentence) => {
     const read = () => webhooks.readSecrets(setting);
     expect(read).toThrow(TollgateUsageError);
     expect(read).toThrow(sentence);
@@ -110,8 +107,8 @@ describe('webhooks.readSecrets', () => {
   });
 });
 
-describe('a wrong call of webhooks.verify', () => {
-  it('says what takes the text of a setting apart', () => {
+describe('webhooks.verify, called wrongly,', () => {
+  it('names webhooks.readSecrets if the secret is a list', () => {
     expect(() => webhooks.verify(BODY, sign(), `${SECRET},${OTHER}`)).toThrow(
       new TollgateUsageError(
         'A webhook secret must be whsec_ and base64, as the service shows it; this one has a ' +
@@ -121,7 +118,7 @@ describe('a wrong call of webhooks.verify', () => {
   });
 
   it.each([JSON.parse(BODY) as unknown, [], new ArrayBuffer(2), 7])(
-    'says to pass the raw body: %j',
+    'asks for the raw body instead of %j',
     (body) => {
       const verify = () => webhooks.verify(body as string, sign(), SECRET);
       expect(verify).toThrow(TollgateUsageError);
@@ -135,8 +132,8 @@ describe('a wrong call of webhooks.verify', () => {
     ['an empty secret', ''],
     ['a prefix alone', 'whsec_'],
     ['an API key', 'sk_test_abc'],
-    ['one secret that is none', [SECRET, undefined]],
-    ['a secret that is no base64', 'whsec_a b c'],
+    ['a missing secret in a list', [SECRET, undefined]],
+    ['a secret that is not base64', 'whsec_a b c'],
   ])('refuses %s, without showing it', (_, secret) => {
     const verify = () => webhooks.verify(BODY, sign(), secret as string);
     expect(verify).toThrow(TollgateUsageError);
@@ -144,7 +141,7 @@ describe('a wrong call of webhooks.verify', () => {
   });
 
   it.each([0, -1, Number.NaN, Infinity, '300' as unknown as number])(
-    'refuses a tolerance of %p',
+    'refuses a tolerance of %s',
     (toleranceSeconds) => {
       const verify = () => webhooks.verify(BODY, sign(), SECRET, { toleranceSeconds });
       expect(verify).toThrow(TollgateUsageError);

@@ -1,15 +1,12 @@
-/**
- * The types of sdk/objects/, from the schemas that the API publishes: what the client's users see
- * cannot drift from what the service answers.
- */
+/** Generates the types in sdk/objects/ from the schemas that the API publishes. */
 import { compile } from 'json-schema-to-typescript';
 import { format } from 'prettier';
 import { makeOpenApi } from '../../api/openapi.ts';
 
-/** The command that writes them, for whoever finds them out of date. */
+/** The command that writes the files. */
 export const COMMAND = 'npm run sdk:types';
 
-/** Which types each file has, in their order. The list objects are the client's own `Page`. */
+/** The types of each file, in order. The client has its own type for lists, `Page`. */
 const FILES: Readonly<Record<string, { about: string; types: readonly string[] }>> = {
   'payment.ts': {
     about: 'Payments, what makes one, and what can be done with one.',
@@ -40,7 +37,7 @@ const FILES: Readonly<Record<string, { about: string; types: readonly string[] }
   },
 };
 
-/** Schemas inside of others that deserve a name; every equal one is replaced by it. */
+/** Nested schemas that get a name. Every equal schema is replaced by the name. */
 const NAMED: Readonly<Record<string, readonly [schema: string, ...path: string[]]>> = {
   PaymentStatus: ['Payment', 'status'],
   CurrencyCode: ['Payment', 'currency'],
@@ -64,7 +61,7 @@ interface Schema {
 }
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** Every file of sdk/objects/ by its name, as it has to be. */
+/** Returns the text of every file of sdk/objects/, by name. */
 export async function generateObjects(): Promise<ReadonlyMap<string, string>> {
   const { components } = makeOpenApi({
     apiUrl: 'https://api.example',
@@ -82,7 +79,7 @@ export async function generateObjects(): Promise<ReadonlyMap<string, string>> {
   const files = Object.entries(FILES).map(async ([file, { about, types }]) => {
     const body = types.map((name) => blocks.get(name) ?? '').join('\n\n');
     const head = `/**\n * ${about}\n * Written by \`${COMMAND}\`: do not edit.\n */`;
-    // A caller may hand on what is undefined: JSON leaves it out.
+    // A caller may pass undefined, which JSON leaves out.
     const lenient = body.replaceAll(/(\?: [^;\n]+);$/gm, '$1 | undefined;');
     const text = [head, ...importsOf(file, body), '', lenient].join('\n');
     const style = { parser: 'typescript', printWidth: MAX_COLUMNS, singleQuote: true } as const;
@@ -91,7 +88,7 @@ export async function generateObjects(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(files));
 }
 
-/** The schemas with their named parts as schemas too, and with no name that hides a global one. */
+/** Returns the schemas with the named ones added, and `Error` renamed: it would hide the global. */
 function prepare(schemas: Schemas): Record<string, unknown> {
   const named = Object.entries(NAMED).map(([name, path]) => ({
     name,
@@ -106,11 +103,11 @@ function prepare(schemas: Schemas): Record<string, unknown> {
   );
   const { Error: body, ...others } = JSON.parse(text, (key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
-    // Bounds that depend on another field: no type can say them.
+    // Bounds that depend on another field, which no type can express.
     if (key === 'allOf') return undefined;
     const name = nameOf(value)?.name;
     if (name !== undefined) return withType(value, name);
-    // What a type cannot say of their keys and values is left to the service.
+    // The service checks what no type can express about keys and values.
     if (key === 'metadata') return withType(value, 'Record<string, string>');
     return key === 'errors' ? withType(value, 'FieldError[]') : value;
   }) as Record<string, object>;
@@ -133,11 +130,11 @@ function withType({ type, description, properties }: Schema, name: string): obje
   return { description: [description ?? '', ...keys].join(' ').trim(), tsType };
 }
 
-/** The declarations by their names, each with its comment. */
+/** Returns the declarations by name, each with its comment. */
 function blocksOf(code: string): ReadonlyMap<string, string> {
   const declarations = code.split(/^(?=\/\*\*|export )/m).reduce<string[]>((all, part) => {
     const last = all.at(-1);
-    // A comment belongs to what follows it.
+    // A comment belongs to the declaration after it.
     if (last?.startsWith('/**') && !last.includes('export '))
       return [...all.slice(0, -1), last + part];
     return [...all, part];
@@ -147,7 +144,7 @@ function blocksOf(code: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What the file takes from the others. */
+/** Returns the file's imports from the others. */
 function importsOf(file: string, body: string): string[] {
   const code = body.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/'[^']*'/g, '');
   return Object.entries(FILES).flatMap(([other, { types }]) => {
@@ -157,7 +154,7 @@ function importsOf(file: string, body: string): string[] {
   });
 }
 
-/** Comments on one line where they fit, and else on lines that are short enough. */
+/** Puts each comment on one line if it fits, and otherwise wraps it. */
 function foldComments(code: string): string {
   return code.replaceAll(
     /^( *)\/\*\*\n([\s\S]*?)\n *\*\//gm,

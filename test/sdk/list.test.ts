@@ -13,7 +13,7 @@ const page = (ids: readonly string[], has_more = true) => ({
   body: { object: 'list', url: '/v1/payments', has_more, data: ids.map((id) => ({ id })) },
 });
 
-/** What a walk hands out, and how it ends. */
+/** Iterates over the list. Returns the ids, and the error if one was thrown. */
 async function walk(params = {}): Promise<{ ids: string[]; error: unknown }> {
   const ids: string[] = [];
   try {
@@ -25,7 +25,7 @@ async function walk(params = {}): Promise<{ ids: string[]; error: unknown }> {
 }
 
 describe('a list', () => {
-  it('is not asked for until somebody waits for it, and then once', async () => {
+  it('is requested when it is first used, and only once', async () => {
     service.play(page(['c', 'b']), page(['a'], false));
     const list = service.client().payments.list();
     expect(service.seen).toHaveLength(0);
@@ -37,7 +37,7 @@ describe('a list', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('is a promise in every other way too', async () => {
+  it('has catch and finally, and works with Promise.all', async () => {
     service.play(page(['a'], false));
     const { payments } = service.client();
     const [first] = await Promise.all([payments.list(), payments.list()]);
@@ -49,13 +49,13 @@ describe('a list', () => {
     expect(ended).toBe(1);
   });
 
-  it('asks for no page that nobody reads', async () => {
+  it('does not request a page that is not read', async () => {
     service.play(page(['c', 'b']), page(['a'], false));
     for await (const { id } of service.client().payments.list()) if (id === 'c') break;
     expect(service.seen).toHaveLength(1);
   });
 
-  it('keeps its parameters from page to page, and leaves out what is not given', async () => {
+  it('keeps its parameters from page to page, and leaves out undefined ones', async () => {
     service.play(page(['c', 'b']), page(['a'], false));
     await walk({
       status: ['created', 'failed'],
@@ -78,19 +78,19 @@ describe('a list', () => {
     ]);
   });
 
-  it('reads on towards newer objects with ending_before, oldest first', async () => {
+  it('yields newer objects with ending_before, oldest first', async () => {
     service.play(page(['c', 'b']), page(['e', 'd'], false));
     const { ids } = await walk({ ending_before: 'a' });
     expect(ids).toEqual(['b', 'c', 'd', 'e']);
     expect(service.seen[1]?.path).toContain('ending_before=c');
   });
 
-  it('reads towards older ones when ending_before is undefined', async () => {
+  it('yields older objects if ending_before is undefined', async () => {
     service.play(page(['b', 'a'], false));
     expect((await walk({ ending_before: undefined })).ids).toEqual(['b', 'a']);
   });
 
-  it('stops in the middle of a walk when its signal aborts', async () => {
+  it('stops if its signal aborts between pages', async () => {
     service.play(page(['c', 'b']), 'hang');
     const aborter = new AbortController();
     const list = service.client().payments.list({}, { signal: aborter.signal });
@@ -100,7 +100,7 @@ describe('a list', () => {
     expect(await errorOf(walked())).toBe(aborter.signal.reason);
   });
 
-  it('tries a page again that failed', async () => {
+  it('retries a page that failed', async () => {
     service.play(page(['c', 'b']), 'reset', { status: 503 }, page(['a'], false));
     expect(await walk()).toEqual({ ids: ['c', 'b', 'a'], error: undefined });
   });
@@ -108,14 +108,14 @@ describe('a list', () => {
 
 describe('a list of a service that misbehaves', () => {
   it.each([
-    ['repeats a page for ever', [page(['b', 'a'])], ['b', 'a']],
+    ['repeats a page', [page(['b', 'a'])], ['b', 'a']],
     [
-      'goes round in a circle',
+      'repeats its pages in a circle',
       [page(['d', 'c']), page(['b', 'a']), page(['d', 'c'])],
       ['d', 'c', 'b', 'a'],
     ],
-    ['has more, but nothing in the page', [page([])], []],
-  ])('that %s ends with an error, and repeats no object', async (_, replies, expected) => {
+    ['has more, but an empty page', [page([])], []],
+  ])('that %s throws an error, and repeats no object', async (_, replies, expected) => {
     service.play(...replies);
     const { ids, error } = await walk();
     expect(ids).toEqual(expected);
@@ -124,7 +124,7 @@ describe('a list of a service that misbehaves', () => {
     expect(service.seen.length).toBeLessThan(5);
   });
 
-  it('leaves out what an earlier page had already, or the same one', async () => {
+  it('leaves out objects that were in an earlier page, or twice in one', async () => {
     service.play(page(['d', 'c', 'd']), page(['c', 'b']), page(['d', 'a'], false));
     expect(await walk()).toEqual({ ids: ['d', 'c', 'b', 'a'], error: undefined });
   });

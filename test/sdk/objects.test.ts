@@ -8,11 +8,11 @@ const sdk = path.resolve(import.meta.dirname, '../../sdk');
 const read = (name: string) => readFileSync(path.join(sdk, name), 'utf8');
 
 describe('sdk/objects/', () => {
-  it('is what the schemas of the API say', async () => {
+  it('has the types that are generated from the schemas of the API', async () => {
     const files = await generateObjects();
     const stale = [...files].filter(([name, text]) => read(`objects/${name}`) !== text);
-    const said = stale.map(([name]) => `sdk/objects/${name} is out of date: run ${COMMAND}`);
-    expect(said).toEqual([]);
+    const faults = stale.map(([name]) => `sdk/objects/${name} is out of date: run ${COMMAND}`);
+    expect(faults).toEqual([]);
     expect(readdirSync(path.join(sdk, 'objects')).toSorted()).toEqual([...files.keys()].toSorted());
   });
 });

@@ -24,12 +24,12 @@ describe('new Tollgate', () => {
     ['a user in the address', { baseUrl: 'https://me:pw@api.pay.example' }, /user/],
     ['a query', { baseUrl: 'https://api.pay.example/?a=1' }, /query/],
     ['the version', { baseUrl: 'https://api.pay.example/v1/' }, /\/v1/],
-    ['no time at all', { timeoutMs: 0 }, /timeoutMs/],
-    ['an endless time', { timeoutMs: Infinity }, /timeoutMs/],
-    ['a fetch that cannot be called', { fetch: {} }, /fetch/],
-    ['half a retry', { maxRetries: 0.5 }, /maxRetries/],
-    ['fewer retries than none', { maxRetries: -1 }, /maxRetries/],
-    ['a wait that is no number', { retryDelayMs: Number.NaN }, /retryDelayMs/],
+    ['a timeout of 0', { timeoutMs: 0 }, /timeoutMs/],
+    ['an infinite timeout', { timeoutMs: Infinity }, /timeoutMs/],
+    ['a fetch that is not a function', { fetch: {} }, /fetch/],
+    ['a fractional number of retries', { maxRetries: 0.5 }, /maxRetries/],
+    ['a negative number of retries', { maxRetries: -1 }, /maxRetries/],
+    ['a wait that is NaN', { retryDelayMs: Number.NaN }, /retryDelayMs/],
   ])('refuses %s, without showing the key', (_, wrong, message) => {
     const options = { ...good, ...wrong } as TollgateOptions;
     const construct = () => new Tollgate(options);
@@ -38,31 +38,31 @@ describe('new Tollgate', () => {
     expect(construct).not.toThrow(/abc/);
   });
 
-  it('refuses to be made of nothing', () => {
+  it('refuses missing options', () => {
     expect(() => new Tollgate(undefined as unknown as TollgateOptions)).toThrow(TollgateUsageError);
   });
 
-  it('takes an address with a path and slashes at its end', async () => {
+  it('accepts an address with a path and trailing slashes', async () => {
     const client = service.client({ baseUrl: `${service.url}/pay//` });
     await client.payments.retrieve(PAYMENT.id);
     expect(service.seen.at(-1)?.path).toBe(`/pay/v1/payments/${PAYMENT.id}`);
   });
 
-  it('sends by the fetch it is given', async () => {
-    const asked: string[] = [];
+  it('uses the given fetch', async () => {
+    const urls: string[] = [];
     const client = service.client({
       fetch: async (input, init) => {
-        asked.push(input as string);
+        urls.push(input as string);
         return fetch(input, init);
       },
     });
     await client.payments.retrieve(PAYMENT.id);
-    expect(asked).toEqual([`${service.url}/v1/payments/${PAYMENT.id}`]);
+    expect(urls).toEqual([`${service.url}/v1/payments/${PAYMENT.id}`]);
   });
 });
 
 describe('a call', () => {
-  it.each(['', ' ', '..', '.', '\ud800', undefined, null])('refuses the id %p', async (wrong) => {
+  it.each(['', ' ', '..', '.', '\ud800', undefined, null])('refuses the id %j', async (wrong) => {
     const id = wrong as string;
     const client = service.client();
     const before = service.seen.length;
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(service.seen).toHaveLength(before);
   });
 
-  it('encodes the id, so that it stays within its path', async () => {
+  it('encodes the id, which cannot leave its path', async () => {
     await service.client().payments.retrieve('../refunds?x=1#ü');
     expect(service.seen.at(-1)?.path).toBe('/v1/payments/..%2Frefunds%3Fx%3D1%23%C3%BC');
   });
@@ -87,23 +87,23 @@ describe('a call', () => {
     ['an empty key', { idempotencyKey: '' }],
     ['a key with a space', { idempotencyKey: 'order 1' }],
     ['a key of 256 characters', { idempotencyKey: 'x'.repeat(256) }],
-    ['a wrong time', { timeoutMs: -1 }],
-    ['wrong retries', { maxRetries: 21 }],
-  ])('refuses %s unasked', async (_, options) => {
+    ['a negative timeout', { timeoutMs: -1 }],
+    ['too many retries', { maxRetries: 21 }],
+  ])('refuses %s, and sends no request', async (_, options) => {
     const before = service.seen.length;
     const error = await errorOf(service.client().payments.create(BODY, options));
     expect(error).toBeInstanceOf(TollgateUsageError);
     expect(service.seen).toHaveLength(before);
   });
 
-  it('refuses parameters that are no JSON', async () => {
+  it('refuses parameters that cannot be JSON', async () => {
     const body = { ...BODY, amount: 12_500n as unknown as number };
     expect(await errorOf(service.client().payments.create(body))).toBeInstanceOf(
       TollgateUsageError,
     );
   });
 
-  it('sends the key that it is given, and for each call another one of its own', async () => {
+  it('sends the given key, and otherwise a new one for each call', async () => {
     const { payments } = service.client();
     await payments.create(BODY, { idempotencyKey: 'order-1001' });
     await payments.create(BODY);

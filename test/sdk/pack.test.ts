@@ -5,10 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStand } from '../api/harness.ts';
+import { SECRET } from './signed.ts';
 
 const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '../..');
-/** Packing compiles, and a machine that runs other tests besides is slow at it. */
+/** Packing compiles, which takes long on a busy machine. */
 const PATIENCE_MS = 180_000;
 
 const stand = await openStand('sdkpack');
@@ -18,7 +19,7 @@ let shop = '';
 
 const isSource = (file: string): boolean => path.basename(file) !== 'dist';
 
-/** What a publisher does, in a copy so that the checkout stays as it is; then what a user does. */
+/** Packs a copy of the SDK as a publisher does, and installs it as a user does. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tollgate-sdk-'));
   const source = path.join(folder, 'sdk');
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await symlink(path.join(project, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
   await run('npm', ['pack', '--pack-destination', folder], { cwd: source });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
-  // Elsewhere, so that the project's own packages are out of reach.
+  // In another folder, where Node does not find the project's own packages.
   shop = await mkdtemp(path.join(tmpdir(), 'tollgate-shop-'));
   await writeFile(path.join(shop, 'package.json'), '{"name":"shop","private":true}');
   const args = ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, tarball)];
@@ -46,8 +47,8 @@ const SCRIPT = `
   const params = { amount: 12500, currency: 'AMD', return_url: 'https://shop.example/thanks' };
   const made = [];
   for (let n = 0; n < 5; n += 1) made.push((await tollgate.payments.create(params)).id);
-  const walked = [];
-  for await (const { id } of tollgate.payments.list({ limit: 2 })) walked.push(id);
+  const listed = [];
+  for await (const { id } of tollgate.payments.list({ limit: 2 })) listed.push(id);
   const refused = await tollgate.payments.create({ ...params, currency: 'ZZZ' }).catch((e) => e);
   const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
   const body = JSON.stringify({ id: 'evt_1', type: 'payment.completed', data: { object: { id: made[0] } } });
@@ -55,7 +56,7 @@ const SCRIPT = `
   const request = new Request('http://shop.example/', { method: 'POST', body, headers });
   const event = await webhooks.receive(request, secret);
   const isApiError = refused instanceof TollgateApiError;
-  console.log(JSON.stringify({ made, walked, code: refused.code, isApiError, event }));
+  console.log(JSON.stringify({ made, listed, code: refused.code, isApiError, event }));
 `;
 
 const TYPED = `
@@ -102,8 +103,19 @@ const TYPED = `
   }
 `;
 
+/** Calls the handler of a text, which a merchant completes with functions like these. */
+const CALL = `
+  const isNew = async () => true;
+  const handle = async () => undefined;
+  const body = '{"id":"evt_1","type":"payment.failed"}';
+  const headers = webhooks.signTest({ body, secret: process.env.TOLLGATE_WEBHOOK_SECRET });
+  const post = (sent) =>
+    POST(new Request('http://shop.example/', { method: 'POST', body: sent, headers }));
+  for (const sent of [body, body + ' ']) console.log((await post(sent)).status);
+`;
+
 describe('the package', () => {
-  it('holds what is needed and no more', async () => {
+  it('has the compiled code, and no other files', async () => {
     const installed = path.join(shop, 'node_modules/tollgate-sdk');
     const names = await readdir(installed);
     expect(new Set(names)).toEqual(new Set(['LICENSE', 'README.md', 'dist', 'package.json']));
@@ -120,10 +132,19 @@ describe('the package', () => {
     await writeFile(path.join(shop, 'shop.mjs'), SCRIPT);
     const args = ['shop.mjs', stand.api.url, stand.tenant.secret];
     const { stdout } = await run(process.execPath, args, { cwd: shop });
-    const said = JSON.parse(stdout) as Record<string, unknown> & { made: string[] };
-    expect(said['walked']).toEqual(said.made.toReversed());
-    expect(said).toMatchObject({ code: 'currency_unsupported', isApiError: true });
-    expect(said).toMatchObject({ event: { data: { object: { id: said.made[0] } } } });
+    const printed = JSON.parse(stdout) as Record<string, unknown> & { made: string[] };
+    expect(printed['listed']).toEqual(printed.made.toReversed());
+    expect(printed).toMatchObject({ code: 'currency_unsupported', isApiError: true });
+    expect(printed).toMatchObject({ event: { data: { object: { id: printed.made[0] } } } });
+  });
+
+  it.each(['sdk/README.md', 'docs/guides/webhooks.md'])('runs the handler of %s', async (file) => {
+    const text = await readFile(path.join(project, file), 'utf8');
+    const [, handler = ''] = /```js\n(import [^`]*function POST[^`]*)```/.exec(text) ?? [];
+    await writeFile(path.join(shop, 'handler.mjs'), handler + CALL);
+    const env = { ...process.env, TOLLGATE_WEBHOOK_SECRET: SECRET };
+    const { stdout } = await run(process.execPath, ['handler.mjs'], { cwd: shop, env });
+    expect(stdout).toBe('200\n400\n');
   });
 
   it.each([
@@ -131,7 +152,7 @@ describe('the package', () => {
     ['nodenext', { module: 'nodenext', lib: ['es2023'], types: ['node'] }],
     ['bundler', { module: 'esnext', lib: ['es2022', 'dom'], types: [] }],
   ])(
-    'has types that hold when modules are resolved as %s',
+    'has types that compile with the module resolution %s',
     async (moduleResolution, more) => {
       const at = path.join(shop, moduleResolution);
       await mkdir(at);

@@ -11,18 +11,18 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-/** A service in which the id says what becomes of asking for it. */
-function answerById(): void {
+/** Makes the service respond according to the id, such as `missing-1`. */
+function respondById(): void {
   service.script = ({ path }): Reply => {
     const id = path.replace('/v1/payments/', '');
-    const [what = ''] = id.split('-');
-    if (what === 'missing') return { status: 404, body: refusal('resource_missing') };
-    if (what === 'broken') return { status: 500, body: refusal('internal_error') };
-    return { body: { ...PAYMENT, id, status: what } };
+    const [kind = ''] = id.split('-');
+    if (kind === 'missing') return { status: 404, body: refusal('resource_missing') };
+    if (kind === 'broken') return { status: 500, body: refusal('internal_error') };
+    return { body: { ...PAYMENT, id, status: kind } };
   };
 }
 
-/** As a database's driver reads rows. */
+/** Yields ids as a database driver yields rows. */
 async function* cursor() {
   yield* ['created-1', 'created-2', 'created-1'];
 }
@@ -30,8 +30,8 @@ async function* cursor() {
 const FINAL = ['completed', 'failed', 'canceled', 'expired'];
 
 describe('payments.reconcile', () => {
-  it('sorts payments by what became of them, and goes on past one that fails', async () => {
-    answerById();
+  it('sorts payments by status, and continues after one that fails', async () => {
+    respondById();
     const ids = ['broken-1', ...FINAL, 'missing-1', 'created-1', 'processing-1', 'completed-2', ''];
     const result = await service.client().payments.reconcile(ids);
     expect(result.settled.map(({ status }) => status).toSorted()).toEqual(
@@ -45,8 +45,8 @@ describe('payments.reconcile', () => {
     expect(failed.size).toBe(2);
   });
 
-  it('asks about each id once, and takes them from anything that yields them', async () => {
-    answerById();
+  it('retrieves each id once, from any iterable', async () => {
+    respondById();
     const { payments } = service.client();
     await payments.reconcile(new Set(['completed-1', 'failed-1']));
     const result = await payments.reconcile(cursor());
@@ -63,26 +63,26 @@ describe('payments.reconcile', () => {
   it.each([
     [undefined, 5],
     [2, 2],
-  ])('with the concurrency %p asks about %i at a time', async (concurrency, most) => {
+  ])('with the concurrency %s, retrieves %i at a time', async (concurrency, most) => {
     let now = 0;
     let peak = 0;
     const client = service.client({
       fetch: async (...args) => {
         now += 1;
         peak = Math.max(peak, now);
-        const answer = await fetch(...args);
+        const response = await fetch(...args);
         now -= 1;
-        return answer;
+        return response;
       },
     });
-    answerById();
+    respondById();
     const ids = Array.from({ length: 20 }, (_, n) => `completed-${n}`);
     const result = await client.payments.reconcile(ids, { concurrency });
     expect(result.settled).toHaveLength(20);
     expect(peak).toBe(most);
   });
 
-  it('stops at once, and throws the reason, when its signal aborts', async () => {
+  it('stops at once and throws the reason if its signal aborts', async () => {
     service.play('hang');
     const aborter = new AbortController();
     const { signal } = aborter;
@@ -99,8 +99,8 @@ describe('payments.reconcile', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('throws what the ids themselves throw, once nothing is under way any more', async () => {
-    answerById();
+  it('throws the error of the ids, after all calls have ended', async () => {
+    respondById();
     const fault = new Error('the cursor broke');
     async function* broken() {
       yield 'completed-1';
@@ -110,13 +110,13 @@ describe('payments.reconcile', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('refuses a single id, whose letters it would ask about', async () => {
+  it('refuses a single id, which is an iterable of letters', async () => {
     const call = service.client().payments.reconcile('completed-1');
     expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);
     expect(service.seen).toHaveLength(0);
   });
 
-  it.each([0, 1.5, 101, Number.NaN])('refuses the concurrency %p', async (concurrency) => {
+  it.each([0, 1.5, 101, Number.NaN])('refuses the concurrency %s', async (concurrency) => {
     const call = service.client().payments.reconcile(['completed-1'], { concurrency });
     expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);
     expect(service.seen).toHaveLength(0);

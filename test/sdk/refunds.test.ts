@@ -11,14 +11,14 @@ const client = new Tollgate({
 });
 
 describe('refunds', () => {
-  it('are created once for one key, retrieved and listed', async () => {
+  it('creates one refund for one key, retrieves it and lists it', async () => {
     const payment = await client.payments.create(PAYMENT);
     await client.test.outcome(payment.id, 'approve');
-    const wish = { payment_id: payment.id, amount: 500, reason: 'duplicate' } as const;
+    const params = { payment_id: payment.id, amount: 500, reason: 'duplicate' } as const;
     const options = { idempotencyKey: 'return-7' };
-    const refund = await client.refunds.create(wish, options);
-    expect(refund).toMatchObject({ ...wish, object: 'refund', status: 'pending' });
-    expect(await client.refunds.create(wish, options)).toEqual(refund);
+    const refund = await client.refunds.create(params, options);
+    expect(refund).toMatchObject({ ...params, object: 'refund', status: 'pending' });
+    expect(await client.refunds.create(params, options)).toEqual(refund);
     expect((await client.refunds.retrieve(refund.id)).payment_id).toBe(payment.id);
     const listed = await client.refunds.list({ payment_id: payment.id });
     expect(listed.data.map(({ id }) => id)).toEqual([refund.id]);
@@ -26,7 +26,7 @@ describe('refunds', () => {
     expect(open.data).toHaveLength(1);
   });
 
-  it('of a payment that is not paid are refused', async () => {
+  it('throws payment_not_refundable for an unpaid payment', async () => {
     const { id } = await client.payments.create(PAYMENT);
     const error = await errorOf(client.refunds.create({ payment_id: id }));
     expect(error).toMatchObject({ status: 409, code: 'payment_not_refundable' });

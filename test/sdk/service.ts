@@ -1,4 +1,4 @@
-/** A service that answers as each test dictates, over real HTTP, and notes what it is asked. */
+/** A service over real HTTP that responds as each test configures, and records the requests. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Tollgate } from '../../sdk/index.ts';
@@ -13,11 +13,11 @@ export interface Seen {
   readonly body: string;
 }
 
-/** An answer; `reset` breaks the connection, `cut` breaks it inside the body, `hang` says nothing. */
+/** A response; `reset` breaks the connection, `cut` breaks it in the body, `hang` never responds. */
 export type Reply =
   'reset' | 'cut' | 'hang' | { status?: number; headers?: Record<string, string>; body?: unknown };
 
-export type Script = (seen: Seen, turn: number) => Reply;
+export type Script = (seen: Seen, index: number) => Reply;
 
 export const PAYMENT = {
   id: 'pay_01ARZ3NDEKTSV4RRFFQ69G5FAV',
@@ -27,7 +27,7 @@ export const PAYMENT = {
   currency: 'AMD',
 } as const;
 
-/** The body of a refusal. */
+/** Returns the body of an error response. */
 export function refusal(code: string, type = 'api'): { error: object } {
   const message = `refused: ${code}`;
   const errors = [{ param: null, code, message }];
@@ -37,9 +37,11 @@ export function refusal(code: string, type = 'api'): { error: object } {
 
 export class Service {
   readonly seen: Seen[] = [];
-  /** What it does with each request; the payment, unless a test says otherwise. */
+  /** Returns the reply to each request, by default the payment. */
   script: Script = () => ({ body: PAYMENT });
-  readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+  readonly #server = http.createServer(
+    (request, response) => void this.#respond(request, response),
+  );
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -54,17 +56,17 @@ export class Service {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A client of it whose waits are too short to notice. */
+  /** Creates a client of the service with very short waits. */
   client(options: Partial<TollgateOptions> = {}): Tollgate {
     return new Tollgate({ apiKey: API_KEY, baseUrl: this.url, retryDelayMs: 1, ...options });
   }
 
-  /** Answers these one after the other, and then the last of them for ever. */
+  /** Sends these replies in order, and then repeats the last. */
   play(...replies: readonly Reply[]): void {
-    this.script = (_, turn) => replies[Math.min(turn, replies.length - 1)] ?? 'reset';
+    this.script = (_, index) => replies[Math.min(index, replies.length - 1)] ?? 'reset';
   }
 
-  async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  async #respond(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { method = '', url: path = '', headers } = request;
@@ -83,12 +85,12 @@ export class Service {
   }
 }
 
-/** The error of a promise that is expected to be broken. */
+/** Returns the error of a promise that must reject. */
 export async function errorOf(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('it was expected to fail');
+  throw new Error('The promise was fulfilled.');
 }

@@ -18,9 +18,9 @@ afterEach(() => service.stop());
 
 const keys = () => service.seen.map(({ headers }) => headers['idempotency-key']);
 
-describe('a call that fails', () => {
+describe('a failed call', () => {
   it.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 431])(
-    'is not repeated after a status of %i',
+    'is not retried after status %i',
     async (status) => {
       service.play({ status, body: refusal('parameter_invalid', 'invalid_request') });
       const error = await errorOf(service.client().payments.create(BODY));
@@ -32,42 +32,37 @@ describe('a call that fails', () => {
 
   const faults: [string, Reply][] = [
     ['a broken connection', 'reset'],
-    ['an answer that is cut off', 'cut'],
+    ['a response that is cut off', 'cut'],
     ...[408, 429, 500, 502, 503, 504].map((status): [string, Reply] => [
       `a status of ${status}`,
       { status, body: refusal('unavailable') },
     ]),
-    ['a page of a proxy', { status: 502, body: '<h1>Bad Gateway</h1>' }],
+    ['an HTML page of a proxy', { status: 502, body: '<h1>Bad Gateway</h1>' }],
   ];
-  it.each(faults)(
-    'is repeated after %s, with the same bytes and the same key',
-    async (_, fault) => {
-      service.play(fault, fault, OK);
-      expect(await service.client().payments.create(BODY)).toEqual(PAYMENT);
-      expect(service.seen).toHaveLength(3);
-      expect(new Set(service.seen.map(({ body }) => body))).toEqual(
-        new Set([JSON.stringify(BODY)]),
-      );
-      expect(new Set(keys()).size).toBe(1);
-      expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-    },
-  );
+  it.each(faults)('is retried after %s, with the same bytes and the same key', async (_, fault) => {
+    service.play(fault, fault, OK);
+    expect(await service.client().payments.create(BODY)).toEqual(PAYMENT);
+    expect(service.seen).toHaveLength(3);
+    expect(new Set(service.seen.map(({ body }) => body))).toEqual(new Set([JSON.stringify(BODY)]));
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  });
 
-  it('is repeated when it is a GET as well, and then carries no key', async () => {
+  it('is retried without a key if it is a GET', async () => {
     service.play('reset', { status: 503 }, OK);
     await service.client().payments.retrieve(PAYMENT.id);
     expect(keys()).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is repeated after a silence that is longer than timeoutMs', async () => {
+  it('is retried if there is no response within timeoutMs', async () => {
     service.play('hang', OK);
-    // Short for who waits, and long for an answer that does come.
+    // Long enough for the second response on a busy machine.
     await service.client({ timeoutMs: 2_000 }).payments.create(BODY);
     expect(service.seen).toHaveLength(2);
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('is given up after maxRetries, of the client or of the call', async () => {
+  it('throws after maxRetries, of the client or of the call', async () => {
     service.play({ status: 503, body: refusal('unavailable') });
     const client = service.client({ maxRetries: 1 });
     await errorOf(client.payments.create(BODY));
@@ -78,7 +73,7 @@ describe('a call that fails', () => {
     expect(service.seen).toHaveLength(2 + 5 + 1);
   });
 
-  it('takes as long as Retry-After says', async () => {
+  it('waits for Retry-After', async () => {
     service.play({ status: 429, headers: { 'retry-after': '1' } }, OK);
     const start = Date.now();
     await service.client().payments.create(BODY);
@@ -88,7 +83,7 @@ describe('a call that fails', () => {
   it.each([
     ['seconds', () => '3600'],
     ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
-  ])('is given up at once when Retry-After says an hour, in %s', async (_, header) => {
+  ])('throws at once if Retry-After is an hour, in %s', async (_, header) => {
     const headers = { 'retry-after': header() };
     service.play({ status: 503, headers, body: refusal('unavailable') });
     const error = (await errorOf(service.client().payments.create(BODY))) as TollgateApiError;
@@ -98,7 +93,7 @@ describe('a call that fails', () => {
   });
 
   it.each(['soon', '-1', '0x10', '1.5', new Date(0).toUTCString()])(
-    'does not wait for a Retry-After of %p',
+    'does not wait for a Retry-After of %s',
     async (header) => {
       service.play({ status: 503, headers: { 'retry-after': header } }, OK);
       await service.client().payments.create(BODY);
@@ -108,7 +103,7 @@ describe('a call that fails', () => {
 });
 
 describe('the signal of a call', () => {
-  it('stops it before any request', async () => {
+  it('stops the call before any request', async () => {
     const reason = new Error('too late');
     const { payments } = service.client();
     const signal = AbortSignal.abort(reason);
@@ -117,7 +112,7 @@ describe('the signal of a call', () => {
     expect(service.seen).toHaveLength(0);
   });
 
-  it('stops it while the service is silent', async () => {
+  it('stops the call while the service is silent', async () => {
     service.play('hang');
     const aborter = new AbortController();
     const call = errorOf(service.client().payments.create(BODY, { signal: aborter.signal }));
@@ -127,15 +122,15 @@ describe('the signal of a call', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('stops it in the middle of a wait', async () => {
+  it('stops the call during a wait', async () => {
     service.play({ status: 503, headers: { 'retry-after': '60' } });
     const aborter = new AbortController();
     const client = service.client({
       fetch: async (...args) => {
-        const answer = await fetch(...args);
-        // By the time this comes up the answer has been read, and the wait has begun.
+        const response = await fetch(...args);
+        // Fires after the response has been read, during the wait.
         setTimeout(() => aborter.abort(new Error('stop')), 200);
-        return answer;
+        return response;
       },
     });
     const start = Date.now();
@@ -147,7 +142,7 @@ describe('the signal of a call', () => {
 });
 
 describe('TollgateConnectionError', () => {
-  it('says what happened, and the key to try again with', async () => {
+  it('has the reason, and the key to retry with', async () => {
     service.play('reset');
     const given = { idempotencyKey: 'order-1001' };
     const broken = await errorOf(service.client().payments.create(BODY, given));
@@ -164,7 +159,7 @@ describe('TollgateConnectionError', () => {
     ['is another object', { object: 'list', data: [] }],
     ['is null', 'null'],
     ['is empty', ''],
-  ])('is thrown for an answer that %s, at once', async (_, body) => {
+  ])('is thrown at once for a response that %s', async (_, body) => {
     service.play({ body });
     const error = await errorOf(service.client().payments.create(BODY));
     expect(error).toBeInstanceOf(TollgateConnectionError);
@@ -172,7 +167,7 @@ describe('TollgateConnectionError', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is thrown for an answer that does not end', async () => {
+  it('is thrown for a response that is too large', async () => {
     service.play({ body: { ...PAYMENT, description: 'x'.repeat(17 * 1024 * 1024) } });
     const error = await errorOf(service.client().payments.retrieve(PAYMENT.id));
     expect(error).toMatchObject({ reason: 'answer', message: expect.stringContaining('larger') });
@@ -180,7 +175,7 @@ describe('TollgateConnectionError', () => {
 });
 
 describe('TollgateApiError', () => {
-  it('holds everything that the service said', async () => {
+  it('has every field of the response', async () => {
     const errors = [
       { param: 'amount', code: 'parameter_missing', message: 'amount is missing.' },
       { param: 'currency', code: 'currency_unsupported', message: 'No.' },
@@ -203,10 +198,10 @@ describe('TollgateApiError', () => {
   });
 
   it.each([
-    ['a page of a proxy', '<h1>Forbidden</h1>'],
+    ['an HTML page of a proxy', '<h1>Forbidden</h1>'],
     ['an error in another form', { error: 'forbidden', errors: 3 }],
-    ['an error of odd parts', { error: { code: 7, errors: [null, { code: 1 }] } }],
-  ])('is of the code unknown for %s', async (_, body) => {
+    ['an error with malformed fields', { error: { code: 7, errors: [null, { code: 1 }] } }],
+  ])('has the code unknown for %s', async (_, body) => {
     service.play({ status: 403, headers: { 'request-id': 'req_9' }, body });
     const error = await errorOf(service.client().payments.retrieve(PAYMENT.id));
     expect(error).toMatchObject({ status: 403, code: 'unknown', requestId: 'req_9' });

@@ -6,7 +6,7 @@ import { webhooks } from '../../sdk/index.ts';
 import type { Payment, Refund, WebhookHeaders } from '../../sdk/index.ts';
 import { BODY, ID, LONG, only, OTHER, reasonOf, SECRET, sign, unixNow } from './signed.ts';
 
-/** The pinned vector of the API's description. */
+/** The vector of the documentation. */
 const VECTOR = {
   own: {
     'Service-Timestamp': '1767225600',
@@ -19,12 +19,12 @@ const VECTOR = {
   },
 };
 describe('the pinned vector', () => {
-  it.each(Object.entries(VECTOR))('is genuine by the %s form alone', (_, headers) => {
+  it.each(Object.entries(VECTOR))('is accepted by the %s form alone', (_, headers) => {
     expect(webhooks.verify(BODY, headers, SECRET, LONG)).toEqual(JSON.parse(BODY));
     expect(reasonOf(() => webhooks.verify(BODY, headers, OTHER, LONG))).toBe('signature');
   });
 
-  it('is what signTest makes', () => {
+  it('is the output of signTest', () => {
     const signed = sign({ timestamp: 1_767_225_600 });
     expect(signed).toMatchObject({
       'service-timestamp': VECTOR.own['Service-Timestamp'],
@@ -35,7 +35,7 @@ describe('the pinned vector', () => {
 });
 
 describe('independent signers', () => {
-  it('are understood: the service itself, and the library of Standard Webhooks', () => {
+  it('are accepted by verify: the service and the library of Standard Webhooks', () => {
     const timestamp = unixNow();
     const message = { id: ID, timestamp, body: BODY };
     expect(webhooks.verify(BODY, signatureHeaders(message, [SECRET]), SECRET).id).toBe(ID);
@@ -50,13 +50,13 @@ describe('independent signers', () => {
     expect(webhooks.verify(BODY, headers, SECRET).id).toBe(ID);
   });
 
-  it('understand what signTest makes', () => {
+  it('accept the headers of signTest', () => {
     expect(new Webhook(SECRET).verify(BODY, sign() as never)).toEqual(JSON.parse(BODY));
   });
 });
 
 describe('webhooks.verify', () => {
-  it('takes headers in every form that frameworks have them in', () => {
+  it('accepts headers in every form of the frameworks', () => {
     const signed = sign();
     const upper = Object.entries(signed).map(([name, value]) => [name.toUpperCase(), value]);
     const arrays = Object.entries(signed).map(([name, value]) => [name, [value]]);
@@ -71,7 +71,7 @@ describe('webhooks.verify', () => {
     for (const headers of forms) expect(webhooks.verify(BODY, headers, SECRET).id).toBe(ID);
   });
 
-  it('takes the body as text or as bytes, and every character in it', () => {
+  it('accepts the body as text or bytes, with any characters', () => {
     const body = JSON.stringify({ id: ID, type: 'payment.failed', note: 'Երևան ☕ é' });
     const headers = webhooks.signTest({ body, secret: SECRET });
     const bytes = new TextEncoder().encode(body);
@@ -83,7 +83,7 @@ describe('webhooks.verify', () => {
     expect(webhooks.signTest({ body: bytes, secret: SECRET })).toEqual(headers);
   });
 
-  it('takes one of several secrets, and one of several signatures', () => {
+  it('accepts one of several secrets, and one of several signatures', () => {
     const both = [OTHER, SECRET];
     expect(webhooks.verify(BODY, sign(), both).id).toBe(ID);
     const rolling = sign({ secret: both });
@@ -95,7 +95,7 @@ describe('webhooks.verify', () => {
     }
   });
 
-  it('passes over signatures of versions it does not know', () => {
+  it('ignores signatures of unknown versions', () => {
     const signed = sign();
     const own = {
       ...only(signed, 'service-'),
@@ -120,7 +120,7 @@ describe('webhooks.verify', () => {
     }
   });
 
-  it('takes signatures of headers that were sent twice', () => {
+  it('reads signatures from repeated headers', () => {
     const [old, fresh] = [sign({ secret: OTHER }), sign()];
     for (const name of ['service-signature', 'webhook-signature'] as const) {
       const prefix = name === 'service-signature' ? 'service-' : 'webhook-';
@@ -133,7 +133,7 @@ describe('webhooks.verify', () => {
     }
   });
 
-  it('is content with one form that holds when the other does not', () => {
+  it('accepts one genuine form if the other is not genuine', () => {
     const [good, bad] = [sign(), sign({ secret: OTHER })];
     const stale = sign({ timestamp: 1 });
     for (const wrong of [bad, stale]) {
@@ -145,7 +145,7 @@ describe('webhooks.verify', () => {
     }
   });
 
-  it('does not take the time of one form for the other', () => {
+  it('does not use the timestamp of one form for the other', () => {
     const stale = sign({ timestamp: unixNow() - 3_600 });
     const now = String(unixNow());
     for (const [prefix, name] of [
@@ -157,7 +157,7 @@ describe('webhooks.verify', () => {
     }
   });
 
-  it('tells types apart by the type of the event', () => {
+  it('returns an event whose type narrows its object', () => {
     const body = '{"id":"evt_1","type":"payment.completed","data":{"object":{"id":"pay_1"}}}';
     const event = webhooks.verify(body, webhooks.signTest({ body, secret: SECRET }), SECRET);
     const objects: (Payment | Refund)[] = [];

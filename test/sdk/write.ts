@@ -1,4 +1,4 @@
-/** Writes the files of sdk/objects/ anew: run it after a schema of the API has changed. */
+/** Writes the files of sdk/objects/. Run it after a schema of the API has changed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateObjects } from './generate.ts';

@@ -1,19 +1,19 @@
-/** What an attacker, a proxy or a framework may do to a genuine request. */
+/** Changes to a genuine request, as an attacker, a proxy or a framework makes them. */
 import { signatureHeaders } from '../../outbound/sign.ts';
-import { BODIES, untexted } from './mutated-bodies.ts';
+import { BODIES, withInvalidUtf8 } from './mutated-bodies.ts';
 import { LIBRARIES, OURS } from './verifiers.ts';
-import type { Letter, VerifierName } from './verifiers.ts';
+import type { SignedRequest, VerifierName } from './verifiers.ts';
 
-export interface Genuine extends Letter {
-  /** One that signed it. */
+export interface GenuineRequest extends SignedRequest {
+  /** A secret that signed it. */
   readonly secret: string;
 }
 
 export interface Mutation {
-  readonly what: string;
-  /** Undefined where it would change nothing. `other` is genuine too, of another event. */
-  readonly make: (letter: Genuine, other: Genuine) => Letter | undefined;
-  /** Who accepts it all the same; why that does no harm is said beside it. */
+  readonly name: string;
+  /** Returns undefined if nothing would change. `other` is a genuine request of another event. */
+  readonly make: (request: GenuineRequest, other: GenuineRequest) => SignedRequest | undefined;
+  /** The verifiers that still accept it. A comment gives the reason why this is harmless. */
   readonly acceptedBy?: readonly VerifierName[];
 }
 
@@ -21,13 +21,13 @@ interface Changes {
   readonly body?: (raw: Buffer) => Buffer;
   readonly id?: (id: string) => string | undefined;
   readonly timestamp?: (text: string) => string | undefined;
-  /** The MACs of our form and of Standard Webhooks. */
+  /** The signatures of our form and of Standard Webhooks. */
   readonly own?: (text: string) => string | undefined;
   readonly standard?: (text: string) => string | undefined;
 }
 
-/** Changes both forms alike; a header that is changed to undefined is left out. */
-export function change({ headers, raw }: Letter, changes: Changes): Letter {
+/** Changes both forms in the same way. Removes a header that is changed to undefined. */
+export function change({ headers, raw }: SignedRequest, changes: Changes): SignedRequest {
   const how: Record<string, ((text: string) => string | undefined) | undefined> = {
     'webhook-id': changes.id,
     'webhook-timestamp': changes.timestamp,
@@ -42,8 +42,11 @@ export function change({ headers, raw }: Letter, changes: Changes): Letter {
   return { headers: Object.fromEntries(entries), raw: changes.body ? changes.body(raw) : raw };
 }
 
-/** The letter as it would be, had it been signed honestly so many seconds from now. */
-export function signedAt({ headers, raw, secret }: Genuine, offsetSeconds: number): Letter {
+/** Returns the request, signed again that many seconds from now. */
+export function signedAt(
+  { headers, raw, secret }: GenuineRequest,
+  offsetSeconds: number,
+): SignedRequest {
   const timestamp = Math.floor(Date.now() / 1_000) + offsetSeconds;
   const message = { id: headers['webhook-id'] ?? '', timestamp, body: raw.toString() };
   const signed = Object.entries(signatureHeaders(message, [secret]));
@@ -53,15 +56,15 @@ export function signedAt({ headers, raw, secret }: Genuine, offsetSeconds: numbe
   };
 }
 
-/** With one bit of its body turned. */
-export function turned({ headers, raw }: Letter, bit: number): Letter {
+/** Returns the request with one bit of its body flipped. */
+export function flipped({ headers, raw }: SignedRequest, bit: number): SignedRequest {
   const bytes = Buffer.from(raw);
   bytes[bit >> 3]! ^= 1 << (bit & 7);
   return { headers, raw: bytes };
 }
 
 const shift = (by: number) => (text: string) => String(Number(text) + by);
-/** A change of both MACs that knows nothing of their forms. */
+/** Changes both signatures by one function. */
 const macs = (how: (text: string) => string) => ({ own: how, standard: how });
 const urlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
 const firstOwn = (signatures: string) => signatures.split(',')[0] ?? '';
@@ -72,7 +75,7 @@ const TIMESTAMPS: [string, (text: string) => string | undefined][] = [
   ['a second later', shift(1)],
   ['301 s earlier', shift(-301)],
   ['301 s later', shift(301)],
-  ['no number', () => 'now'],
+  ['that is not a number', () => 'now'],
   ['NaN', () => 'NaN'],
   ['empty', () => ''],
   ['missing', () => undefined],
@@ -82,13 +85,13 @@ const TIMESTAMPS: [string, (text: string) => string | undefined][] = [
   ['in hex', (seconds) => `0x${Number(seconds).toString(16)}`],
 ];
 
-/** The same number in another spelling: the libraries read it first, and check what they read. */
+/** The same number in another spelling. The libraries parse it and sign the parsed number. */
 const SAME_NUMBER: [string, (text: string) => string][] = [
-  ['with a zero before it', (seconds) => `0${seconds}`],
-  ['with a plus', (seconds) => `+${seconds}`],
+  ['after a zero', (seconds) => `0${seconds}`],
+  ['after a plus', (seconds) => `+${seconds}`],
   ['with a fraction', (seconds) => `${seconds}.5`],
-  ['with letters behind it', (seconds) => `${seconds}x`],
-  ['with a space before it', (seconds) => ` ${seconds}`],
+  ['with letters after it', (seconds) => `${seconds}x`],
+  ['after a space', (seconds) => ` ${seconds}`],
 ];
 
 const SIGNATURES: [string, Changes][] = [
@@ -140,17 +143,17 @@ const SIGNATURES: [string, Changes][] = [
 ];
 
 const mutation = (
-  what: string,
+  name: string,
   changes: Changes,
   acceptedBy: readonly VerifierName[] = [],
 ): Mutation => ({
-  what,
-  make: (letter) => changed(letter, change(letter, changes)),
+  name,
+  make: (request) => changed(request, change(request, changes)),
   acceptedBy,
 });
 
-/** The MAC of one form where the other belongs. */
-function crossed({ headers, raw }: Letter): Letter {
+/** Puts the MAC of each form into the header of the other. */
+function swapMacs({ headers, raw }: SignedRequest): SignedRequest {
   const own = firstOwn(headers['service-signature'] ?? '').slice(3);
   const standard = firstStandard(headers['webhook-signature'] ?? '').slice(3);
   return change(
@@ -162,69 +165,75 @@ function crossed({ headers, raw }: Letter): Letter {
   );
 }
 
-/** The last letter of the base64 carries four bits of the MAC, and two that nobody looks at. */
-function loose(all: string): string {
+/** Changes the last two bits of the base64, which are not part of the MAC. */
+function withLooseBase64(all: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   return all.replaceAll(/(.)=/g, (_, last: string) => `${alphabet[alphabet.indexOf(last) + 1]}=`);
 }
 
 export const MUTATIONS: readonly Mutation[] = [
-  ...BODIES.map(([what, body]) => mutation(`body ${what}`, { body })),
-  ...TIMESTAMPS.map(([what, timestamp]) => mutation(`timestamp ${what}`, { timestamp })),
-  ...SAME_NUMBER.map(([what, timestamp]) =>
-    mutation(`timestamp ${what}`, { timestamp }, LIBRARIES),
+  ...BODIES.map(([name, body]) => mutation(`body ${name}`, { body })),
+  ...TIMESTAMPS.map(([name, timestamp]) => mutation(`timestamp ${name}`, { timestamp })),
+  ...SAME_NUMBER.map(([name, timestamp]) =>
+    mutation(`timestamp ${name}`, { timestamp }, LIBRARIES),
   ),
-  ...SIGNATURES.map(([what, changes]) => mutation(`signature ${what}`, changes)),
-  // Our form says nothing of the header: the id that it vouches for is the one in the body.
+  ...SIGNATURES.map(([name, changes]) => mutation(`signature ${name}`, changes)),
+  // Our form does not cover the header: it covers the id in the body.
   mutation('id changed', { id: (id) => `${id}0` }, OURS),
   mutation('id empty', { id: () => '' }, OURS),
   mutation('id missing', { id: () => undefined }, OURS),
   {
-    what: 'id of another event',
-    make: (letter, other) => change(letter, { id: () => other.headers['webhook-id'] }),
+    name: 'id of another event',
+    make: (request, other) => change(request, { id: () => other.headers['webhook-id'] }),
     acceptedBy: OURS,
   },
   {
-    what: 'signatures of another delivery',
-    make: (letter, { headers }) =>
-      change(letter, {
+    name: 'signatures of another delivery',
+    make: (request, { headers }) =>
+      change(request, {
         own: () => headers['service-signature'],
         standard: () => headers['webhook-signature'],
       }),
   },
-  { what: 'headers of another delivery', make: ({ raw }, { headers }) => ({ headers, raw }) },
-  { what: 'body of another delivery', make: ({ headers }, { raw }) => ({ headers, raw }) },
-  { what: 'MACs of the other form', make: crossed },
+  { name: 'headers of another delivery', make: ({ raw }, { headers }) => ({ headers, raw }) },
+  { name: 'body of another delivery', make: ({ headers }, { raw }) => ({ headers, raw }) },
+  { name: 'MACs of the other form', make: swapMacs },
   {
-    what: 'signature in the base64 of URLs',
-    make: (letter) => withStandard(letter, urlSafe),
+    name: 'signature in URL-safe base64',
+    make: (request) => withStandard(request, urlSafe),
   },
   // The same MAC in another spelling.
-  { what: 'signature in a base64 with loose ends', make: (letter) => withStandard(letter, loose) },
-  // The libraries read the body as text, in which bytes that are none are U+FFFD.
   {
-    what: 'body with bytes that are no text instead of U+FFFD',
-    make: (letter) => changed(letter, change(letter, { body: untexted })),
+    name: 'signature in non-canonical base64',
+    make: (request) => withStandard(request, withLooseBase64),
+  },
+  // The libraries decode the body, and invalid bytes become U+FFFD.
+  {
+    name: 'body with invalid bytes instead of U+FFFD',
+    make: (request) => changed(request, change(request, { body: withInvalidUtf8 })),
     acceptedBy: LIBRARIES,
   },
-  // The libraries look at what stands between the first two commas and at nothing after it.
+  // The libraries read only the text between the first two commas.
   mutation(
-    'signature with something behind it',
+    'signature with text after it',
     { own: (all) => `${firstOwn(all)}x`, standard: (all) => `${firstStandard(all)},x` },
     LIBRARIES,
   ),
-  { what: 'signed 301 s ago', make: (letter) => signedAt(letter, -301) },
-  { what: 'signed 301 s ahead', make: (letter) => signedAt(letter, 301) },
+  { name: 'signed 301 s ago', make: (request) => signedAt(request, -301) },
+  { name: 'signed 301 s ahead', make: (request) => signedAt(request, 301) },
 ];
 
-/** Its first signature of Standard Webhooks alone, changed; undefined when it is the same. */
-function withStandard(letter: Letter, how: (text: string) => string): Letter | undefined {
-  const alone = change(letter, { own: () => undefined, standard: firstStandard });
+/** Changes the first signature of Standard Webhooks, and removes all others. */
+function withStandard(
+  request: SignedRequest,
+  how: (text: string) => string,
+): SignedRequest | undefined {
+  const alone = change(request, { own: () => undefined, standard: firstStandard });
   return changed(alone, change(alone, { standard: how }));
 }
 
-/** Undefined when nothing has changed. */
-function changed(before: Letter, after: Letter): Letter | undefined {
+/** Returns undefined if nothing has changed. */
+function changed(before: SignedRequest, after: SignedRequest): SignedRequest | undefined {
   const isSame =
     before.raw.equals(after.raw) &&
     JSON.stringify(before.headers) === JSON.stringify(after.headers);

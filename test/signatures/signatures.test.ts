@@ -11,137 +11,141 @@ import { EVENT_TYPES } from '../../domain/event.ts';
 import { mintId } from '../../store/mint.ts';
 import { webhooks } from '../../sdk/index.ts';
 import { makeEvent } from '../support/rows/endpoint.ts';
-import { openPost, rotated } from './postoffice.ts';
-import type { Post, Rotation } from './postoffice.ts';
-import { MUTATIONS, change, signedAt, turned } from './mutations.ts';
-import type { Genuine } from './mutations.ts';
+import { openSender, rotated } from './sender.ts';
+import type { Sender, Rotation } from './sender.ts';
+import { MUTATIONS, change, signedAt, flipped } from './mutations.ts';
+import type { GenuineRequest } from './mutations.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { TEXTS } from './texts.ts';
-import { NAMES, acceptors, wrongly } from './verifiers.ts';
-import type { Letter } from './verifiers.ts';
+import { NAMES, acceptors, misjudged } from './verifiers.ts';
+import type { SignedRequest } from './verifiers.ts';
 
-/** Of more letters than this, every so manieth is mutated, which takes from all types and texts. */
+/** From more requests than this, every fifth is changed: they still have all types and texts. */
 const MANY = 100;
 const SAMPLED = 5;
-/** Single bits of each body that are turned, apart from the one of which every bit is. */
+/** Bits to flip in each body, except the small one. */
 const BITS = 2;
 const RUNS = 50;
 
-let post: Post;
-/** Of which every bit is turned. */
-let small: Genuine;
-const plain: Genuine[] = [];
+let sender: Sender;
+/** A request with a small body, in which every bit is flipped. */
+let small: GenuineRequest;
+const plain: GenuineRequest[] = [];
 const rotations: Rotation[] = [];
 
-/** Everything is delivered by the activity itself, and kept as a real receiver got it. */
+/** All requests are delivered by the activity to a real receiver. */
 beforeAll(async () => {
-  post = await openPost('signatures');
-  const box = await post.register();
-  // Every type with every text; each third is refused once, and sent again.
-  plain.push(...(await post.send(box, post.eventsFor(box, EVENT_TYPES, TEXTS))));
-  const event = makeEvent({ m: box.endpoint.m });
+  sender = await openSender('signatures');
+  const target = await sender.register();
+  // Every type with every text. The receiver refuses every third once.
+  plain.push(...(await sender.send(target, sender.eventsFor(target, EVENT_TYPES, TEXTS))));
+  const event = makeEvent({ m: target.endpoint.m });
   const body = JSON.stringify({ id: event._id, type: event.type, note: 'é' });
-  [small] = (await post.send(box, [{ ...event, body }])) as [Genuine];
+  [small] = (await sender.send(target, [{ ...event, body }])) as [GenuineRequest];
   for (const overlap of Object.keys(OVERLAPS) as Overlap[]) {
-    rotations.push(await rotated(post, overlap));
+    rotations.push(await rotated(sender, overlap));
   }
 });
-afterAll(async () => post.close());
+afterAll(async () => sender.close());
 
-const all = (): Genuine[] => [
+const all = (): GenuineRequest[] => [
   ...plain,
   ...rotations.flatMap(({ steps }) => [...steps.before, ...steps.during, ...steps.after]),
 ];
-const idOf = ({ headers }: Letter) => headers['webhook-id'];
-/** The next one of another event. */
-const otherThan = (letter: Genuine, letters: readonly Genuine[], index: number): Genuine =>
-  letters.slice(index).find((one) => idOf(one) !== idOf(letter)) ?? letters[0]!;
+const idOf = ({ headers }: SignedRequest) => headers['webhook-id'];
+/** Returns the next request of another event. */
+const otherThan = (
+  request: GenuineRequest,
+  requests: readonly GenuineRequest[],
+  index: number,
+): GenuineRequest =>
+  requests.slice(index).find((one) => idOf(one) !== idOf(request)) ?? requests[0]!;
 
-function turnedBit(bytes: Buffer, bit: number): Buffer {
-  return turned({ headers: {}, raw: bytes }, bit).raw;
+function flipBit(bytes: Buffer, bit: number): Buffer {
+  return flipped({ headers: {}, raw: bytes }, bit).raw;
 }
 
-function turnedMac(text: string, bit: number, encoding: 'hex' | 'base64'): string {
+function flipMacBit(text: string, bit: number, encoding: 'hex' | 'base64'): string {
   const bytes = Buffer.from(text.slice(3), encoding);
-  return text.slice(0, 3) + turnedBit(bytes, bit).toString(encoding);
+  return text.slice(0, 3) + flipBit(bytes, bit).toString(encoding);
 }
 
-/** A secret that differs in its last bit. */
-function near(secret: string): string {
+/** Returns a secret that differs in one bit. */
+function withLastBitFlipped(secret: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  return `whsec_${turnedBit(key, key.length * 8 - 8).toString('base64')}`;
+  return `whsec_${flipBit(key, key.length * 8 - 8).toString('base64')}`;
 }
 
 describe('a delivery', () => {
-  it('is genuine to everybody, whatever its event, its text and its attempt', () => {
-    const letters = all();
-    expect(letters.length).toBeGreaterThanOrEqual(300);
+  it('is accepted by every verifier, for each event type, text and attempt', () => {
+    const requests = all();
+    expect(requests.length).toBeGreaterThanOrEqual(300);
     expect(
       new Set(plain.map(({ raw }) => (JSON.parse(raw.toString()) as { type: string }).type)),
     ).toEqual(new Set(EVENT_TYPES));
-    const retried = letters.filter(({ headers }) => headers['service-attempt'] === '2');
+    const retried = requests.filter(({ headers }) => headers['service-attempt'] === '2');
     expect(retried.length).toBeGreaterThanOrEqual(50);
     expect(
-      wrongly(
-        letters.map((one) => [idOf(one)!, one, one.secret]),
+      misjudged(
+        requests.map((one) => [idOf(one)!, one, one.secret]),
         NAMES,
       ),
     ).toEqual([]);
   });
 
-  it('is genuine whatever the case of its headers is', () => {
+  it('is accepted with header names in any case', () => {
     for (const { headers, raw, secret } of all()) {
-      for (const spell of [
+      for (const recase of [
         (name: string) => name.toUpperCase(),
         (name: string) => name.replaceAll(/(^|-)./g, (part) => part.toUpperCase()),
       ]) {
-        const spelled = Object.fromEntries(
-          Object.entries(headers).map(([name, text]) => [spell(name), text]),
+        const recased = Object.fromEntries(
+          Object.entries(headers).map(([name, text]) => [recase(name), text]),
         );
         for (const library of [Webhook, SvixWebhook]) {
-          expect(new library(secret).verify(raw, spelled)).toHaveProperty('id');
+          expect(new library(secret).verify(raw, recased)).toHaveProperty('id');
         }
-        expect(webhooks.verify(raw, spelled, secret)).toHaveProperty('id');
+        expect(webhooks.verify(raw, recased, secret)).toHaveProperty('id');
       }
     }
   });
 
-  it('is signed with every secret that is live, and with no other', () => {
+  it('is signed with every valid secret, and with no other', () => {
     for (const { overlap, old, fresh, steps } of rotations) {
       const table = [
         [steps.before, NAMES, []],
         [steps.during, NAMES, NAMES],
         [steps.after, [], NAMES],
       ] as const;
-      for (const [letters, byOld, byFresh] of table) {
-        const what = `${overlap}, ${letters.length}`;
+      for (const [requests, byOld, byFresh] of table) {
+        const name = `${overlap}, ${requests.length}`;
         expect(
-          wrongly(
-            letters.map((one) => [what, one, old]),
+          misjudged(
+            requests.map((one) => [name, one, old]),
             byOld,
           ),
         ).toEqual([]);
         expect(
-          wrongly(
-            letters.map((one) => [what, one, fresh]),
+          misjudged(
+            requests.map((one) => [name, one, fresh]),
             byFresh,
           ),
         ).toEqual([]);
         const counts = new Set(
-          letters.map(({ headers }) => headers['webhook-signature']!.split(' ').length),
+          requests.map(({ headers }) => headers['webhook-signature']!.split(' ').length),
         );
-        if (letters.length > 0) expect([...counts]).toEqual([letters === steps.during ? 2 : 1]);
+        if (requests.length > 0) expect([...counts]).toEqual([requests === steps.during ? 2 : 1]);
       }
-      // Of events, not of letters: on a busy machine one may have been sent once more.
-      const events = (letters: readonly Genuine[]) => new Set(letters.map(idOf)).size;
+      // Not the number of requests: on a busy machine an event may be sent again.
+      const events = (requests: readonly GenuineRequest[]) => new Set(requests.map(idOf)).size;
       expect(events(steps.during)).toBe(overlap === '0' ? 0 : events(steps.before));
     }
   });
 
-  it('is genuine with no secret but its own', () => {
-    for (const wrong of [makeWebhookSecret, near]) {
+  it('is refused with any other secret', () => {
+    for (const wrong of [makeWebhookSecret, withLastBitFlipped]) {
       expect(
-        wrongly(
+        misjudged(
           all().map((one) => [idOf(one)!, one, wrong(one.secret)]),
           [],
         ),
@@ -150,66 +154,66 @@ describe('a delivery', () => {
   });
 });
 
-describe('what was changed on its way', () => {
+describe('a changed request', () => {
   let unfreeze: () => void;
   beforeAll(() => {
-    // To the second, so that 300 s are neither a moment more nor less.
+    // A whole second, so that 300 s are exact.
     const now = Math.floor(Date.now() / 1_000) * 1_000;
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
     unfreeze = () => clock.mockRestore();
   });
   afterAll(() => unfreeze());
 
-  it.each(MUTATIONS)('is refused: $what', ({ make, acceptedBy = [] }) => {
-    const letters = all();
-    const possible = letters.flatMap((letter, index) => {
-      const forged = make(letter, otherThan(letter, letters, index));
-      return forged ? [[idOf(letter)!, forged, letter.secret] as const] : [];
+  it.each(MUTATIONS)('is refused: $name', ({ make, acceptedBy = [] }) => {
+    const requests = all();
+    const possible = requests.flatMap((request, index) => {
+      const forged = make(request, otherThan(request, requests, index));
+      return forged ? [[idOf(request)!, forged, request.secret] as const] : [];
     });
-    // What can be done to a few letters alone is done to all of these.
+    // A change that fits only a few requests is made to all of them.
     const step = possible.length > MANY ? SAMPLED : 1;
     const made = possible.filter((_, index) => index % step === 0);
     expect(made.length).toBeGreaterThanOrEqual(10);
-    expect(wrongly(made, acceptedBy)).toEqual([]);
+    expect(misjudged(made, acceptedBy)).toEqual([]);
   });
 
-  it('is refused whichever bit of a body was turned', () => {
+  it('is refused if any bit of its body is flipped', () => {
     const bits = Array.from({ length: small.raw.length * 8 }, (_, bit) => bit);
     const { secret } = small;
     expect(
-      wrongly(
-        bits.map((bit) => [`bit ${bit}`, turned(small, bit), secret]),
+      misjudged(
+        bits.map((bit) => [`bit ${bit}`, flipped(small, bit), secret]),
         [],
       ),
     ).toEqual([]);
-    const others = all().flatMap((letter) =>
+    const others = all().flatMap((request) =>
       Array.from({ length: BITS }, () => {
-        const bit = Math.floor(Math.random() * letter.raw.length * 8);
-        return [`${idOf(letter)}, bit ${bit}`, turned(letter, bit), letter.secret] as const;
+        const bit = Math.floor(Math.random() * request.raw.length * 8);
+        return [`${idOf(request)}, bit ${bit}`, flipped(request, bit), request.secret] as const;
       }),
     );
-    expect(wrongly(others, [])).toEqual([]);
+    expect(misjudged(others, [])).toEqual([]);
   });
 
-  it('is refused whichever bit of a signature was turned', () => {
-    const [letter] = plain;
+  it('is refused if any bit of its signature is flipped', () => {
+    const [request] = plain;
     const forged = Array.from({ length: 256 }, (_, bit) =>
-      change(letter!, {
-        own: (text) => turnedMac(text, bit, 'hex'),
-        standard: (text) => turnedMac(text, bit, 'base64'),
+      change(request!, {
+        own: (text) => flipMacBit(text, bit, 'hex'),
+        standard: (text) => flipMacBit(text, bit, 'base64'),
       }),
     );
     expect(
-      wrongly(
-        forged.map((one, bit) => [`bit ${bit}`, one, letter!.secret]),
+      misjudged(
+        forged.map((one, bit) => [`bit ${bit}`, one, request!.secret]),
         [],
       ),
     ).toEqual([]);
   });
 
-  it.each([-299, 299])('is no reason to refuse an honest clock that is %i s off', (offset) => {
+  it.each([-299, 299])('is accepted if only its clock is %i s off', (offset) => {
     expect(
-      wrongly(
+      misjudged(
         all().map((one) => [idOf(one)!, signedAt(one, offset), one.secret]),
         NAMES,
       ),
@@ -217,8 +221,8 @@ describe('what was changed on its way', () => {
   });
 });
 
-describe('any text at all', () => {
-  it('is genuine as it was sent, and not with a bit of it turned', async () => {
+describe('any text', () => {
+  it('is accepted as it was sent, and refused with one bit flipped', async () => {
     const receiver = await openReceiver();
     const opened = parseRanges(['127.0.0.1/32']);
     const outbound = makeOutbound({ opened, timeoutMs: 5_000 });
@@ -233,9 +237,9 @@ describe('any text at all', () => {
         const headers = signatureHeaders({ id, timestamp, body }, [secret]);
         await outbound.post({ url: receiver.url, headers, body });
         const { headers: got, raw } = receiver.requests.at(-1)!;
-        const letter = { headers: got as Record<string, string>, raw };
-        expect(acceptors(letter, secret)).toEqual(NAMES);
-        expect(acceptors(turned(letter, random % (raw.length * 8)), secret)).toEqual([]);
+        const request = { headers: got as Record<string, string>, raw };
+        expect(acceptors(request, secret)).toEqual(NAMES);
+        expect(acceptors(flipped(request, random % (raw.length * 8)), secret)).toEqual([]);
       },
     );
     await fc.assert(property, { numRuns: RUNS });

@@ -1,6 +1,6 @@
-/** Texts that merchants and customers may write, and that are easily spoilt on their way. */
+/** Texts of merchants and customers that are easily damaged in transit. */
 
-/** As much metadata as a payment may have. */
+/** The most metadata that a payment may have. */
 const LARGE = Object.fromEntries(
   Array.from({ length: 50 }, (_, index) => [`key_${index}`, 'Երևան ☕ 🎟️ '.repeat(40)]),
 );

@@ -1,17 +1,17 @@
-/** Everybody who may check a webhook request, each with an answer of its own. */
+/** Independent verifiers of webhook requests. */
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { webhooks } from '../../sdk/index.ts';
 import { only } from '../sdk/signed.ts';
 import { verifyOwn } from '../support/signature.ts';
 
-/** A request as it came: header names in lower case, the body's raw bytes. */
-export interface Letter {
+/** A request as a receiver gets it: header names in lower case, and the raw body. */
+export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly raw: Buffer;
 }
 
-/** `standardwebhooks` 1.1, `svix` with the 1.0 that it brings, our SDK, and a check by hand. */
+/** `standardwebhooks` 1.1, `svix` with its own copy of 1.0, our SDK, and a check by hand. */
 export const VERIFIERS = {
   standardwebhooks: ({ raw, headers }, secret) => new Webhook(secret).verify(raw, { ...headers }),
   svix: ({ raw, headers }, secret) => new SvixWebhook(secret).verify(raw, { ...headers }),
@@ -22,24 +22,24 @@ export const VERIFIERS = {
     webhooks.verify(raw, only(headers, 'webhook-'), secret),
   'by hand, our form': ({ raw, headers }, secret) =>
     verifyOwn({ raw, headers, at: Date.now() }, secret),
-} satisfies Record<string, (letter: Letter, secret: string) => unknown>;
+} satisfies Record<string, (request: SignedRequest, secret: string) => unknown>;
 
 export type VerifierName = keyof typeof VERIFIERS;
 export const NAMES = Object.keys(VERIFIERS) as VerifierName[];
-/** Those that look at the headers of Standard Webhooks. */
+/** The libraries, which verify only the headers of Standard Webhooks. */
 export const LIBRARIES: readonly VerifierName[] = ['standardwebhooks', 'svix'];
-/** Those that look at our form, or at it as well: it says nothing of `webhook-id`. */
+/** The verifiers that accept our form, which does not cover `webhook-id`. */
 export const OURS: readonly VerifierName[] = [
   'sdk, both forms',
   'sdk, our form',
   'by hand, our form',
 ];
 
-/** Names of those who take the letter for genuine. Throws when one fails by another error. */
-export function acceptors(letter: Letter, secret: string): VerifierName[] {
+/** Returns the verifiers that accept the request. Throws if one fails for another reason. */
+export function acceptors(request: SignedRequest, secret: string): VerifierName[] {
   return NAMES.filter((name) => {
     try {
-      VERIFIERS[name](letter, secret);
+      VERIFIERS[name](request, secret);
       return true;
     } catch (error) {
       const { name: kind, message } = error as Error;
@@ -50,15 +50,15 @@ export function acceptors(letter: Letter, secret: string): VerifierName[] {
   });
 }
 
-/** The letters that were taken by others than expected, in words; few of them, if there are many. */
-export function wrongly(
-  letters: Iterable<readonly [what: string, letter: Letter, secret: string]>,
+/** Describes the requests that other verifiers than expected accept, at most ten of them. */
+export function misjudged(
+  requests: Iterable<readonly [name: string, request: SignedRequest, secret: string]>,
   expected: readonly VerifierName[],
 ): string[] {
   const wrong: string[] = [];
-  for (const [what, letter, secret] of letters) {
-    const names = acceptors(letter, secret);
-    if (names.join() !== expected.join()) wrong.push(`${what}: ${names.join(', ') || 'nobody'}`);
+  for (const [name, request, secret] of requests) {
+    const names = acceptors(request, secret);
+    if (names.join() !== expected.join()) wrong.push(`${name}: ${names.join(', ') || 'none'}`);
   }
   return wrong.slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Deliveries by the activity itself to a real receiver, whose requests are kept as they came. */
+/** Sends deliveries by the activity to a real receiver, and keeps the requests that arrive. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { Endpoint, Overlap } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
@@ -8,37 +8,37 @@ import { openDeliverGround } from '../activities/dispatch.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeDelivery, makeEvent, sealer } from '../support/rows/endpoint.ts';
 import { inLanes } from '../support/lanes.ts';
-import type { Genuine } from './mutations.ts';
+import type { GenuineRequest } from './mutations.ts';
 import { TEXTS } from './texts.ts';
 import type { Text } from './texts.ts';
 
 /** Below the cap on requests to one receiver. */
 const LANES = 10;
-/** Rows that are inserted at a time: some are large, and the stand-in takes its time for them. */
+/** Rows to insert at a time: some are large, and the test database is slow with them. */
 const BATCH = 20;
-/** Every so manieth delivery is refused the first time. */
+/** The receiver refuses the first attempt of every third delivery. */
 const REFUSED = 3;
 const MAX_TRIES = 6;
 /** Deliveries of each step of a rotation. */
 const PER_STEP = 10;
 
-export interface Box {
+export interface Target {
   readonly endpoint: Endpoint;
   /** The newest secret, which signs everything. */
   secret: string;
 }
 
-/** What an endpoint was sent with the secrets that it had before, during and after a rotation. */
+/** The requests to an endpoint before, during and after the rotation of its secret. */
 export interface Rotation {
   readonly overlap: string;
   readonly old: string;
   readonly fresh: string;
-  readonly steps: Readonly<Record<'before' | 'during' | 'after', Genuine[]>>;
+  readonly steps: Readonly<Record<'before' | 'during' | 'after', GenuineRequest[]>>;
 }
 
-export type Post = Awaited<ReturnType<typeof openPost>>;
+export type Sender = Awaited<ReturnType<typeof openSender>>;
 
-export async function openPost(file: string) {
+export async function openSender(file: string) {
   const ground = await openDeliverGround(file);
   const { mongo, receiver } = ground;
   const refused = new Set<string>();
@@ -57,22 +57,22 @@ export async function openPost(file: string) {
     );
 
   return {
-    async register(): Promise<Box> {
+    async register(): Promise<Target> {
       const { endpoint, secret } = await ground.begin();
       return { endpoint, secret };
     },
 
-    /** An event of each type with each text. */
+    /** Makes an event of each type with each text. */
     eventsFor(
-      { endpoint: { m } }: Box,
+      { endpoint: { m } }: Target,
       types: readonly EventType[],
       texts: readonly Text[],
     ): Event[] {
       return types.flatMap((type) => texts.map((text) => withText(makeEvent({ m, type }), text)));
     },
 
-    /** Delivers the events, and answers every request that came of it. */
-    async send({ endpoint, secret }: Box, events: Event[]): Promise<Genuine[]> {
+    /** Delivers the events, and returns the requests that arrived. */
+    async send({ endpoint, secret }: Target, events: Event[]): Promise<GenuineRequest[]> {
       const { m, _id } = endpoint;
       const rows = events.map((event) =>
         makeDelivery({ m, endpoint_id: _id, event_id: event._id }),
@@ -84,7 +84,7 @@ export async function openPost(file: string) {
       const since = receiver.requests.length;
       await inLanes(rows, LANES, async ({ _id: id }, index) => {
         if (index % REFUSED === 0) refused.add(id);
-        // On a busy machine an answer may come too late, or the receiver be busy: then once more.
+        // On a busy machine a response may be late, or the receiver busy.
         for (let tries = 1; !(await isDone(id)); tries += 1) {
           if (tries === MAX_TRIES) throw new Error(`${id} did not arrive.`);
           await ground.makeDue(id);
@@ -95,16 +95,16 @@ export async function openPost(file: string) {
       });
     },
 
-    async rotate(box: Box, overlap: Overlap): Promise<void> {
+    async rotate(target: Target, overlap: Overlap): Promise<void> {
       const shown = await rotateSecret(
         { mongo, actor: ACTOR, sealer, opened: [] },
-        { id: box.endpoint._id, overlap },
+        { id: target.endpoint._id, overlap },
       );
-      box.secret = String(shown['secret']);
+      target.secret = String(shown['secret']);
     },
 
-    /** As if the time of the overlap had gone by. */
-    async endOverlap({ endpoint: { _id } }: Box): Promise<void> {
+    /** Moves the end of the overlap into the past. */
+    async endOverlap({ endpoint: { _id } }: Target): Promise<void> {
       const end = new Date(Date.now() - 1);
       await mongo.endpoints.updateOne(
         { _id, 'previous_secrets.0': { $exists: true } },
@@ -116,17 +116,17 @@ export async function openPost(file: string) {
   };
 }
 
-/** What comes of a rotation: a few deliveries of each step, the overlap's end not waited for. */
-export async function rotated(post: Post, overlap: Overlap): Promise<Rotation> {
-  const box = await post.register();
-  const old = box.secret;
-  const few = () => post.eventsFor(box, EVENT_TYPES.slice(0, PER_STEP), TEXTS.slice(0, 1));
-  const before = await post.send(box, few());
-  await post.rotate(box, overlap);
-  const during = overlap === '0' ? [] : await post.send(box, few());
-  await post.endOverlap(box);
-  const after = await post.send(box, few());
-  return { overlap, old, fresh: box.secret, steps: { before, during, after } };
+/** Rotates the secret of a new endpoint, with a few deliveries before, during and after. */
+export async function rotated(sender: Sender, overlap: Overlap): Promise<Rotation> {
+  const target = await sender.register();
+  const old = target.secret;
+  const few = () => sender.eventsFor(target, EVENT_TYPES.slice(0, PER_STEP), TEXTS.slice(0, 1));
+  const before = await sender.send(target, few());
+  await sender.rotate(target, overlap);
+  const during = overlap === '0' ? [] : await sender.send(target, few());
+  await sender.endOverlap(target);
+  const after = await sender.send(target, few());
+  return { overlap, old, fresh: target.secret, steps: { before, during, after } };
 }
 
 function withText(event: Event, text: Text): Event {
