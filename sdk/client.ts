@@ -1,7 +1,6 @@
 /** The client of one merchant's API key. */
 import { Currencies } from './currencies.ts';
-import { WebhookEndpoints } from './endpoints.ts';
-import { Events } from './events.ts';
+import { Events, WebhookEndpoints } from './events.ts';
 import { readOptions } from './options.ts';
 import type { TollgateOptions } from './options.ts';
 import { Payments } from './payments.ts';

@@ -25,38 +25,30 @@ export type ApiErrorDetails = Omit<TollgateApiError, 'name' | 'stack' | 'cause' 
 export class TollgateApiError extends TollgateError {
   override readonly name = 'TollgateApiError';
   /** The HTTP status. */
-  readonly status: number;
-  readonly type: TollgateErrorType;
+  declare readonly status: number;
+  declare readonly type: TollgateErrorType;
   /** Stable: branch on this. A newer service may send codes that this version does not list. */
-  readonly code: TollgateErrorCode;
+  declare readonly code: TollgateErrorCode;
   /** The first parameter that is wrong; null if no parameter is. */
-  readonly param: string | null;
+  declare readonly param: string | null;
   /** Everything that is wrong with the request, including the first fault. */
-  readonly errors: readonly FieldError[];
+  declare readonly errors: readonly FieldError[];
   /** The request's id in the service's log. Quote it when you ask for help. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** The page that explains the code. */
-  readonly docUrl: string | null;
+  declare readonly docUrl: string | null;
   /** The seconds to wait before the next try, if the service named any. */
-  readonly retryAfterSeconds: number | null;
+  declare readonly retryAfterSeconds: number | null;
   /** True if the same call may succeed later. The client has used up its own retries. */
   readonly retryable: boolean;
   /** The key that a POST was sent with, given or generated; null for a GET. */
-  readonly idempotencyKey: string | null;
+  declare readonly idempotencyKey: string | null;
 
-  constructor(details: ApiErrorDetails) {
-    super(details.message);
-    this.status = details.status;
-    this.type = details.type;
-    this.code = details.code;
-    this.param = details.param;
-    this.errors = details.errors;
-    this.requestId = details.requestId;
-    this.docUrl = details.docUrl;
-    this.retryAfterSeconds = details.retryAfterSeconds;
+  constructor({ message, ...details }: ApiErrorDetails) {
+    super(message);
+    Object.assign(this, details);
     // Every other 4xx would be returned again.
     this.retryable = details.status === 408 || details.status === 429 || details.status >= 500;
-    this.idempotencyKey = details.idempotencyKey;
   }
 }
 

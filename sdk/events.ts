@@ -1,6 +1,6 @@
-/** Events: what happened to payments, refunds and endpoints. */
+/** Events, and the webhook endpoints that receive them. */
 import type { ListParams } from './list.ts';
-import type { Event, EventType } from './objects.ts';
+import type { Event, EventType, WebhookEndpoint } from './objects.ts';
 import { Resource } from './resource.ts';
 
 /** A type, or a family of types such as `payment.*`. */
@@ -15,3 +15,6 @@ export interface EventListParams extends ListParams {
 }
 
 export class Events extends Resource<Event, EventListParams> {}
+
+/** The endpoints and their health. An endpoint's secret is shown only when it is registered. */
+export class WebhookEndpoints extends Resource<WebhookEndpoint> {}

@@ -2,7 +2,6 @@
 export type { NodeRequest, WebhookRequest } from './body.ts';
 export { Tollgate } from './client.ts';
 export { Currencies } from './currencies.ts';
-export { WebhookEndpoints } from './endpoints.ts';
 export {
   TollgateApiError,
   TollgateConnectionError,
@@ -17,7 +16,7 @@ export type {
   TollgateErrorType,
   WebhookRefusal,
 } from './errors.ts';
-export { Events } from './events.ts';
+export { Events, WebhookEndpoints } from './events.ts';
 export type { EventListParams, EventSelector } from './events.ts';
 export type { WebhookHeaders } from './headers.ts';
 export { List } from './list.ts';

@@ -81,58 +81,46 @@ export function readLimits(
 /** Returns the key. Throws TollgateUsageError for a key that the service would refuse. */
 export function readIdempotencyKey(key: string): string {
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  throw new TollgateUsageError('idempotencyKey must be 1 to 255 visible ASCII characters.');
+  refuse('idempotencyKey must be 1 to 255 visible ASCII characters.');
 }
 
 /** Returns the id, encoded for a path. Throws TollgateUsageError for an impossible id. */
 export function pathOf(id: string): string {
-  if (typeof id !== 'string' || id.trim() === '') {
-    throw new TollgateUsageError('The id is empty. Did an earlier step not store it?');
-  }
+  if (typeof id !== 'string' || id.trim() === '')
+    refuse('The id is empty. Did an earlier step not store it?');
   // Encoding leaves dots as they are, and they would name another resource. A lone surrogate
   // cannot be encoded.
-  if (/^\.\.?$|\p{Surrogate}/u.test(id)) {
-    throw new TollgateUsageError('The id is not a Tollgate id.');
-  }
+  if (/^\.\.?$|\p{Surrogate}/u.test(id)) refuse('The id is not a Tollgate id.');
   return encodeURIComponent(id);
+}
+
+function refuse(message: string): never {
+  throw new TollgateUsageError(message);
 }
 
 /** No message contains the key, because messages end up in logs. */
 function readKey(key: string | undefined): string {
-  if (typeof key !== 'string' || key.trim() === '') {
-    throw new TollgateUsageError(
-      'apiKey is missing. It was shown when the merchant was created (sk_test_...).',
-    );
-  }
-  if (key.startsWith('pk_')) {
-    throw new TollgateUsageError('apiKey is a publishable key. A secret key begins with sk_.');
-  }
-  if (key.startsWith('whsec_')) {
-    throw new TollgateUsageError('apiKey is a webhook secret. An API key begins with sk_.');
-  }
-  if (!API_KEY.test(key)) {
-    throw new TollgateUsageError('apiKey must be sk_test_... or sk_live_..., without spaces.');
-  }
+  if (typeof key !== 'string' || key.trim() === '')
+    refuse('apiKey is missing. It was shown when the merchant was created (sk_test_...).');
+  if (key.startsWith('pk_')) refuse('apiKey is a publishable key. A secret key begins with sk_.');
+  if (key.startsWith('whsec_')) refuse('apiKey is a webhook secret. An API key begins with sk_.');
+  if (!API_KEY.test(key)) refuse('apiKey must be sk_test_... or sk_live_..., without spaces.');
   return key;
 }
 
 function readBaseUrl(text: string | undefined): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TollgateUsageError('baseUrl must be the http or https address of the API.');
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    throw new TollgateUsageError('baseUrl must not have a user, a query or a fragment.');
-  }
+  if (!url || !/^https?:$/.test(url.protocol))
+    refuse('baseUrl must be the http or https address of the API.');
+  if (url.username || url.password || url.search || url.hash)
+    refuse('baseUrl must not have a user, a query or a fragment.');
   const path = url.pathname.replace(/\/+$/, '');
-  if (path.endsWith('/v1')) throw new TollgateUsageError('Leave /v1 out of baseUrl.');
+  if (path.endsWith('/v1')) refuse('Leave /v1 out of baseUrl.');
   return url.origin + path;
 }
 
 function readFetch(given: typeof fetch | undefined): typeof fetch {
-  if (given !== undefined && typeof given !== 'function') {
-    throw new TollgateUsageError('fetch must be a function.');
-  }
+  if (given !== undefined && typeof given !== 'function') refuse('fetch must be a function.');
   // Looked up at each call, because a tracing library may replace the global one later.
   return given ?? ((...args) => globalThis.fetch(...args));
 }
@@ -140,10 +128,10 @@ function readFetch(given: typeof fetch | undefined): typeof fetch {
 /** Returns the time. Throws TollgateUsageError if no timer can be that long. */
 export function checkTimeout(timeoutMs: number): number {
   if (timeoutMs > 0 && timeoutMs <= TIMEOUT_MAX_MS) return timeoutMs;
-  throw new TollgateUsageError(`timeoutMs must be above 0 and at most ${TIMEOUT_MAX_MS}.`);
+  refuse(`timeoutMs must be above 0 and at most ${TIMEOUT_MAX_MS}.`);
 }
 
 function readCount(name: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw new TollgateUsageError(`${name} must be a whole number from 0 to ${max}.`);
+  refuse(`${name} must be a whole number from 0 to ${max}.`);
 }

@@ -62,8 +62,8 @@ interface RawRequest {
 }
 
 /** Returns the status; null if the connection was closed instead. */
-async function post(receiver: RunningReceiver, sent: RawRequest): Promise<number | null> {
-  const { method = 'POST', headers = {}, body, isChunked = false } = sent;
+async function post(receiver: RunningReceiver, raw: RawRequest): Promise<number | null> {
+  const { method = 'POST', headers = {}, body, isChunked = false } = raw;
   const length =
     body === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve) => {

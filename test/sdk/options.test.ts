@@ -39,7 +39,7 @@ describe('new Tollgate', () => {
   });
 
   it('refuses missing options', () => {
-    expect(() => new Tollgate(undefined as unknown as TollgateOptions)).toThrow(TollgateUsageError);
+    expect(() => new Tollgate(undefined as never)).toThrow(TollgateUsageError);
   });
 
   it('accepts an address with a path and trailing slashes', async () => {
@@ -97,7 +97,7 @@ describe('a call', () => {
   });
 
   it('refuses parameters that cannot be JSON', async () => {
-    const body = { ...BODY, amount: 12_500n as unknown as number };
+    const body = { ...BODY, amount: 12_500n as never };
     expect(await errorOf(service.client().payments.create(body))).toBeInstanceOf(
       TollgateUsageError,
     );

@@ -63,7 +63,7 @@ describe('webhooks.verify', () => {
     const forms: WebhookHeaders[] = [
       signed,
       new Headers(signed),
-      new Map(Object.entries(signed)) as unknown as WebhookHeaders,
+      new Map(Object.entries(signed)) as never,
       Object.fromEntries(upper) as Record<string, string>,
       Object.fromEntries(arrays) as Record<string, string[]>,
       { ...signed, host: undefined, 'set-cookie': ['a', 'b'] },

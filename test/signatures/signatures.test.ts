@@ -18,7 +18,7 @@ import type { GenuineRequest } from './mutations.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { TEXTS } from './texts.ts';
 import { NAMES, acceptors, misjudged } from './verifiers.ts';
-import type { SignedRequest } from './verifiers.ts';
+import type { SignedRequest, VerifierName } from './verifiers.ts';
 
 /** From more requests than this, every fifth is changed: they still have all types and texts. */
 const MANY = 100;
@@ -76,6 +76,14 @@ function withLastBitFlipped(secret: string): string {
   return `whsec_${flipBit(key, key.length * 8 - 8).toString('base64')}`;
 }
 
+/** Fails if a request is accepted by other verifiers than these. */
+function expectAcceptedBy(
+  names: readonly VerifierName[],
+  requests: Parameters<typeof misjudged>[0],
+): void {
+  expect(misjudged(requests, names)).toEqual([]);
+}
+
 describe('a delivery', () => {
   it('is accepted by every verifier, for each event type, text and attempt', () => {
     const requests = all();
@@ -85,12 +93,10 @@ describe('a delivery', () => {
     ).toEqual(new Set(EVENT_TYPES));
     const retried = requests.filter(({ headers }) => headers['service-attempt'] === '2');
     expect(retried.length).toBeGreaterThanOrEqual(50);
-    expect(
-      misjudged(
-        requests.map((one) => [idOf(one)!, one, one.secret]),
-        NAMES,
-      ),
-    ).toEqual([]);
+    expectAcceptedBy(
+      NAMES,
+      requests.map((one) => [idOf(one)!, one, one.secret]),
+    );
   });
 
   it('is accepted with header names in any case', () => {
@@ -119,18 +125,14 @@ describe('a delivery', () => {
       ] as const;
       for (const [requests, byOld, byFresh] of table) {
         const name = `${overlap}, ${requests.length}`;
-        expect(
-          misjudged(
-            requests.map((one) => [name, one, old]),
-            byOld,
-          ),
-        ).toEqual([]);
-        expect(
-          misjudged(
-            requests.map((one) => [name, one, fresh]),
-            byFresh,
-          ),
-        ).toEqual([]);
+        expectAcceptedBy(
+          byOld,
+          requests.map((one) => [name, one, old]),
+        );
+        expectAcceptedBy(
+          byFresh,
+          requests.map((one) => [name, one, fresh]),
+        );
         const counts = new Set(
           requests.map(({ headers }) => headers['webhook-signature']!.split(' ').length),
         );
@@ -144,12 +146,10 @@ describe('a delivery', () => {
 
   it('is refused with any other secret', () => {
     for (const wrong of [makeWebhookSecret, withLastBitFlipped]) {
-      expect(
-        misjudged(
-          all().map((one) => [idOf(one)!, one, wrong(one.secret)]),
-          [],
-        ),
-      ).toEqual([]);
+      expectAcceptedBy(
+        [],
+        all().map((one) => [idOf(one)!, one, wrong(one.secret)]),
+      );
     }
   });
 });
@@ -174,25 +174,23 @@ describe('a changed request', () => {
     const step = possible.length > MANY ? SAMPLED : 1;
     const made = possible.filter((_, index) => index % step === 0);
     expect(made.length).toBeGreaterThanOrEqual(10);
-    expect(misjudged(made, acceptedBy)).toEqual([]);
+    expectAcceptedBy(acceptedBy, made);
   });
 
   it('is refused if any bit of its body is flipped', () => {
     const bits = Array.from({ length: small.raw.length * 8 }, (_, bit) => bit);
     const { secret } = small;
-    expect(
-      misjudged(
-        bits.map((bit) => [`bit ${bit}`, flipped(small, bit), secret]),
-        [],
-      ),
-    ).toEqual([]);
+    expectAcceptedBy(
+      [],
+      bits.map((bit) => [`bit ${bit}`, flipped(small, bit), secret]),
+    );
     const others = all().flatMap((request) =>
       Array.from({ length: BITS }, () => {
         const bit = Math.floor(Math.random() * request.raw.length * 8);
         return [`${idOf(request)}, bit ${bit}`, flipped(request, bit), request.secret] as const;
       }),
     );
-    expect(misjudged(others, [])).toEqual([]);
+    expectAcceptedBy([], others);
   });
 
   it('is refused if any bit of its signature is flipped', () => {
@@ -203,21 +201,17 @@ describe('a changed request', () => {
         standard: (text) => flipMacBit(text, bit, 'base64'),
       }),
     );
-    expect(
-      misjudged(
-        forged.map((one, bit) => [`bit ${bit}`, one, request!.secret]),
-        [],
-      ),
-    ).toEqual([]);
+    expectAcceptedBy(
+      [],
+      forged.map((one, bit) => [`bit ${bit}`, one, request!.secret]),
+    );
   });
 
   it.each([-299, 299])('is accepted if only its clock is %i s off', (offset) => {
-    expect(
-      misjudged(
-        all().map((one) => [idOf(one)!, signedAt(one, offset), one.secret]),
-        NAMES,
-      ),
-    ).toEqual([]);
+    expectAcceptedBy(
+      NAMES,
+      all().map((one) => [idOf(one)!, signedAt(one, offset), one.secret]),
+    );
   });
 });
 
