@@ -14,8 +14,7 @@ import { PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
 import { signatureHeaders } from '../../outbound/sign.ts';
-import { putPayment, useStand } from '../api/harness.ts';
-import type { Stand } from '../api/harness.ts';
+import { putPayment, openStand } from '../api/harness.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 
 const run = promisify(execFile);
@@ -116,10 +115,9 @@ describe('the guides', () => {
   });
 });
 
-describe('the example of an error', () => {
-  let stand: Stand;
-  useStand('guide_errors', (made) => (stand = made));
+const stand = await openStand('guides');
 
+describe('the example of an error', () => {
   it('is the response of the service', async () => {
     const [, text = ''] = /```json\n([\s\S]*?)```/.exec(read('errors')) ?? [];
     const body = { amount: 12_500, currency: 'AMD', retrun_url: 'https://shop.example/' };
@@ -134,30 +132,27 @@ describe('the example of an error', () => {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-(hasCurl ? describe : describe.skip)('the curl commands of the guides', () => {
-  let stand: Stand;
-  useStand('guides', (made) => (stand = made));
+/** Runs a block in a shell, as a reader does, and returns the response. */
+async function runBlock(text: string, payment: string): Promise<unknown> {
+  const command = text.replaceAll('http://localhost:8080', stand.api.url);
+  const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
+  const events = await stand.api.send('GET', '/v1/events');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    KEY: stand.tenant.secret,
+    PAYMENT: payment,
+    LAST_EVENT: events.json.data.at(-1)?.id ?? '',
+  };
+  return JSON.parse((await run('bash', ['-c', script], { env })).stdout);
+}
 
+(hasCurl ? describe : describe.skip)('the curl commands of the guides', () => {
   /** Every shell block with a call, by guide and number. */
   const commands = GUIDES.flatMap((name) =>
     [...read(name).matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, text = ''], index) => {
       return [`${name} ${index + 1}`, text] as const;
     }),
   );
-
-  /** Runs a block in a shell, as a reader does, and returns the response. */
-  async function runBlock(text: string, payment: string): Promise<unknown> {
-    const command = text.replaceAll('http://localhost:8080', stand.api.url);
-    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
-    const events = await stand.api.send('GET', '/v1/events');
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      KEY: stand.tenant.secret,
-      PAYMENT: payment,
-      LAST_EVENT: events.json.data.at(-1)?.id ?? '',
-    };
-    return JSON.parse((await run('bash', ['-c', script], { env })).stdout);
-  }
 
   it('are found', () => {
     expect(commands.length).toBeGreaterThan(7);
