@@ -1,4 +1,4 @@
-/** Every address of the shop. */
+/** All routes of the shop. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -9,19 +9,19 @@ import type { Logger } from 'pino';
 import rawBody from 'raw-body';
 
 import { TollgateApiError, TollgateConnectionError } from '../sdk/index.ts';
+import { createAssets } from './assets.ts';
 import { findGood } from './goods.ts';
-import type { Live } from './live.ts';
 import type { Order, Orders } from './orders.ts';
-import { noPaymentPage, noticePage, orderPage, ordersPage, shopPage } from './pages.tsx';
-import { createAssets } from './static.ts';
-import type { Till } from './till.ts';
-import type { Receipt } from './webhooks.ts';
+import { errorPage, noPaymentPage, orderPage, ordersPage, shopPage } from './pages.tsx';
+import type { Payments } from './payments.ts';
+import type { Updates } from './updates.ts';
+import type { Receive } from './webhooks.ts';
 
 /** An order form holds two short fields. */
 const FORM_MAX_BYTES = 4 * 1024;
-/** The service's events are a few KiB; the room above it is for metadata. */
+/** Events have a few KiB, and more with large metadata. */
 const WEBHOOK_MAX_BYTES = 256 * 1024;
-/** 128 bits: two forms must never share a token. */
+/** 128 bits: two forms must never have the same token. */
 const TOKEN_BYTES = 16;
 const TOKEN = /^[0-9a-f]{32}$/;
 const ORDER_PATH = '/orders/:id';
@@ -36,20 +36,20 @@ const CONTENT_POLICY = {
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
-    // Browsers hold the redirect after a form to this too, and the checkout page lives elsewhere.
+    // This covers the redirect after a form too, and the checkout page has another origin.
     formAction: ["'self'", 'http:', 'https:'],
   },
 };
 
 interface AppOptions {
   orders: Orders;
-  till: Till;
-  live: Live;
-  receive: (headers: Context['headers'], body: Buffer) => Promise<Receipt>;
+  payments: Payments;
+  updates: Updates;
+  receive: Receive;
   log: Logger;
 }
 
-/** The Koa application; listens to nothing yet. */
+/** Creates the Koa application. */
 export function createApp(options: AppOptions): Koa {
   const app = new Koa();
   app.on('error', (error: unknown) => options.log.error({ err: error }, 'request failed'));
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Koa {
       strictTransportSecurity: false,
     }),
   );
-  app.use((ctx, next) => answerErrors(ctx, next, options.log));
+  app.use((ctx, next) => handleErrors(ctx, next, options.log));
   const router = createRoutes(options);
   app.use(router.routes());
   app.use(router.allowedMethods());
@@ -68,16 +68,25 @@ export function createApp(options: AppOptions): Koa {
 }
 
 function createRoutes(options: AppOptions): Router {
+  const { orders, payments, updates } = options;
   const router = new Router();
-  // `/orders/events` would be taken for an order's page if that came first.
-  addFeeds(router, options);
-  addPages(router, options);
+  router.get('/', (ctx) => show(ctx, shopPage(mintToken)));
+  router.get('/orders', (ctx) => show(ctx, ordersPage(orders.list(), orders.revision)));
+  router.post('/orders', (ctx) => placeOrder(ctx, options));
+  // Before the route of an order, which would match it too.
+  router.get('/orders/events', (ctx) => updates.open(ctx));
+  router.get(`${ORDER_PATH}/events`, (ctx) => updates.open(ctx, findOrder(ctx, orders)));
+  router.get(ORDER_PATH, (ctx) => {
+    const order = findOrder(ctx, orders);
+    // The customer's return proves nothing, but it is a good time to retrieve the payment.
+    payments.refresh(order);
+    const returned = order.payment_id !== null && ctx.query['payment'] === order.payment_id;
+    show(ctx, orderPage(order, returned));
+  });
   router.post('/webhooks', async (ctx) => {
-    // As bytes: the signature is over exactly these.
+    // The signature covers these exact bytes.
     const body = await rawBody(ctx.req, { limit: WEBHOOK_MAX_BYTES });
-    const receipt = await options.receive(ctx.headers, body);
-    ctx.status = receipt.status;
-    ctx.body = receipt.body;
+    Object.assign(ctx, await options.receive(ctx.headers, body));
   });
   const sendAsset = createAssets();
   router.get('/assets/:name', (ctx) => sendAsset(ctx, String(ctx['params'].name)));
@@ -87,52 +96,21 @@ function createRoutes(options: AppOptions): Router {
   return router;
 }
 
-function addPages(router: Router, options: AppOptions): void {
-  const { orders, till } = options;
-  router.get('/', (ctx) => show(ctx, shopPage(mintToken)));
-  router.get('/orders', (ctx) => show(ctx, ordersPage(orders.list(), String(orders.revision))));
-  router.post('/orders', (ctx) => takeOrder(ctx, options));
-  router.get(ORDER_PATH, (ctx) => {
-    const order = findOrder(ctx, orders);
-    // Arriving proves nothing; it is only a good moment to ask.
-    till.glance(order);
-    const returned = order.payment_id !== null && ctx.query['payment'] === order.payment_id;
-    show(ctx, orderPage(order, returned));
-  });
-}
-
-function addFeeds(router: Router, { orders, live }: AppOptions): void {
-  router.get('/orders/events', (ctx) => {
-    live.open(ctx, {
-      revision: () => String(orders.revision),
-      subscribe: (changed) => orders.onChange(changed),
-    });
-  });
-  router.get(`${ORDER_PATH}/events`, (ctx) => {
-    const order = findOrder(ctx, orders);
-    live.open(ctx, {
-      revision: () => String(order.history.length),
-      subscribe: (changed) => orders.onChange((other) => other === order && changed()),
-    });
-  });
-}
-
-/** One form, one order, one payment, however often the form is sent. */
-async function takeOrder(ctx: Context, { orders, till }: AppOptions): Promise<void> {
-  if (!ctx.is('application/x-www-form-urlencoded')) ctx.throw(415, 'An order comes as a form.');
+/** Places one order with one payment, however often its form is sent. */
+async function placeOrder(ctx: Context, { orders, payments }: AppOptions): Promise<void> {
+  if (!ctx.is('application/x-www-form-urlencoded')) ctx.throw(415, 'Send the order as a form.');
   const text = await rawBody(ctx.req, { limit: FORM_MAX_BYTES, encoding: 'utf8' });
   const form = new URLSearchParams(text);
-  const good = findGood(form.get('sku') ?? '');
-  if (!good) return ctx.throw(400, 'We do not sell that.');
+  const good = findGood(form.get('sku') ?? '') ?? ctx.throw(400, 'We do not sell that.');
   const token = form.get('token') ?? mintToken();
   if (!TOKEN.test(token)) ctx.throw(400, 'The form is damaged; load the shop anew.');
   const order = orders.place(good, token);
   if (order.sku !== good.sku) ctx.throw(400, 'This form was used already; load the shop anew.');
-  // The order is on the disk before any money can move for it.
+  // The order must be on the disk before money can move for it.
   await orders.save();
   if (order.status !== 'open') return seeOther(ctx, `/orders/${order.id}`);
   try {
-    seeOther(ctx, await till.pay(order));
+    seeOther(ctx, await payments.create(order));
   } catch (error) {
     if (!(error instanceof TollgateConnectionError || error instanceof TollgateApiError))
       throw error;
@@ -155,14 +133,14 @@ function seeOther(ctx: Context, url: string): void {
 }
 
 function show(ctx: Context, html: string): void {
-  // A page holds fresh tokens and the state of orders: the back button must not revive an old one.
+  // Pages hold form tokens and statuses, so the back button must not show an old one.
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = html;
 }
 
-/** A caller's mistake is named; a fault of ours is logged in full and answered with nothing. */
-async function answerErrors(ctx: Context, next: Next, log: Logger): Promise<void> {
+/** Names the fault of a bad request. Logs a fault of the shop, and shows no details of it. */
+async function handleErrors(ctx: Context, next: Next, log: Logger): Promise<void> {
   let status = 404;
   let reason = 'There is nothing at this address.';
   try {
@@ -175,10 +153,10 @@ async function answerErrors(ctx: Context, next: Next, log: Logger): Promise<void
       status = error.status;
       reason = error.message;
     } else log.error({ err: error, path: ctx.path }, 'request failed');
-    // The rest of a body that was refused half-way is not read; the connection cannot be reused.
+    // The rest of a refused body is not read, so the connection cannot be used again.
     if (status === 413) ctx.set('Connection', 'close');
   }
   ctx.status = status;
   if (ctx.path === '/webhooks') ctx.body = { error: status === 500 ? 'try again' : reason };
-  else show(ctx, noticePage(status, reason));
+  else show(ctx, errorPage(status, reason));
 }

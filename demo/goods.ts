@@ -1,4 +1,4 @@
-/** What the shop sells: a fixed, made-up catalogue. Prices live here, never in the form. */
+/** The goods of the shop. All are made up. Prices are never taken from a form. */
 
 export interface Good {
   readonly sku: string;
@@ -11,6 +11,7 @@ export interface Good {
 
 export const SHOP_NAME = 'Pomegranate Lane';
 
+/** The file `assets/<sku>.svg` has the picture of each. */
 export const GOODS: readonly Good[] = [
   {
     sku: 'coffee-pot',
@@ -56,12 +57,12 @@ export const GOODS: readonly Good[] = [
   },
 ];
 
-/** The good with that stock number, or undefined when the shop does not sell it. */
+/** Returns the good with that stock number, or undefined if the shop does not sell it. */
 export function findGood(sku: string): Good | undefined {
   return GOODS.find((good) => good.sku === sku);
 }
 
-/** An amount in minor units as a person reads it: `12,500 AMD`, `$18.50`. */
+/** Formats an amount in minor units for people: `12,500 AMD`, `$18.50`. */
 export function showPrice(price: { amount: number; currency: string }): string {
   if (price.currency === 'USD') {
     return (price.amount / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });

@@ -1,29 +1,24 @@
-/** The shop's own book: its orders and the webhook events it has dealt with. */
+/** The shop's orders, and the ids of the webhook events that it has handled. */
 
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
-import { createWriter, readJson } from './file.ts';
+import { readJson, writeJson } from './file.ts';
 import type { Good } from './goods.ts';
 
-/** The book is written as a whole, so it must stay small; the oldest closed orders go first. */
+/** The file is written as a whole, so it must stay small. The oldest closed orders are deleted. */
 const ORDERS_MAX = 10_000;
-/** Forgetting an event is harmless: an order is paid once, whatever is heard. */
+/** Handling a forgotten event again is harmless: an order is paid only once. */
 const EVENTS_MAX = 10_000;
-/** 80 bits: an order page is shown to whoever has its address, so ids must not be guessable. */
+/** 80 bits: anyone with the address of an order's page can see it, so nobody may guess an id. */
 const ID_BYTES = 10;
 
-export type OrderStatus = 'open' | 'paid' | 'failed' | 'canceled' | 'expired';
-
-/** One line of what happened to an order, for people. */
-export interface Step {
-  at: string;
-  text: string;
-}
+export type ClosedStatus = 'paid' | 'failed' | 'canceled' | 'expired';
+export type OrderStatus = 'open' | ClosedStatus;
 
 export interface Order {
   id: string;
-  /** Came with the form: the same form always means the same order. */
+  /** The form's token: the same form always means the same order. */
   form_token: string;
   sku: string;
   title: string;
@@ -32,51 +27,53 @@ export interface Order {
   status: OrderStatus;
   payment_id: string | null;
   checkout_url: string | null;
-  /** Why a person has to look at this order; it is not fulfilled until then. */
+  /** Why a person has to check this order before anything is sent. */
   problem: string | null;
   created_at: string;
-  history: Step[];
+  /** What happened to the order, for people. */
+  history: { at: string; text: string }[];
 }
 
-interface Book {
+interface OrdersFile {
   version: 1;
   orders: Order[];
   events: string[];
 }
 
-function isBook(value: unknown): value is Book {
-  if (typeof value !== 'object' || value === null) return false;
-  const book = value as Partial<Book>;
-  return book.version === 1 && Array.isArray(book.orders) && Array.isArray(book.events);
+function isOrdersFile(value: unknown): value is OrdersFile {
+  const file = value as Partial<OrdersFile> | null;
+  return file?.version === 1 && Array.isArray(file.orders) && Array.isArray(file.events);
 }
 
 export class Orders {
   readonly #byId = new Map<string, Order>();
-  readonly #byToken = new Map<string, Order>();
   readonly #events = new Set<string>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
-  readonly #write: () => Promise<void>;
+  readonly #path: string;
   readonly #now: () => Date;
   #revision = 0;
-  #saved = 0;
+  #savedRevision = 0;
+  #lastSave = Promise.resolve();
 
   private constructor(path: string, now: () => Date) {
+    this.#path = path;
     this.#now = now;
-    this.#write = createWriter(path, () => this.#book());
   }
 
-  /** The book kept in the file at `path`; empty when there is none. Throws when it is damaged. */
+  /** Reads the orders in the file at `path`, if there is one. Throws if the file is damaged. */
   static async open(path: string, now: () => Date): Promise<Orders> {
     const orders = new Orders(path, now);
-    const book = await readJson(path);
-    if (book === undefined) return orders;
-    if (!isBook(book)) throw new Error(`${path} is not an orders file; move it away to start anew`);
-    for (const order of book.orders) orders.#keep(order);
-    for (const event of book.events) orders.#events.add(event);
+    const file = await readJson(path);
+    if (file === undefined) return orders;
+    if (!isOrdersFile(file)) {
+      throw new Error(`${path} is not an orders file; move it away to start anew`);
+    }
+    for (const order of file.orders) orders.#byId.set(order.id, order);
+    for (const event of file.events) orders.#events.add(event);
     return orders;
   }
 
-  /** Counts changes; a page drawn at another count is out of date. */
+  /** The number of changes so far. A page that shows an older revision is out of date. */
   get revision(): number {
     return this.#revision;
   }
@@ -90,17 +87,17 @@ export class Orders {
     return [...this.#byId.values()].toReversed();
   }
 
-  /** The order of this form: a new one, or the one that the form has already made. */
-  place(good: Good, formToken: string): Order {
-    const known = this.#byToken.get(formToken);
+  /** Returns the order that this form has already made, or else a new one. */
+  place({ sku, name, amount, currency }: Good, formToken: string): Order {
+    const known = this.list().find((order) => order.form_token === formToken);
     if (known) return known;
     const order: Order = {
       id: `ord_${randomBytes(ID_BYTES).toString('hex')}`,
       form_token: formToken,
-      sku: good.sku,
-      title: good.name,
-      amount: good.amount,
-      currency: good.currency,
+      sku,
+      title: name,
+      amount,
+      currency,
       status: 'open',
       payment_id: null,
       checkout_url: null,
@@ -108,13 +105,13 @@ export class Orders {
       created_at: this.#now().toISOString(),
       history: [],
     };
-    this.#keep(order);
+    this.#byId.set(order.id, order);
     this.#forgetOldest();
     this.#note(order, 'Order placed');
     return order;
   }
 
-  /** Notes which payment pays for the order. The first one stays. */
+  /** Records the order's payment. The first one stays. */
   attach(order: Order, payment: { id: string; checkout_url: string }): void {
     if (order.payment_id !== null) return;
     order.payment_id = payment.id;
@@ -123,10 +120,10 @@ export class Orders {
   }
 
   /**
-   * Closes the order; answers whether that changed anything. An open order may become anything, a
-   * closed one only paid (money that did arrive outweighs our having given up), a paid one nothing.
+   * Closes the order, and returns true if that changed it. An open order takes any status. A closed
+   * one can only become paid, because money may arrive late. A paid one never changes.
    */
-  settle(order: Order, status: Exclude<OrderStatus, 'open'>, reason: string): boolean {
+  close(order: Order, status: ClosedStatus, reason: string): boolean {
     if (order.status === 'paid') return false;
     if (order.status !== 'open' && status !== 'paid') return false;
     order.status = status;
@@ -135,7 +132,7 @@ export class Orders {
     return true;
   }
 
-  /** Sets the order aside for a person to look at. */
+  /** Sets the order aside for a person to check. */
   flag(order: Order, problem: string): void {
     if (order.problem === problem) return;
     order.problem = problem;
@@ -149,33 +146,30 @@ export class Orders {
   remember(eventId: string): void {
     this.#events.add(eventId);
     this.#revision += 1;
-    for (const oldest of this.#events) {
-      if (this.#events.size <= EVENTS_MAX) break;
-      this.#events.delete(oldest);
-    }
+    const [oldest = ''] = this.#events;
+    if (this.#events.size > EVENTS_MAX) this.#events.delete(oldest);
   }
 
-  /** Keeps its promise once every change so far is on the disk; a later call tries again. */
+  /** Resolves once every change so far is on the disk. If that fails, a later call tries again. */
   async save(): Promise<void> {
-    const revision = this.#revision;
-    if (this.#saved >= revision) return;
-    await this.#write();
-    this.#saved = Math.max(this.#saved, revision);
+    const wanted = this.#revision;
+    const write = async (): Promise<void> => {
+      // The save before this one may have included the change already.
+      if (this.#savedRevision >= wanted) return;
+      const revision = this.#revision;
+      const orders = [...this.#byId.values()];
+      const file: OrdersFile = { version: 1, orders, events: [...this.#events] };
+      await writeJson(this.#path, file);
+      this.#savedRevision = revision;
+    };
+    this.#lastSave = this.#lastSave.then(write, write);
+    await this.#lastSave;
   }
 
-  /** Calls `listener` with every order that changes, until the answered function is called. */
+  /** Calls `listener` with every order that changes, until the returned function is called. */
   onChange(listener: (order: Order) => void): () => void {
     this.#changes.on('order', listener);
     return () => this.#changes.off('order', listener);
-  }
-
-  #book(): Book {
-    return { version: 1, orders: [...this.#byId.values()], events: [...this.#events] };
-  }
-
-  #keep(order: Order): void {
-    this.#byId.set(order.id, order);
-    this.#byToken.set(order.form_token, order);
   }
 
   #note(order: Order, text: string): void {
@@ -187,9 +181,7 @@ export class Orders {
   #forgetOldest(): void {
     for (const order of this.#byId.values()) {
       if (this.#byId.size <= ORDERS_MAX) break;
-      if (order.status === 'open') continue;
-      this.#byId.delete(order.id);
-      this.#byToken.delete(order.form_token);
+      if (order.status !== 'open') this.#byId.delete(order.id);
     }
   }
 }

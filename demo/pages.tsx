@@ -1,87 +1,62 @@
-/** The shop's pages, rendered to whole documents. They work without a script, by reloading. */
+/** The shop's pages as HTML text. Without scripts they reload instead of updating themselves. */
 
 import { TollgateApiError } from '../sdk/index.ts';
-import { GOODS, showPrice, type Good } from './goods.ts';
+import { GOODS, showPrice } from './goods.ts';
+import { Badge, OrderForm, Picture, renderPage, Time } from './layout.tsx';
 import type { Order, OrderStatus } from './orders.ts';
-import { Badge, draw, OrderForm, Time } from './page.tsx';
-import { Picture } from './pictures.tsx';
 
-/** The list is for looking at; older orders keep their own pages. */
+/** The newest orders of the list. Older ones keep their own pages. */
 const ORDERS_SHOWN = 100;
 
-const STATUS_WORDS: Readonly<Record<OrderStatus, { title: string; text: string }>> = {
+const NOT_CHARGED = 'No money was taken. You can order again.';
+const MESSAGES: Readonly<Record<OrderStatus, { title: string; text: string }>> = {
   open: { title: 'Waiting for payment', text: 'Nothing has been charged so far.' },
   paid: { title: 'Paid. Thank you!', text: 'We are wrapping it up already (well, we would be).' },
-  failed: { title: 'Payment failed', text: 'No money was taken. You can order again.' },
-  canceled: { title: 'Payment canceled', text: 'No money was taken. You can order again.' },
-  expired: { title: 'Payment expired', text: 'No money was taken. You can order again.' },
+  failed: { title: 'Payment failed', text: NOT_CHARGED },
+  canceled: { title: 'Payment canceled', text: NOT_CHARGED },
+  expired: { title: 'Payment expired', text: NOT_CHARGED },
 };
 const RETURNED = { title: 'Checking your payment', text: 'This page changes when we know.' };
 const PROBLEM = { title: 'We are looking into this', text: 'A person has to check this payment.' };
 
-function GoodCard({ good, token }: { good: Good; token: string }) {
-  return (
-    <li class="card">
-      <div class={`picture ${good.sku}`}>
-        <Picture sku={good.sku} />
-      </div>
-      <div class="words">
-        <h2>{good.name}</h2>
-        <p class="blurb">{good.blurb}</p>
-        <div class="buy">
-          <p class="price">{showPrice(good)}</p>
-          <OrderForm sku={good.sku} token={token} label="Buy" name={good.name} />
-        </div>
-      </div>
-    </li>
-  );
-}
+const BACK = (
+  <a class="button" href="/">
+    Back to the shop
+  </a>
+);
 
-/** The shop window; every form gets a token of its own from `mintToken`. */
+/** Lists the goods. Each form gets a token from `mintToken`. */
 export function shopPage(mintToken: () => string): string {
+  const title = 'Small things, well made';
   const children = (
     <>
       <div class="hero">
-        <h1>Small things, well made.</h1>
+        <h1>{title}.</h1>
         <p>Six favourites from the workshops and courtyards down our lane.</p>
       </div>
       <ul class="goods">
         {GOODS.map((good) => (
-          <GoodCard key={good.sku} good={good} token={mintToken()} />
+          <li key={good.sku} class="card">
+            <Picture sku={good.sku} />
+            <h2>{good.name}</h2>
+            <p class="blurb">{good.blurb}</p>
+            <div class="buy">
+              <p class="price">{showPrice(good)}</p>
+              <OrderForm sku={good.sku} token={mintToken()} label="Buy" name={`Buy ${good.name}`} />
+            </div>
+          </li>
         ))}
       </ul>
     </>
   );
-  return draw({ title: 'Small things, well made', children });
+  return renderPage({ title, children });
 }
 
-function NextStep({ order, returned }: { order: Order; returned: boolean }) {
-  if (order.problem !== null || order.status === 'paid') return null;
-  if (order.status !== 'open') {
-    return (
-      <a class="button" href="/">
-        Back to the shop
-      </a>
-    );
-  }
-  // Somebody who just paid must not be invited to pay again.
-  if (returned) return null;
-  if (order.checkout_url === null) {
-    const { sku, form_token: token, title } = order;
-    return <OrderForm sku={sku} token={token} label="Pay for" name={title} />;
-  }
-  return (
-    <a class="button" href={order.checkout_url}>
-      Go to checkout
-    </a>
-  );
-}
-
-/** One order. `returned`: the customer just came back from the checkout, which proves nothing. */
+/** Shows one order. `returned` is true if the customer just came back from the checkout. */
 export function orderPage(order: Order, returned: boolean): string {
   const waits = order.status === 'open' && order.problem === null;
-  const known = order.problem === null ? STATUS_WORDS[order.status] : PROBLEM;
-  const words = waits && returned ? RETURNED : known;
+  const known = order.problem === null ? MESSAGES[order.status] : PROBLEM;
+  const { title, text } = waits && returned ? RETURNED : known;
   const children = (
     <div
       id="live"
@@ -89,23 +64,21 @@ export function orderPage(order: Order, returned: boolean): string {
       data-revision={order.history.length}
       data-events={waits ? `/orders/${order.id}/events` : undefined}
     >
-      <section class={`state ${order.problem === null ? order.status : 'problem'}`}>
+      <section class={`card state ${order.problem === null ? order.status : 'problem'}`}>
         <Badge status={order.status} />
-        <h1 data-announce>{words.title}</h1>
-        <p>{words.text}</p>
+        <h1 data-announce>{title}</h1>
+        <p>{text}</p>
         <NextStep order={order} returned={returned} />
       </section>
-      <section class="bill" aria-label="Your order">
-        <div class={`picture ${order.sku}`}>
-          <Picture sku={order.sku} />
-        </div>
+      <section class="card bill" aria-label="Your order">
+        <Picture sku={order.sku} />
         <h2>{order.title}</h2>
         <p class="price">{showPrice(order)}</p>
         <p class="small">
           Order <code>{order.id}</code>
         </p>
       </section>
-      <section class="steps">
+      <section class="card steps">
         <h2>What happened</h2>
         <ol>
           {order.history.map((step) => (
@@ -117,12 +90,27 @@ export function orderPage(order: Order, returned: boolean): string {
       </section>
     </div>
   );
-  return draw({ title: words.title, children, reloads: waits });
+  return renderPage({ title, children, reloads: waits });
 }
 
-/** The back office: the newest orders, which in a real shop would be behind a login. */
-export function ordersPage(orders: Order[], revision: string): string {
+function NextStep({ order, returned }: { order: Order; returned: boolean }) {
+  const { sku, form_token: token, title, status, problem, checkout_url: checkoutUrl } = order;
+  if (problem !== null || status === 'paid') return null;
+  if (status !== 'open') return BACK;
+  // A customer who has just paid must not be asked to pay again.
+  if (returned) return null;
+  if (checkoutUrl === null) return <OrderForm sku={sku} token={token} label={`Pay for ${title}`} />;
+  return (
+    <a class="button" href={checkoutUrl}>
+      Go to checkout
+    </a>
+  );
+}
+
+/** Lists the newest orders. A real shop would show them only after a login. */
+export function ordersPage(orders: readonly Order[], revision: number): string {
   const shown = orders.slice(0, ORDERS_SHOWN);
+  const paid = orders.filter(({ status }) => status === 'paid').length;
   const children = (
     <div id="live" data-revision={revision} data-events="/orders/events">
       <div class="hero">
@@ -130,11 +118,11 @@ export function ordersPage(orders: Order[], revision: string): string {
         <p data-announce>
           {orders.length > shown.length
             ? `The newest ${shown.length} of ${orders.length} orders.`
-            : `${orders.length} in all, ${countPaid(orders)} paid.`}
+            : `${orders.length} in all, ${paid} paid.`}
         </p>
       </div>
       {shown.length === 0 ? (
-        <p class="empty">
+        <p class="card empty">
           None yet. <a href="/">Buy something</a>; it costs nothing.
         </p>
       ) : (
@@ -142,26 +130,20 @@ export function ordersPage(orders: Order[], revision: string): string {
       )}
     </div>
   );
-  return draw({ title: 'Orders', children, reloads: true });
+  return renderPage({ title: 'Orders', children, reloads: true });
 }
 
-function countPaid(orders: Order[]): number {
-  return orders.filter((order) => order.status === 'paid').length;
-}
-
-function OrderTable({ orders }: { orders: Order[] }) {
+function OrderTable({ orders }: { orders: readonly Order[] }) {
   return (
-    <div class="sheet" role="region" aria-label="List of orders" tabindex={0}>
+    <div class="card sheet" role="region" aria-label="List of orders" tabindex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Order</th>
-            <th scope="col">Good</th>
-            <th scope="col" class="number">
-              Price
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col">Placed</th>
+            {['Order', 'Good', 'Price', 'Status', 'Placed'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -173,7 +155,7 @@ function OrderTable({ orders }: { orders: Order[] }) {
                 </a>
               </td>
               <td>{order.title}</td>
-              <td class="number">{showPrice(order)}</td>
+              <td>{showPrice(order)}</td>
               <td>
                 <Badge status={order.status} />
               </td>
@@ -188,11 +170,12 @@ function OrderTable({ orders }: { orders: Order[] }) {
   );
 }
 
-/** The order stands, but there is no payment for it; trying again sends the very same form. */
+/** Explains that an order has no payment yet. Its form is the same, so it is safe to send again. */
 export function noPaymentPage(order: Order, error: Error): string {
   const refusal = error instanceof TollgateApiError && !error.retryable ? error : undefined;
+  const { sku, form_token: token, title, id } = order;
   const children = (
-    <section class="state failed">
+    <section class="card state failed">
       <h1>We could not start the payment</h1>
       <p>
         {refusal
@@ -200,29 +183,26 @@ export function noPaymentPage(order: Order, error: Error): string {
           : 'The payment service does not answer just now. Nothing was charged.'}
       </p>
       <p>
-        We kept your order for {order.title} ({showPrice(order)}). Trying again cannot charge you
-        twice.
+        We kept your order for {title} ({showPrice(order)}). Trying again cannot charge you twice.
       </p>
-      <OrderForm sku={order.sku} token={order.form_token} label="Try again:" name={order.title} />
+      <OrderForm sku={sku} token={token} label={`Try again: ${title}`} />
       <p class="small">
-        Order <code>{order.id}</code>
+        Order <code>{id}</code>
         {refusal && ` · ${refusal.code} · ${refusal.requestId}`}
       </p>
     </section>
   );
-  return draw({ title: 'No payment yet', children });
+  return renderPage({ title: 'No payment yet', children });
 }
 
-/** A page that only says something went wrong, and how. */
-export function noticePage(status: number, reason: string): string {
+/** Explains why a request failed. */
+export function errorPage(status: number, reason: string): string {
   const children = (
-    <section class="state failed">
+    <section class="card state failed">
       <h1>{status === 404 ? 'Nothing here' : 'That did not work'}</h1>
       <p>{reason}</p>
-      <a class="button" href="/">
-        Back to the shop
-      </a>
+      {BACK}
     </section>
   );
-  return draw({ title: `Error ${status}`, children });
+  return renderPage({ title: `Error ${status}`, children });
 }

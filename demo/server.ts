@@ -1,38 +1,31 @@
 /** The demo shop's process: `tsx demo/server.ts --config <file.json>`. */
 
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 
-import { readJson } from './file.ts';
-import { member, textMember } from './json.ts';
 import { createShop, type ShopOptions } from './shop.ts';
 
-/** Closing takes about a second at most; whoever started us waits no longer than this. */
+/** Closing takes about a second. After this time the process ends by force. */
 const CLOSE_LIMIT_MS = 2_000;
 const PORT_MAX = 65_535;
 
 const log = pino({ name: 'demo-shop' });
 
-/** Reads the file that the all-in-one start wrote; throws naming everything that is wrong in it. */
-async function readConfig(path: string): Promise<ShopOptions> {
-  const config = await readJson(path);
-  if (config === undefined) throw new Error(`there is no configuration file ${path}`);
+/** Returns the options in the file. Throws an error that names every fault in it. */
+async function readConfig(path: string): Promise<Omit<ShopOptions, 'log'>> {
+  const config = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
   const faults: string[] = [];
-  const text = (name: string): string => {
-    const value = textMember(config, name);
-    if (value === '') faults.push(`${name} must be a text`);
-    return value;
+  const text = (name: string, pattern = /./, kind = 'a text'): string => {
+    const value = config[name];
+    if (typeof value === 'string' && pattern.test(value)) return value;
+    faults.push(`${name} must be ${kind}`);
+    return '';
   };
-  const url = (name: string): string => {
-    const value = text(name);
-    if (value !== '' && !(URL.canParse(value) && /^https?:/.test(value))) {
-      faults.push(`${name} must be an http or https address`);
-    }
-    return value;
-  };
-  const port = Number(member(config, 'port'));
+  const url = (name: string): string => text(name, /^https?:\/\/\w/, 'an http or https address');
+  const port = Number(config['port']);
   if (!Number.isInteger(port) || port < 1 || port > PORT_MAX) {
     faults.push(`port must be a number from 1 to ${PORT_MAX}`);
   }
@@ -48,7 +41,7 @@ async function readConfig(path: string): Promise<ShopOptions> {
   return options;
 }
 
-async function main(): Promise<void> {
+try {
   const { values } = parseArgs({ options: { config: { type: 'string' } } });
   if (values.config === undefined) throw new Error('usage: server.ts --config <file.json>');
   const options = await readConfig(values.config);
@@ -58,10 +51,6 @@ async function main(): Promise<void> {
     await shop.close();
   });
   log.info({ port: shop.port, url: options.shopUrl }, 'demo shop is open');
-}
-
-try {
-  await main();
 } catch (error) {
   log.fatal({ err: error }, 'demo shop cannot open');
   process.exitCode = 1;

@@ -1,154 +1,123 @@
-/** The shop put together: a book, a till, pages, and a regular check that misses nothing. */
+/** Puts the shop together: its orders, payments, pages, and the regular reconciliation. */
 
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
-import { pino, type Logger } from 'pino';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
 
 import { Tollgate } from '../sdk/index.ts';
 import { createApp } from './app.ts';
-import { textMember } from './json.ts';
-import { Live } from './live.ts';
 import { Orders } from './orders.ts';
-import { Till } from './till.ts';
+import { Payments } from './payments.ts';
+import { reconcile, reconcileRegularly } from './reconcile.ts';
+import { Updates } from './updates.ts';
 import { createReceiver } from './webhooks.ts';
 
-/** What a customer waits for at most when every webhook is lost. */
-const MOP_UP_INTERVAL_MS = 30_000;
-/** No request of the shop carries more than a webhook; slower ones only hold a socket. */
+/** The longest time that an order stays open after its payment, even if every webhook is lost. */
+const RECONCILE_INTERVAL_MS = 30_000;
+/** No request is larger than a webhook; a slower one only holds a socket. */
 const REQUEST_TIMEOUT_MS = 15_000;
-/** A customer waits for the answer; a healthy service takes milliseconds. */
-const ANSWER_TIMEOUT_MS = 5_000;
-/** Doubled twice, it outlasts a restart of the service, and is short for somebody who watches. */
+/** A customer waits for the response; a healthy service takes milliseconds. */
+const API_TIMEOUT_MS = 5_000;
+/** Doubled twice, it outlasts a restart of the service. A waiting customer hardly notices it. */
 const RETRY_DELAY_MS = 1_000;
-/** Answers under way get this long at closing time; all in all it takes less than two seconds. */
+/** Time for open requests to finish when the shop closes, which takes less than two seconds. */
 const DRAIN_MS = 1_000;
-/** Browsers look up `localhost` as either; a listener for each leaves no wrong guess. */
-const LOOPBACK_4 = '127.0.0.1';
-const LOOPBACK_6 = '::1';
+/** A browser may resolve `localhost` to either. */
+const HOSTS = ['127.0.0.1', '::1'];
+/** Codes of `listen` on a machine without IPv6. */
+const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 export interface ShopOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
-  /** Where customers reach the shop; links for the checkout are built from it. */
+  /** The shop's public address, for the links back from the checkout. */
   shopUrl: string;
   apiUrl: string;
   apiKey: string;
   webhookSecret: string;
   /** The JSON file that keeps orders and events. */
   ordersFile: string;
-  log?: Logger;
+  log: Logger;
   now?: () => Date;
-  mopUpIntervalMs?: number;
-  /** The longest wait before the first retry of a call; tests shorten it. */
+  reconcileIntervalMs?: number;
+  /** The longest wait before the first retry of a call. */
   retryDelayMs?: number;
 }
 
 export interface Shop {
-  /** The port it listens on. */
   port: number;
   orders: Orders;
-  /** Does now what is otherwise done at start and every half minute. */
-  mopUp: () => Promise<void>;
-  /** Stops listening, ends what is open, and leaves the book on the disk. */
+  /** Reconciles at once, besides the regular times. */
+  reconcile: () => Promise<void>;
+  /** Stops listening, finishes open requests, and saves the orders. */
   close: () => Promise<void>;
 }
 
-/** Opens the shop. Throws when the port is taken, the book damaged or the secret unusable. */
+/** Opens the shop. Throws if the port is taken, the orders file damaged or the secret malformed. */
 export async function createShop(options: ShopOptions): Promise<Shop> {
-  const { log = pino({ name: 'demo-shop' }), now = () => new Date() } = options;
+  const { log, now = () => new Date() } = options;
+  const tollgate = new Tollgate({
+    baseUrl: options.apiUrl,
+    apiKey: options.apiKey,
+    timeoutMs: API_TIMEOUT_MS,
+    retryDelayMs: options.retryDelayMs ?? RETRY_DELAY_MS,
+  });
   const shopUrl = options.shopUrl.replace(/\/+$/, '');
   const orders = await Orders.open(options.ordersFile, now);
   const closing = new AbortController();
-  const { signal } = closing;
-  const till = new Till({ orders, tollgate: connect(options), signal, shopUrl, log, now });
-  const live = new Live();
-  const receive = createReceiver({ secret: options.webhookSecret, orders, till, log });
-  const handler = createApp({ orders, till, live, receive, log }).callback();
-  const servers = await listenTwice(handler, options.port);
-  const port = portOf(servers[0]);
-  const checks = startChecks(till, options.mopUpIntervalMs ?? MOP_UP_INTERVAL_MS);
+  const context = { orders, tollgate, signal: closing.signal, shopUrl, log, now };
+  const payments = new Payments(context);
+  const updates = new Updates(orders);
+  const receive = createReceiver({ secret: options.webhookSecret, orders, payments, log });
+  const app = createApp({ orders, payments, updates, receive, log });
+  const servers = await listen(app.callback(), options.port);
+  const all = { ...context, payments };
+  const regular = reconcileRegularly(all, options.reconcileIntervalMs ?? RECONCILE_INTERVAL_MS);
   return {
-    port,
+    port: portOf(servers),
     orders,
-    mopUp: () => till.mopUp(),
+    reconcile: () => reconcile(all),
     close: async () => {
-      live.close();
-      checks.stop();
+      updates.close();
       await Promise.all(servers.map(stopListening));
       closing.abort();
-      await checks.done();
+      await regular;
       await orders.save();
     },
   };
 }
 
-function connect({ apiUrl, apiKey, retryDelayMs }: ShopOptions): Tollgate {
-  return new Tollgate({
-    baseUrl: apiUrl,
-    apiKey,
-    timeoutMs: ANSWER_TIMEOUT_MS,
-    retryDelayMs: retryDelayMs ?? RETRY_DELAY_MS,
-  });
-}
-
-type Handler = ReturnType<ReturnType<typeof createApp>['callback']>;
-
-async function listenTwice(handler: Handler, port: number): Promise<[Server, ...Server[]]> {
-  const first = await listen(handler, { host: LOOPBACK_4, port });
-  try {
-    return [first, await listen(handler, { host: LOOPBACK_6, port: portOf(first) })];
-  } catch (error) {
-    const code = textMember(error, 'code');
-    // A machine without IPv6 has no second address; on any other machine the port is taken.
-    if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return [first];
-    await stopListening(first);
-    throw error;
+/** Listens on every loopback address of this machine, on the same port. */
+async function listen(handler: ReturnType<Koa['callback']>, port: number): Promise<Server[]> {
+  const servers: Server[] = [];
+  for (const host of HOSTS) {
+    const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+      void handler(request, response);
+    });
+    server.listen({ host, port: servers.length > 0 ? portOf(servers) : port, ipv6Only: true });
+    try {
+      await once(server, 'listening');
+      servers.push(server);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (servers.length > 0 && NO_IPV6.includes(code)) break;
+      await Promise.all(servers.map(stopListening));
+      throw error;
+    }
   }
+  return servers;
 }
 
-async function listen(handler: Handler, at: { host: string; port: number }): Promise<Server> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    // Koa answers its own errors; nothing is left to handle here.
-    void handler(request, response);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ ...at, ipv6Only: true }, resolve);
-  });
-  return server;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
+function portOf([first]: Server[]): number {
+  return (first?.address() as AddressInfo).port;
 }
 
 async function stopListening(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  server.close();
   const drain = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
+  await once(server, 'close');
   clearTimeout(drain);
-}
-
-/** Checks at once and then `intervalMs` after the end of the last check, never two at a time. */
-function startChecks(till: Till, intervalMs: number) {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const check = async (): Promise<void> => {
-    await till.mopUp();
-    if (stopped) return;
-    timer = setTimeout(() => {
-      latest = check();
-    }, intervalMs);
-  };
-  let latest = check();
-  return {
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-    done: () => latest,
-  };
 }

@@ -1,4 +1,4 @@
-/** What the payment service tells us. A signed request is a reason to ask, not yet a proof. */
+/** Receives webhooks. A signed event is only a reason to retrieve the payment, not a proof of it. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -6,54 +6,51 @@ import type { Logger } from 'pino';
 
 import { webhooks, WebhookVerificationError, type Event, type Payment } from '../sdk/index.ts';
 import type { Orders } from './orders.ts';
-import type { Till } from './till.ts';
+import type { Payments } from './payments.ts';
 
 interface WebhookOptions {
-  /** `whsec_...`, as the service showed it once. */
+  /** `whsec_...`, as Tollgate showed it once. */
   secret: string;
   orders: Orders;
-  till: Till;
+  payments: Payments;
   log: Logger;
 }
 
-/** How to answer the request. */
-export interface Receipt {
+interface WebhookResponse {
   status: 200 | 400 | 401;
   body: Record<string, unknown>;
 }
 
+export type Receive = (headers: IncomingHttpHeaders, body: Buffer) => Promise<WebhookResponse>;
+
 /**
- * A function that deals with one webhook request, given its headers and its raw body. It throws
- * when something on the way failed and nothing was remembered: answer 500 and it comes again.
- * Throws at once when the secret is unusable.
+ * Returns a function that handles one webhook request. If it throws, the event was not handled:
+ * respond with 500, and it is delivered again. Throws at once if the secret is malformed.
  */
-export function createReceiver(
-  options: WebhookOptions,
-): (headers: IncomingHttpHeaders, body: Buffer) => Promise<Receipt> {
+export function createReceiver(options: WebhookOptions): Receive {
   const { orders, secret } = options;
-  // Better found out now than by the first webhook.
   webhooks.signTest({ body: '', secret });
   return async (headers, body) => {
-    const event = read(options, headers, body);
+    const event = verify(options, headers, body);
     if ('status' in event) return event;
     if (orders.hasSeen(event.id)) {
-      // An earlier delivery may have failed at exactly this.
+      // An earlier delivery may have failed at exactly this save.
       await orders.save();
       return { status: 200, body: { received: true, repeated: true } };
     }
-    await act(options, event);
+    await handle(options, event);
     orders.remember(event.id);
     await orders.save();
     return { status: 200, body: { received: true } };
   };
 }
 
-/** The event of the request, or the answer to one that is not genuine. */
-function read(
+/** Returns the event of the request, or the response to one that is not genuine. */
+function verify(
   { secret, log }: WebhookOptions,
   headers: IncomingHttpHeaders,
   body: Buffer,
-): Event | Receipt {
+): Event | WebhookResponse {
   try {
     return webhooks.verify(body, headers, secret);
   } catch (error) {
@@ -64,7 +61,7 @@ function read(
   }
 }
 
-/** The payment of an event that closes an order; other events are taken note of, no more. */
+/** Returns the payment of an event that closes an order. Other events need no work. */
 function closedPayment(event: Event): Payment | undefined {
   switch (event.type) {
     case 'payment.completed':
@@ -77,19 +74,19 @@ function closedPayment(event: Event): Payment | undefined {
   }
 }
 
-async function act({ orders, till, log }: WebhookOptions, event: Event): Promise<void> {
+async function handle({ orders, payments, log }: WebhookOptions, event: Event): Promise<void> {
   const payment = closedPayment(event);
   if (!payment) return;
   const { id: paymentId } = payment;
   const order = orders.get(payment.order_id ?? '');
-  // Other programs of the same merchant have payments too, and may even reuse our order ids.
+  // Other programs of the same merchant have payments too, and may even use the same order ids.
   if (!order || (order.payment_id !== null && order.payment_id !== paymentId)) {
-    const about = { event: event.id, type: event.type, payment: paymentId };
-    log.info(about, 'event about no payment of this shop');
+    const fields = { event: event.id, type: event.type, payment: paymentId };
+    log.info(fields, 'the payment of this event is not of this shop');
     return;
   }
-  const status = await till.confirm(order, `heard by webhook ${event.id}`, paymentId);
+  const status = await payments.confirm(order, `heard by webhook ${event.id}`, paymentId);
   if (status === 'open' && order.problem === null) {
-    throw new Error(`${event.type} was announced, but payment ${paymentId} is not closed yet`);
+    throw new Error(`${event.type} was delivered, but payment ${paymentId} is not closed yet`);
   }
 }

@@ -1,43 +1,38 @@
-// Two comforts; everything works without them, by reloading.
+// Updates open pages and blocks double clicks. Everything works without it, by reloading.
 
-/** Fetches this page anew and swaps the part that changes. */
-async function redraw() {
+const live = () => document.getElementById('live');
+
+/** Fetches this page again and replaces the part that changes. */
+async function update() {
   const response = await fetch(location.href);
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const fresh = page.getElementById('live');
-  const stale = document.getElementById('live');
-  if (!fresh || !stale) return;
-  stale.replaceWith(fresh);
+  if (!fresh) return;
+  live().replaceWith(fresh);
   document.title = page.title;
-  const words = fresh.querySelector('[data-announce]')?.textContent ?? '';
-  const announcer = document.getElementById('announcer');
-  if (announcer) announcer.textContent = words;
+  const announced = fresh.querySelector('[data-announce]')?.textContent;
+  document.getElementById('announcer').textContent = announced ?? '';
 }
 
-/** Listens for changes of what is shown, until there is nothing left to wait for. */
-function follow(address) {
+const address = live()?.dataset.events;
+if (address) {
   const source = new EventSource(address);
-  source.addEventListener('message', (message) => {
-    if (message.data === document.getElementById('live')?.dataset.revision) return;
-    redraw()
-      .then(() => document.getElementById('live')?.dataset.events || source.close())
-      // The shop is away; once it is back, the feed reconnects and announces anew.
+  source.addEventListener('message', ({ data: revision }) => {
+    if (revision === live().dataset.revision) return;
+    update()
+      .then(() => live().dataset.events || source.close())
+      // The shop is down. Later the source reconnects and sends the revision again.
       .catch(() => {});
   });
 }
 
-const address = document.getElementById('live')?.dataset.events;
-if (address) follow(address);
-
-// One press is enough; the shop would take a second one for the same order anyway.
+// A second click would not place a second order, but it would look as if it did.
 document.addEventListener('submit', (event) => {
-  event.target.querySelector('button')?.setAttribute('disabled', '');
+  event.target.querySelector('button').disabled = true;
 });
 
-// Coming back with the back button may show the page as it was left.
+// The back button can show the page as it was left.
 window.addEventListener('pageshow', () => {
-  for (const button of document.querySelectorAll('button[disabled]')) {
-    button.removeAttribute('disabled');
-  }
+  for (const button of document.querySelectorAll('button')) button.disabled = false;
 });

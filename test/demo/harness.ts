@@ -125,7 +125,7 @@ export async function openStand(more: Partial<ShopOptions> = {}): Promise<Stand>
     log: pino({ level: 'silent' }),
     retryDelayMs: 5,
     // Checks happen when a test asks for them.
-    mopUpIntervalMs: 3_600_000,
+    reconcileIntervalMs: 3_600_000,
     ...more,
   };
   const shop = await createShop(options);

@@ -32,7 +32,7 @@ describe('orders', () => {
     const orders = await open();
     const order = orders.place(good, token(1));
     orders.attach(order, { id: 'pay_1', checkout_url: 'http://localhost:8081/c/1' });
-    orders.settle(order, 'paid', 'told by a test');
+    orders.close(order, 'paid', 'told by a test');
     orders.remember('evt_1');
     await orders.save();
     const again = await open();
@@ -68,11 +68,11 @@ describe('orders', () => {
   it('is paid once and stays so; money outweighs having given up', async () => {
     const orders = await open();
     const order = orders.place(good, token(1));
-    expect(orders.settle(order, 'expired', 'late')).toBe(true);
-    expect(orders.settle(order, 'failed', 'again')).toBe(false);
-    expect(orders.settle(order, 'paid', 'after all')).toBe(true);
-    expect(orders.settle(order, 'paid', 'twice')).toBe(false);
-    expect(orders.settle(order, 'canceled', 'too late')).toBe(false);
+    expect(orders.close(order, 'expired', 'late')).toBe(true);
+    expect(orders.close(order, 'failed', 'again')).toBe(false);
+    expect(orders.close(order, 'paid', 'after all')).toBe(true);
+    expect(orders.close(order, 'paid', 'twice')).toBe(false);
+    expect(orders.close(order, 'canceled', 'too late')).toBe(false);
     expect(order.status).toBe('paid');
   });
 });

@@ -14,7 +14,7 @@ const CLOSED_WITHIN_MS = 10_000;
 describe('createShop', () => {
   let stand: Stand;
   beforeEach(async () => {
-    stand = await openStand({ mopUpIntervalMs: 20 });
+    stand = await openStand({ reconcileIntervalMs: 20 });
   });
   afterEach(() => stand.close());
 

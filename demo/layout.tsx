@@ -1,19 +1,18 @@
-/** What all pages share: the document around them and their small parts. */
+/** The document around every page, and the parts that pages share. */
 
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 import { SHOP_NAME } from './goods.ts';
 import type { OrderStatus } from './orders.ts';
-import { Mark } from './pictures.tsx';
 
-/** Without a script an open order's page loads itself anew after this time. */
+/** How often an open order's page reloads in a browser without scripts. */
 const RELOAD_SECONDS = 5;
 
 interface PageProps {
   title: string;
   children: ComponentChildren;
-  /** Reloads by itself where scripts are off. */
+  /** True if the page reloads by itself where scripts are off. */
   reloads?: boolean;
 }
 
@@ -26,8 +25,6 @@ function Page({ title, children, reloads = false }: PageProps) {
         <title>{`${title} · ${SHOP_NAME}`}</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/shop.css" />
-        <link rel="stylesheet" href="/assets/goods.css" />
-        <link rel="stylesheet" href="/assets/orders.css" />
         <script type="module" src="/assets/shop.js"></script>
         {reloads && (
           <noscript>
@@ -44,7 +41,7 @@ function Page({ title, children, reloads = false }: PageProps) {
         </aside>
         <header class="top">
           <a class="brand" href="/">
-            <Mark />
+            <img src="/assets/icon.svg" width="30" height="30" alt="" />
             {SHOP_NAME}
           </a>
           <nav aria-label="Main">
@@ -62,23 +59,36 @@ function Page({ title, children, reloads = false }: PageProps) {
   );
 }
 
-/** The whole document. */
-export function draw(page: PageProps): string {
+/** Returns the whole document as HTML text. */
+export function renderPage(page: PageProps): string {
   return `<!doctype html>\n${renderToString(<Page {...page} />)}`;
 }
 
-/** The form that makes an order; the token makes a second press the same order. */
-export function OrderForm(props: { sku: string; token: string; label: string; name: string }) {
+interface OrderFormProps {
+  sku: string;
+  /** Sending a form with the same token again leads to the same order. */
+  token: string;
+  label: string;
+  /** The name of the button for screen readers, if it is more than the label. */
+  name?: string;
+}
+
+/** A button that places an order. */
+export function OrderForm({ sku, token, label, name = label }: OrderFormProps) {
   return (
     <form method="post" action="/orders">
-      <input type="hidden" name="sku" value={props.sku} />
-      <input type="hidden" name="token" value={props.token} />
-      <button type="submit">
-        {props.label}
-        <span class="unseen">{` ${props.name}`}</span>
+      <input type="hidden" name="sku" value={sku} />
+      <input type="hidden" name="token" value={token} />
+      <button type="submit" aria-label={name}>
+        {label}
       </button>
     </form>
   );
+}
+
+/** The picture of a good. It is decoration: the text beside it names the good. */
+export function Picture({ sku }: { sku: string }) {
+  return <img class="picture" src={`/assets/${sku}.svg`} width="240" height="160" alt="" />;
 }
 
 /** The status as a coloured word. */
@@ -86,7 +96,7 @@ export function Badge({ status }: { status: OrderStatus }) {
   return <span class={`badge ${status}`}>{status}</span>;
 }
 
-/** A moment, to the second, in UTC so that it can be held against logs. */
+/** A time to the second, in UTC, to be compared with logs. */
 export function Time({ at }: { at: string }) {
   return <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`}</time>;
 }

@@ -16,7 +16,7 @@ describe('mop-up', () => {
   it('finds a payment whose webhook and customer never came', async () => {
     const payment = await placeOrder(stand);
     payment.status = 'completed';
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     expect(stand.shop.orders.get(payment.order_id)?.status).toBe('paid');
   });
 
@@ -25,7 +25,7 @@ describe('mop-up', () => {
     await stand.shop.close();
     payment.status = 'completed';
     await stand.restart();
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     const order = stand.shop.orders.get(payment.order_id)!;
     expect(order.status).toBe('paid');
     // A webhook that comes after all changes nothing.
@@ -38,12 +38,12 @@ describe('mop-up', () => {
   it('leaves alone what is still open, and what a person has to look at', async () => {
     const payment = await placeOrder(stand);
     payment.status = 'processing';
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     expect(stand.shop.orders.get(payment.order_id)?.status).toBe('open');
     payment.amount = 1;
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     const calls = stand.tollgate.calls.length;
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     expect(stand.tollgate.calls).toHaveLength(calls);
   });
 
@@ -53,7 +53,7 @@ describe('mop-up', () => {
     const second = [...stand.tollgate.payments.values()][1]!;
     stand.tollgate.payments.delete(first.id);
     second.status = 'completed';
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     expect(stand.shop.orders.get(first.order_id)?.status).toBe('open');
     expect(stand.shop.orders.get(second.order_id)?.status).toBe('paid');
   });
@@ -61,7 +61,7 @@ describe('mop-up', () => {
   it('makes a payment that was cut off again, with the same key', async () => {
     stand.tollgate.faults = ['lost', 'drop', 'drop', 'drop'];
     expect((await buy(stand)).status).toBe(502);
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     const order = stand.shop.orders.list()[0]!;
     expect(order.payment_id).toBe(stand.tollgate.byKey.get(order.id)?.id);
     expect(stand.tollgate.payments.size).toBe(1);
@@ -71,7 +71,7 @@ describe('mop-up', () => {
     stand.tollgate.faults = [503, 503, 503, 503];
     await buy(stand);
     now = new Date(now.getTime() + 16 * MINUTE_MS);
-    await stand.shop.mopUp();
+    await stand.shop.reconcile();
     const order = stand.shop.orders.list()[0]!;
     expect(order.status).toBe('failed');
     const again = await buy(stand);
