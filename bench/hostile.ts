@@ -1,25 +1,26 @@
 /**
- * What attacks cost a second merchant on the same machine, and what they leave behind in memory.
+ * Measures how attacks slow down the requests of another merchant on the same machine, and whether
+ * the server gives the memory back afterwards.
  *
  * Run: `npm run bench:hostile -- [--data DIR] [--seconds 12] [--only NAME,NAME]`. `--data` is the
- * data folder of a running `npm start`; without it an all-in-one of its own is started.
+ * data folder of a running `npm start`. Without it, one is started for the benchmark.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { makeAllInOne } from '../test/support/servers/allinone.ts';
-import type { AllInOne, ReadyFile } from '../test/support/servers/allinone.ts';
 import { percentile } from '../test/load/crowd.ts';
 import { makeMerchant } from '../test/support/merchant.ts';
 import type { Merchant } from '../test/support/merchant.ts';
+import { makeAllInOne } from '../test/support/servers/allinone.ts';
+import type { AllInOne, ReadyFile } from '../test/support/servers/allinone.ts';
+import { tollgate } from '../test/support/servers/processes.ts';
 import { ATTACKS } from './hostile/attacks.ts';
-import type { Tally, Target } from './hostile/wire.ts';
+import type { Tally, Target } from './hostile/sockets.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,96 +32,86 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const names = Object.keys(ATTACKS).filter((name) => values.only?.split(',').includes(name) ?? true);
 
-/** The second merchant works on this many requests at once, with a pause after each. */
-const LANES = 2;
+/** Requests of the other merchant at the same time, and the pause after each. */
+const CONCURRENCY = 2;
 const PAUSE_MS = 10;
-/** The attack is under way before anything is measured. */
+/** How long an attack runs before the measurement begins, and after it ends. */
 const LEAD_MS = 1_000;
-/** Memory that an attack took has so long to come back. */
+/** The longest wait for the memory of an attack to be given back. */
 const REST_MS = 45_000;
-const RSS_EVERY_MS = 200;
-/** How much above its level before a process may stay: what V8 keeps for the next load. */
+const RSS_INTERVAL_MS = 200;
+/** Memory may stay this much above its level before the attack: V8 keeps some of it. */
 const LEVEL_SHARE = 1.25;
-/** A list page of 100 of these has 2.5 MB. */
+/** A list of 100 such payments has 2.5 MB. */
 const BIG = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
 const PAGE = 100;
 
 const run = promisify(execFile);
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.dirname(here);
 
 type Ready = ReadyFile & { dashboard_url: string };
 
-async function hire(dataDir: string, apiUrl: string): Promise<Merchant> {
+async function createMerchant(dataDir: string, apiUrl: string): Promise<Merchant> {
   const args = ['merchant', 'create', '--name', 'Shop', '--email', `${randomUUID()}@shop.example`];
-  const env = { ...process.env, DATA_DIR: dataDir };
-  const command = [path.join(root, 'cli', 'tollgate.js'), ...args, '--json'];
-  const { stdout } = await run(process.execPath, command, { cwd: root, env });
-  const made = JSON.parse(stdout) as Record<string, string>;
-  const { merchant_id: id = '', test_api_key: apiKey = '' } = made;
+  const env = { ...process.env, DATA_DIR: dataDir } as Record<string, string>;
+  const { merchant_id: id = '', test_api_key: apiKey = '' } = await tollgate(env, args);
   return makeMerchant({ id, apiUrl, apiKey, secret: '' });
 }
 
-interface Seen {
+interface Sample {
   readonly durationsMs: number[];
   readonly statuses: Tally;
 }
 
-/** An honest merchant's day: creates, retrieves and lists. */
-async function work(merchant: Merchant, until: number): Promise<Seen> {
-  const seen: Seen = { durationsMs: [], statuses: {} };
+/** Creates, retrieves and lists payments until that time, as an honest merchant does. */
+async function work(merchant: Merchant, until: number): Promise<Sample> {
+  const sample: Sample = { durationsMs: [], statuses: {} };
   const call = async (...request: Parameters<Merchant['call']>): Promise<unknown> => {
-    const begun = performance.now();
-    const { status, body } = await merchant.call(...request).catch(lost);
-    seen.durationsMs.push(performance.now() - begun);
-    seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
+    const start = performance.now();
+    const { status, body } = await merchant.call(...request).catch(() => ({ status: 0, body: {} }));
+    sample.durationsMs.push(performance.now() - start);
+    sample.statuses[status] = (sample.statuses[status] ?? 0) + 1;
     await sleep(PAUSE_MS);
     return body;
   };
-  const lane = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (Date.now() < until) {
       const fields = { amount: 500, currency: 'AMD', return_url: 'https://shop.example/' };
-      const made = await call('POST', '/v1/payments', fields, randomUUID());
-      await call('GET', `/v1/payments/${(made as { id?: string }).id ?? 'none'}`);
+      const created = await call('POST', '/v1/payments', fields, randomUUID());
+      await call('GET', `/v1/payments/${(created as { id?: string }).id ?? 'none'}`);
       await call('GET', '/v1/payments?limit=10');
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  seen.durationsMs.sort((a, b) => a - b);
-  return seen;
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop));
+  sample.durationsMs.sort((a, b) => a - b);
+  return sample;
 }
 
-const lost = (): { status: number; body: unknown } => ({ status: 0, body: {} });
-
+/** Returns the memory of a process in MiB. */
 function rssOf(pid: number): number {
   const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kib) / 1024);
 }
 
-/** Runs the attack and returns what came back from it. */
-async function raid(name: string, target: Target): Promise<Tally> {
-  const args = ['--import', 'tsx', path.join(here, 'hostile', 'raid.ts'), name];
-  const given = [String(seconds + 2 * (LEAD_MS / 1000)), JSON.stringify(target)];
-  const child = spawn(process.execPath, [...args, ...given], { cwd: root });
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  child.stderr.pipe(process.stderr);
-  await new Promise((resolve) => child.once('close', resolve));
-  return JSON.parse(printed) as Tally;
+/** Runs the attack in a process of its own, and returns the responses to it. */
+async function runAttack(name: string, target: Target): Promise<Tally> {
+  const file = path.join(import.meta.dirname, 'hostile', 'attacker.ts');
+  const duration = String(seconds + 2 * (LEAD_MS / 1000));
+  const args = ['--import', 'tsx', file, name, duration, JSON.stringify(target)];
+  const { stdout } = await run(process.execPath, args, { cwd: path.dirname(import.meta.dirname) });
+  return JSON.parse(stdout) as Tally;
 }
 
-/** Waits until the process is near its level of before; returns where it ended. */
+/** Waits until the memory is near its level before the attack, and returns it. */
 async function settle(pid: number, before: number): Promise<number> {
   const until = Date.now() + REST_MS;
-  while (Date.now() < until && rssOf(pid) > before * LEVEL_SHARE) await sleep(RSS_EVERY_MS);
+  while (Date.now() < until && rssOf(pid) > before * LEVEL_SHARE) await sleep(RSS_INTERVAL_MS);
   return rssOf(pid);
 }
 
 async function measure(ready: Ready, dataDir: string): Promise<Record<string, unknown>[]> {
   const { api_url: apiUrl, pids } = ready;
-  const [attacker, honest] = [await hire(dataDir, apiUrl), await hire(dataDir, apiUrl)];
+  const attacker = await createMerchant(dataDir, apiUrl);
+  const honest = await createMerchant(dataDir, apiUrl);
   for (let i = 0; i < PAGE; i += 1) await attacker.create(`big-${i}`, { metadata: BIG });
   const foreign = await Promise.all([1, 2, 3, 4].map(async (n) => honest.create(`foreign-${n}`)));
   const target: Target = {
@@ -138,45 +129,37 @@ async function measure(ready: Ready, dataDir: string): Promise<Record<string, un
     let peak = before;
     const watch = setInterval(() => {
       peak = Math.max(peak, rssOf(pids.server));
-    }, RSS_EVERY_MS);
-    const attack = raid(name, target);
+    }, RSS_INTERVAL_MS);
+    const attack = runAttack(name, target);
     await sleep(LEAD_MS);
     const during = await work(honest, Date.now() + seconds * 1000);
     const tally = await attack;
     clearInterval(watch);
-    const row = rowOf({ name, quiet, during, tally });
-    rows.push({ ...row, before, peak, after: await settle(pids.server, before) });
+    const after = await settle(pids.server, before);
+    rows.push({ attack: name, ...rowOf(quiet, during, tally), before, peak, after });
     console.table(rows.slice(-1));
   }
   return rows;
 }
 
-const at = ({ durationsMs }: Seen, share: number): number =>
+const percentileOf = ({ durationsMs }: Sample, share: number): number =>
   Math.round(percentile(durationsMs, share));
 
-const spell = (counts: Tally): string =>
+const format = (counts: Tally): string =>
   Object.entries(counts)
     .map(([status, n]) => `${status}x${n}`)
     .join(' ');
 
-interface Measured {
-  name: string;
-  quiet: Seen;
-  during: Seen;
-  tally: Tally;
-}
-
-function rowOf({ name, quiet, during, tally }: Measured): Record<string, unknown> {
-  const ratio = at(during, 0.99) / Math.max(at(quiet, 0.99), 1);
+function rowOf(quiet: Sample, during: Sample, attack: Tally): Record<string, unknown> {
+  const [p99Quiet, p99Attack] = [percentileOf(quiet, 0.99), percentileOf(during, 0.99)];
   return {
-    attack: name,
-    'p50 quiet': at(quiet, 0.5),
-    'p50 attack': at(during, 0.5),
-    'p99 quiet': at(quiet, 0.99),
-    'p99 attack': at(during, 0.99),
-    ratio: ratio.toFixed(1),
-    merchant: spell(during.statuses),
-    attacker: spell(tally),
+    'p50 quiet': percentileOf(quiet, 0.5),
+    'p50 attack': percentileOf(during, 0.5),
+    'p99 quiet': p99Quiet,
+    'p99 attack': p99Attack,
+    ratio: (p99Attack / Math.max(p99Quiet, 1)).toFixed(1),
+    merchant: format(during.statuses),
+    attacker: format(attack),
   };
 }
 
@@ -187,7 +170,7 @@ try {
   await own?.start();
   const dataDir = path.resolve(values.data ?? path.join(folder, 'data'));
   const file = readFileSync(path.join(dataDir, 'ready.json'), 'utf8');
-  // A name would be looked up with every connection, in the attacker's process too.
+  // Addresses, so that no connection has to look up a name.
   const ready = JSON.parse(file.replaceAll('//localhost:', '//127.0.0.1:')) as Ready;
   console.table(await measure(ready, dataDir));
 } finally {

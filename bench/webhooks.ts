@@ -1,10 +1,9 @@
 /**
- * How fair the delivery of webhooks is under load: the same load once with healthy receivers alone
- * and once with a dead and a slow one beside them, each on programs and a database of its own.
+ * Measures how dead and slow receivers delay the webhooks of healthy ones. The same load runs once
+ * with healthy receivers only, and once with the others too, each on new processes and databases.
  *
  * Run: `npm run bench:webhooks -- [--events 2000] [--lanes 16] [--dead refused,hanging] [--slow 1]
- * [--slow-ms 3000] [--minutes 40]`. A dead one that is `healthy` shows what two more endpoints cost
- * that are not bad at all.
+ * [--slow-ms 3000] [--minutes 40]`. With `--dead healthy` it measures the cost of more endpoints.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -18,7 +17,7 @@ import type { Merchant } from '../test/support/merchant.ts';
 import { openStage } from '../test/support/servers/processes.ts';
 import type { Stage } from '../test/support/servers/processes.ts';
 
-/** As in production, and not as short as in tests. */
+/** The values of production, instead of the short ones of tests. */
 const PRODUCTION = {
   SWEEP_SECONDS: '30',
   SWEEP_PAYMENT_GRACE_SECONDS: '15',
@@ -27,14 +26,14 @@ const PRODUCTION = {
   WEBHOOK_TIMEOUT_MS: '15000',
   PAYMENT_LIFETIME_MIN_SECONDS: '300',
   UV_THREADPOOL_SIZE: '64',
-  // The worker bundles its workflows itself.
+  // Empty, so that the worker bundles its workflows itself.
   WORKFLOW_BUNDLE: '',
 };
-/** Before anything is measured, so that every run finds its programs warm. */
+/** Events before the measurement, so that every run starts with warm processes. */
 const WARM_UP = 100;
-/** The second merchant makes one event for so many of the first, with as many lanes less. */
+/** The second merchant has this many times fewer events and lanes than the first. */
 const OTHERS_SHARE = 16;
-/** For the healthy deliveries of a run, after its last payment was decided. */
+/** The longest wait for healthy deliveries after the last payment of a run. */
 const ARRIVAL_LIMIT_MS = 300_000;
 
 const { values } = parseArgs({
@@ -62,7 +61,7 @@ const HEALTHY: readonly Wanted[] = [
 ];
 const OTHER: Wanted = { name: 'other merchant', manner: 'healthy' };
 
-function badOnes(dead: Manner): Wanted[] {
+function badReceivers(dead: Manner): Wanted[] {
   const { slowMs } = options;
   const slow = Array.from({ length: options.slow }, (_, index): Wanted => {
     return { name: `slow ${index + 1} (${slowMs} ms)`, manner: 'slow', slowMs };
@@ -74,7 +73,7 @@ interface Row extends Heard {
   readonly ear: Ear;
 }
 
-/** One run on fresh programs. */
+/** Runs the load once, on new processes. */
 async function run(title: string, bad: readonly Wanted[]): Promise<Row[]> {
   const stage = await openStage({ file: 'bench', env: PRODUCTION });
   const ears: Ear[] = [];
@@ -87,16 +86,16 @@ async function run(title: string, bad: readonly Wanted[]): Promise<Row[]> {
   }
 }
 
-interface Course {
+interface RunOptions {
   title: string;
   bad: readonly Wanted[];
   stage: Stage;
-  /** Filled on the way; the caller closes them. */
+  /** Gets every opened receiver. The caller closes them. */
   ears: Ear[];
 }
 
-/** The load of both merchants, and what each receiver heard of it. */
-async function measure({ title, bad, stage, ears }: Course): Promise<Row[]> {
+/** Plays the load of both merchants, and returns the deliveries to each receiver. */
+async function measure({ title, bad, stage, ears }: RunOptions): Promise<Row[]> {
   const { events, lanes } = options;
   const open = async (merchant: Merchant, wanted: readonly Wanted[]): Promise<Ear[]> => {
     const opened = await openEars(stage, merchant, wanted);
@@ -110,8 +109,8 @@ async function measure({ title, bad, stage, ears }: Course): Promise<Row[]> {
   const theirs = await open(second, [OTHER]);
   await open(first, bad);
 
-  const begun = Date.now();
-  const seconds = (): string => ((Date.now() - begun) / 1000).toFixed(1);
+  const start = Date.now();
+  const seconds = (): string => ((Date.now() - start) / 1000).toFixed(1);
   const [own, others] = await Promise.all([
     play(first, events, lanes),
     play(second, Math.ceil(events / OTHERS_SHARE), Math.ceil(lanes / OTHERS_SHARE)),
@@ -119,7 +118,7 @@ async function measure({ title, bad, stage, ears }: Course): Promise<Row[]> {
   const made = `${own.size} + ${others.size} events made in ${seconds()} s`;
   await untilHeard(healthy, new Map([...warm, ...own]), ARRIVAL_LIMIT_MS).catch(console.error);
   await untilHeard(theirs, others, ARRIVAL_LIMIT_MS).catch(console.error);
-  console.log(`\n${title}: ${made}, the healthy ones had all after ${seconds()} s`);
+  console.log(`\n${title}: ${made}, all delivered to healthy receivers after ${seconds()} s`);
   const playedFor = (ear: Ear): Played => (theirs.includes(ear) ? others : own);
   const rows = ears.map((ear) => ({ ear, ...judgeEar(ear, playedFor(ear), warm) }));
   print(rows);
@@ -139,7 +138,7 @@ function p95Of(rows: readonly Row[], { name }: Wanted): number {
   return percentile(rows.find(({ ear }) => ear.name === name)?.delaysMs ?? [], 0.95);
 }
 
-// The guardians of what was started end it when this process is gone.
+// When this process ends, guardians stop the servers that it started.
 setTimeout(() => process.exit(1), options.minutes * 60_000).unref();
 const servers = await startServers({
   dataDir: path.join(tmpdir(), `tollgate-bench-${randomUUID()}`),
@@ -151,19 +150,22 @@ const servers = await startServers({
   temporal: {},
   mongo: {},
 });
-// Where the stage looks for them, as in a run of the tests.
+// The stage reads these, as in a run of the tests.
 process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
 process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
 process.env['TEST_SERVER_PATH'] = 'none is needed';
 process.env['TEST_WORKFLOW_BUNDLE'] = 'none is needed';
 try {
-  const alone = await run('healthy ones alone', []);
+  const alone = await run('healthy receivers only', []);
   for (const dead of options.dead) {
-    const beside = await run(`beside a dead one (${dead}) and ${options.slow} slow`, badOnes(dead));
+    const beside = await run(
+      `with a dead one (${dead}) and ${options.slow} slow`,
+      badReceivers(dead),
+    );
     for (const wanted of [...HEALTHY, OTHER]) {
       const [before, now] = [p95Of(alone, wanted), p95Of(beside, wanted)];
       const ratio = `${(now / before).toFixed(2)}x`;
-      console.log(`${wanted.name}: p95 ${before} ms alone, ${now} ms beside them: ${ratio}`);
+      console.log(`${wanted.name}: p95 ${before} ms without, ${now} ms with them: ${ratio}`);
     }
   }
 } finally {

@@ -1,4 +1,4 @@
-/** Code as HTML text: escaped, with the few colours that help the eye. */
+/** Renders code as HTML, with colours for JSON and for comments. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -7,18 +7,18 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** The text as HTML shows it, also inside of an attribute in double quotes. */
+/** Escapes text for HTML, including attributes in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 }
 
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?/g;
-/** Comments that have a line to themselves: no grammar is needed to see those. */
+/** A comment on a line of its own, which is found without a parser. */
 const COMMENT_LINE = /^\s*(?:\/\/|#(?!!)|\/\*\*?|\*).*$/gm;
 
 const mark = (kind: string, html: string): string => `<span class="t-${kind}">${html}</span>`;
 
-/** The inside of `<pre><code>` for code of that language, as fences in Markdown name it. */
+/** Returns code as HTML. `language` is as in a fence of Markdown. */
 export function codeHtml(text: string, language = ''): string {
   if (language === 'json') return jsonHtml(text);
   if (language === '') return escapeHtml(text);

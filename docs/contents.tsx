@@ -1,60 +1,39 @@
-/** The list of contents: beside the text on wide screens, over it on narrow ones when asked for. */
-import { eventAnchor, objectAnchor, tagAnchor } from './book.ts';
-import type { Book } from './book.ts';
+/** The table of contents: beside the text on wide screens, over it on narrow ones. */
 import type { Guide } from './guides.ts';
+import { eventAnchor, objectAnchor, tagAnchor } from './reference.ts';
+import type { Reference } from './reference.ts';
 
 interface ContentsProps {
-  readonly book: Book;
+  readonly api: Reference;
   readonly guides: readonly Guide[];
 }
 
-interface Group {
-  readonly title: string;
-  readonly links: readonly { readonly anchor: string; readonly text: string }[];
-}
-
-/** The tags of the document, with the operations of each. */
-export function tagsOf({ document, operations }: Book) {
-  const named = new Set(operations.flatMap(({ tags = [] }) => tags));
-  const order = (document.tags ?? []).filter(({ name }) => named.has(name));
-  return order.map((tag) => ({
-    ...tag,
-    operations: operations.filter(({ tags = [] }) => tags[0] === tag.name),
-  }));
-}
-
-function groupsOf({ book, guides }: ContentsProps): Group[] {
-  const types = Object.keys(book.document.webhooks ?? {});
+/** Returns the titles of the groups, each with anchors and texts of links. */
+function groupsOf({ api, guides }: ContentsProps): [string, [string, string][]][] {
   return [
-    { title: 'Guides', links: guides.map(({ slug, title }) => ({ anchor: slug, text: title })) },
-    ...tagsOf(book).map(({ name, operations }) => ({
-      title: name,
-      links: operations.map(({ id, summary }) => ({ anchor: id, text: summary ?? id })),
-    })),
-    {
-      title: 'Event types',
-      links: types.map((type) => ({ anchor: eventAnchor(type), text: type })),
-    },
-    {
-      title: 'Objects',
-      links: book.objects.map((name) => ({ anchor: objectAnchor(name), text: name })),
-    },
-    { title: 'Errors', links: [{ anchor: 'errors', text: 'All errors' }] },
+    ['Guides', guides.map(({ slug, title }) => [slug, title])],
+    ...api.chapters.map(({ name, operations }): [string, [string, string][]] => [
+      name,
+      operations.map(({ id, summary }) => [id, summary ?? id]),
+    ]),
+    ['Event types', api.events.map((type) => [eventAnchor(type), type])],
+    ['Objects', api.objects.map((name) => [objectAnchor(name), name])],
+    ['Errors', [['errors', 'All errors']]],
   ];
 }
 
-/** Navigation by links alone: no script opens or closes it. */
+/** Links open and close it, without a script. */
 export function Contents(props: ContentsProps) {
   return (
     <nav id="contents" class="contents" aria-label="Contents">
       <a class="contents-close" href="#content">
         Close
       </a>
-      {groupsOf(props).map(({ title, links }) => (
+      {groupsOf(props).map(([title, links]) => (
         <div key={title} class="contents-group">
           <p id={`contents-${tagAnchor(title)}`}>{title}</p>
           <ul aria-labelledby={`contents-${tagAnchor(title)}`}>
-            {links.map(({ anchor, text }) => (
+            {links.map(([anchor, text]) => (
               <li key={anchor}>
                 <a href={`#${anchor}`}>{text}</a>
               </li>

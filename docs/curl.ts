@@ -1,36 +1,34 @@
 /** The curl command for an operation, from the examples in the document. */
-import { exampleOf, follow } from './document.ts';
+import { exampleOf, jsonOf, resolve } from './document.ts';
 import type { OpenApiDocument, PlacedOperation } from './document.ts';
 
 const JSON_INDENT = 2;
 
-/** A command that can be pasted into a shell where `KEY` is set; `id` goes into its path. */
+/** Returns a shell command that needs only `$KEY`. Its path has the `id` of the example response. */
 export function curlFor(
   document: OpenApiDocument,
   operation: PlacedOperation,
-  id: string | undefined,
+  example: unknown,
 ): string {
-  const parameters = (operation.parameters ?? []).map((one) => follow(document, one));
+  const { id } = (example ?? {}) as { id?: string };
   const path = operation.path.replaceAll(/\{\w+\}/g, (name) => id ?? name);
   const url = (document.servers?.[0]?.url ?? '') + path;
   const lines = [`curl ${url}`, '-H "Authorization: Bearer $KEY"'];
   if (operation.method === 'POST') {
-    const body = exampleOf(document, operation.requestBody?.content?.['application/json']) ?? {};
-    const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
-    if (takesKey) lines.push(`-H "Idempotency-Key: ${keyFor(operation, body)}"`);
+    const body = exampleOf(document, jsonOf(document, operation.requestBody)) ?? {};
+    const parameters = (operation.parameters ?? []).map((one) => resolve(document, one));
+    if (parameters.some(({ name }) => name === 'Idempotency-Key')) {
+      // Merchants mostly use the number of the order.
+      const { order_id: key = `${operation.id}-1001` } = body as { order_id?: string };
+      lines.push(`-H "Idempotency-Key: ${key}"`);
+    }
     lines.push('-H "Content-Type: application/json"');
     lines.push(`-d ${quoted(JSON.stringify(body, undefined, JSON_INDENT))}`);
   }
   return lines.join(' \\\n  ');
 }
 
-/** A key as a merchant would choose it: the order's reference where the body has one. */
-function keyFor({ id }: PlacedOperation, body: object): string {
-  const { order_id: orderId } = body as { order_id?: unknown };
-  return typeof orderId === 'string' ? orderId : `${id}-1001`;
-}
-
-/** As one word of a shell: single quotes, in which only they themselves mean anything. */
+/** Quotes the text as one word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

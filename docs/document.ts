@@ -1,14 +1,19 @@
-/** As much of an OpenAPI 3.1 document as the page reads, and the following of its references. */
+/** The parts of an OpenAPI 3.1 document that the page reads, and its references. */
 
-export interface Schema {
+type Named<T> = Readonly<Record<string, T>>;
+
+interface Referable {
   readonly $ref?: string;
+  readonly description?: string;
+}
+
+export interface Schema extends Referable {
   readonly type?: string | readonly string[];
   readonly format?: string;
-  readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Named<Schema>;
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
@@ -24,48 +29,41 @@ export interface Schema {
   readonly propertyNames?: { readonly maxLength?: number; readonly pattern?: string };
 }
 
-export interface Example {
-  readonly $ref?: string;
-  readonly summary?: string;
+interface Example extends Referable {
   readonly value?: unknown;
 }
 
-export interface Media {
+interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly examples?: Named<Example>;
 }
 
-export interface Parameter {
-  readonly $ref?: string;
+interface Body extends Referable {
+  readonly content?: Named<Media>;
+}
+
+export interface Parameter extends Referable {
   readonly name?: string;
   readonly in?: string;
-  readonly description?: string;
   readonly required?: boolean;
   readonly schema?: Schema;
-  readonly example?: unknown;
 }
 
-export interface Response {
-  readonly $ref?: string;
+export interface Tag {
+  readonly name: string;
   readonly description?: string;
-  readonly content?: Readonly<Record<string, Media>>;
 }
 
-export interface Operation {
+interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly description?: string;
-    readonly content?: Readonly<Record<string, Media>>;
-  };
-  readonly responses?: Readonly<Record<string, Response>>;
+  readonly requestBody?: Body;
+  readonly responses?: Named<Body>;
 }
-
-export type Path = Readonly<Record<string, unknown>>;
 
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -75,35 +73,40 @@ export interface OpenApiDocument {
     readonly description?: string;
   };
   readonly servers?: readonly { readonly url: string }[];
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
-  readonly paths: Readonly<Record<string, Path>>;
-  readonly webhooks?: Readonly<Record<string, Path>>;
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly tags?: readonly Tag[];
+  readonly paths: Named<Named<unknown>>;
+  readonly webhooks?: Named<Named<unknown>>;
+  readonly components?: Named<Named<unknown>>;
 }
 
-interface Referring {
-  readonly $ref?: string;
-}
-
-/** What the reference leads to inside of the document, or `part` itself when it is none. */
-export function follow<T extends Referring>(document: OpenApiDocument, part: T): T {
-  if (part.$ref === undefined) return part;
-  const names = part.$ref.replace(/^#\//, '').split('/');
+/** Returns what the reference names, or `part` itself if it is no reference. */
+export function resolve<T extends Referable>(document: OpenApiDocument, part: T): T {
+  const { $ref, ...rest } = part;
+  if ($ref === undefined) return part;
   let found: unknown = document;
-  for (const name of names) found = (found as Record<string, unknown> | undefined)?.[name];
-  if (found === undefined) throw new Error(`The document has no ${part.$ref}.`);
-  return follow(document, { ...(found as T), ...withoutRef(part) });
+  for (const name of $ref.replace(/^#\//, '').split('/')) {
+    found = (found as Named<unknown> | undefined)?.[name];
+  }
+  if (found === undefined) throw new Error(`The document has no ${$ref}.`);
+  // In OpenAPI 3.1, a description beside a reference replaces that of its target.
+  return resolve(document, { ...(found as T), ...rest });
 }
 
-/** In OpenAPI 3.1 a description beside a reference stands instead of the one it leads to. */
-function withoutRef<T extends Referring>(part: T): Partial<T> {
-  const { $ref: _, ...rest } = part;
-  return rest as Partial<T>;
-}
-
-/** The name at the end of a reference, as in `Payment`; undefined for what is none. */
-export function nameOf({ $ref }: Referring): string | undefined {
+/** Returns the last part of a reference, as in `Payment`. */
+export function nameOf({ $ref }: Referable): string | undefined {
   return $ref?.split('/').at(-1);
+}
+
+/** Returns the JSON of a request or response. */
+export function jsonOf(document: OpenApiDocument, body: Body | undefined): Media | undefined {
+  return body && resolve(document, body).content?.['application/json'];
+}
+
+/** Returns the first example of a request or response. */
+export function exampleOf(document: OpenApiDocument, media: Media | undefined): unknown {
+  if (media?.example !== undefined) return media.example;
+  const [first] = Object.values(media?.examples ?? {});
+  return first && resolve(document, first).value;
 }
 
 export interface PlacedOperation extends Operation {
@@ -112,23 +115,22 @@ export interface PlacedOperation extends Operation {
   readonly path: string;
 }
 
-const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation of the document, in its order. */
+/** Returns every operation of the document, in its order. */
 export function operationsOf(document: OpenApiDocument): PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, value]) => {
-      if (!METHODS.has(method)) return [];
-      const operation = value as Operation;
-      const id = operation.operationId ?? `${method}-${path}`;
-      return [{ ...operation, id, method: method.toUpperCase(), path }];
-    }),
+    Object.entries(item)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, value]) => {
+        const operation = value as Operation;
+        const id = operation.operationId ?? `${method}-${path}`;
+        return { ...operation, id, method: method.toUpperCase(), path };
+      }),
   );
 }
 
-/** The first example of a body. */
-export function exampleOf(document: OpenApiDocument, media: Media | undefined): unknown {
-  if (media?.example !== undefined) return media.example;
-  const first = Object.values(media?.examples ?? {})[0];
-  return first === undefined ? undefined : follow(document, first).value;
+/** Returns the request of an event's webhook. */
+export function webhookOf(document: OpenApiDocument, type: string): Operation {
+  return document.webhooks?.[type]?.['post'] ?? {};
 }

@@ -1,7 +1,6 @@
-/** JSON Schemas as a reader wants them: a list of fields, each with what may stand in it. */
-import { follow, nameOf } from './document.ts';
+/** Turns JSON Schemas into lists of fields, with their types and limits in words. */
+import { nameOf, resolve } from './document.ts';
 import type { OpenApiDocument, Schema } from './document.ts';
-import { merged, withoutNull } from './schema.ts';
 
 export interface Field {
   readonly name: string;
@@ -12,108 +11,121 @@ export interface Field {
   readonly description: string;
   /** Limits in words, as in `at most 255 characters`. */
   readonly limits: readonly string[];
-  /** The values that are allowed, when there are several. */
   readonly values: readonly string[];
-  /** The objects of the page that it can hold, which are shown at their own places. */
+  /** The objects that it can hold, if they have entries of their own. */
   readonly objectNames: readonly string[];
   readonly children: readonly Field[];
 }
 
-/** Objects inside of objects are shown so deep; none of ours is deeper. */
+/** The deepest level of objects within objects. */
 const MAX_DEPTH = 4;
 
-interface Reading {
+interface Source {
   readonly document: OpenApiDocument;
-  /** Names of schemas that have their own place on the page. */
+  /** Names of the schemas with entries of their own. */
   readonly objects: readonly string[];
-  readonly depth: number;
 }
 
-/** The fields of an object's schema. */
-export function fieldsOf(
-  document: OpenApiDocument,
-  schema: Schema,
-  objects: readonly string[],
-): Field[] {
-  return childrenOf(schema, { document, objects, depth: 0 });
-}
-
-function childrenOf(schema: Schema, reading: Reading): Field[] {
-  if (reading.depth >= MAX_DEPTH) return [];
-  const { properties = {}, required = [] } = merged(schema, reading.document);
-  return Object.entries(properties).map(([name, property]) =>
-    fieldOf(property, { name, isRequired: required.includes(name) }, reading),
-  );
-}
-
-function fieldOf(
-  property: Schema,
-  { name, isRequired }: { name: string; isRequired: boolean },
-  reading: Reading,
-): Field {
-  const { document, objects, depth } = reading;
-  const { inner, isNullable } = withoutNull(property, document);
-  const schema = follow(document, inner);
-  const names = (inner.oneOf ?? [inner]).map((kind) => nameOf(kind) ?? '');
-  const objectNames = names.filter((kind) => objects.includes(kind));
-  const item = schema.items && follow(document, schema.items);
-  return {
+/** Returns the fields of an object's schema. */
+export function fieldsOf(source: Source, schema: Schema, depth = 0): Field[] {
+  if (depth >= MAX_DEPTH) return [];
+  const { properties = {}, required = [] } = merge(schema, source.document);
+  return Object.entries(properties).map(([name, property]) => ({
+    ...fieldOf(source, property, depth),
     name,
+    isRequired: required.includes(name),
+  }));
+}
+
+function fieldOf(source: Source, property: Schema, depth: number) {
+  const { document, objects } = source;
+  const { inner, isNullable } = withoutNull(property, document);
+  const schema = resolve(document, inner);
+  const names = (inner.oneOf ?? [inner]).map((kind) => nameOf(kind) ?? '');
+  const objectNames = names.filter((name) => objects.includes(name));
+  const item = schema.items && resolve(document, schema.items);
+  const { enum: values = [] } = item ?? schema;
+  const always = typeof schema.const === 'string' ? `Always \`${schema.const}\`.` : '';
+  return {
     type: typeOf(schema, item),
-    isRequired,
     isNullable,
-    description: property.description ?? schema.description ?? alwaysOf(schema),
+    description: property.description ?? schema.description ?? always,
     limits: limitsOf(schema),
-    values: valuesOf(item ?? schema),
+    values: values.filter((value) => value !== null).map(String),
     objectNames,
-    children:
-      objectNames.length > 0 ? [] : childrenOf(item ?? schema, { ...reading, depth: depth + 1 }),
+    children: objectNames.length > 0 ? [] : fieldsOf(source, item ?? schema, depth + 1),
   };
 }
 
-const alwaysOf = ({ const: value }: Schema): string =>
-  typeof value === 'string' ? `Always \`${value}\`.` : '';
-
 const PLURALS: Readonly<Record<string, string>> = { string: 'strings', object: 'objects' };
 
-function typeOf({ type, const: value, format }: Schema, item: Schema | undefined): string {
-  const name = typeof type === 'string' ? type : (type ?? []).join(' or ');
-  const inner = item && typeOf(item, undefined);
+function typeOf({ type = [], const: value, format }: Schema, item?: Schema): string {
+  const name = [type].flat().join(' or ');
+  const inner = item && typeOf(item);
   if (name === 'array') return inner ? `array of ${PLURALS[inner] ?? inner}` : 'array';
   if (name === '' && value !== undefined) return typeof value;
   if (format === 'date-time') return 'time';
   return name === '' ? 'object' : name;
 }
 
-const number = (value: number): string => value.toLocaleString('en');
-
 function limitsOf(schema: Schema): string[] {
-  const { minimum, maximum, minLength, maxLength, maxProperties, maxItems } = schema;
-  const said: (string | false)[] = [
-    minimum !== undefined && `at least ${number(minimum)}`,
-    maximum !== undefined && `at most ${number(maximum)}`,
-    minLength !== undefined && minLength > 1 && `at least ${number(minLength)} characters`,
-    minLength === 1 && 'not empty',
-    maxLength !== undefined && `at most ${number(maxLength)} characters`,
-    maxProperties !== undefined && `at most ${number(maxProperties)} keys`,
-    maxItems !== undefined && `at most ${number(maxItems)}`,
-    ...limitsOfMembers(schema),
-    schema.default !== undefined && `${JSON.stringify(schema.default)} when left out`,
-  ];
-  return said.filter((text) => text !== false);
-}
-
-/** Of an object with keys of the merchant's own: what these may be, and their values. */
-function limitsOfMembers({ propertyNames, additionalProperties }: Schema): (string | false)[] {
-  const { maxLength, pattern } = propertyNames ?? {};
+  const { minLength, propertyNames: keys, additionalProperties } = schema;
   const values = typeof additionalProperties === 'object' ? additionalProperties : {};
+  const limit = (words: string, value: number | undefined, unit = ''): string[] =>
+    value === undefined ? [] : [`${words} ${value.toLocaleString('en')}${unit}`];
   return [
-    maxLength !== undefined && `keys of at most ${number(maxLength)} characters`,
-    pattern !== undefined && `keys that match ${pattern}`,
-    values.maxLength !== undefined && `values of at most ${number(values.maxLength)} characters`,
+    ...limit('at least', schema.minimum),
+    ...limit('at most', schema.maximum),
+    ...(minLength === 1 ? ['not empty'] : limit('at least', minLength, ' characters')),
+    ...limit('at most', schema.maxLength, ' characters'),
+    ...limit('at most', schema.maxProperties, ' keys'),
+    ...limit('at most', schema.maxItems),
+    ...limit('keys of at most', keys?.maxLength, ' characters'),
+    ...(keys?.pattern === undefined ? [] : [`keys that match ${keys.pattern}`]),
+    ...limit('values of at most', values.maxLength, ' characters'),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`]),
   ];
 }
 
-function valuesOf({ enum: values = [] }: Schema): string[] {
-  return values.filter((value) => value !== null).map(String);
+/** Returns one schema with the properties of its `allOf` parts and of all its kinds. */
+function merge(schema: Schema, document: OpenApiDocument): Schema {
+  const own = resolve(document, schema);
+  const kinds = (own.oneOf ?? own.anyOf ?? []).map((kind) => merge(kind, document));
+  const parts = (own.allOf ?? []).map((part) => merge(part, document));
+  const joined = kinds.length > 0 ? [kinds.reduce(join)] : [];
+  return [...parts, ...joined].reduce(
+    (whole, { properties, required = [] }) => ({
+      ...whole,
+      properties: { ...properties, ...whole.properties },
+      required: [...(whole.required ?? []), ...required],
+    }),
+    own,
+  );
+}
+
+/** Joins two kinds of one object: their values, their objects, and each of their properties. */
+function join(one: Schema, other: Schema): Schema {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one;
+  if (nameOf(one) ?? nameOf(other) ?? one.oneOf) {
+    return { oneOf: [...(one.oneOf ?? [one]), ...(other.oneOf ?? [other])] };
+  }
+  if (one.enum && other.enum) return { ...one, enum: [...one.enum, ...other.enum] };
+  const properties = Object.entries({ ...other.properties, ...one.properties });
+  if (properties.length === 0) return one;
+  const joined = properties.map(([name, property]) => {
+    const own = one.properties?.[name] ?? property;
+    return [name, join(own, other.properties?.[name] ?? own)] as const;
+  });
+  return { ...one, properties: Object.fromEntries(joined) };
+}
+
+/** Splits a nullable schema, which is a choice of two kinds or of two types. */
+function withoutNull(property: Schema, document: OpenApiDocument) {
+  const kinds = property.oneOf ?? property.anyOf ?? [];
+  const [only, ...more] = kinds.filter((kind) => kind.type !== 'null');
+  if (only && more.length === 0 && kinds.length === 2) return { inner: only, isNullable: true };
+  const schema = resolve(document, property);
+  const types = [schema.type ?? []].flat();
+  if (!types.includes('null')) return { inner: property, isNullable: false };
+  return { inner: { ...schema, type: types.filter((name) => name !== 'null') }, isNullable: true };
 }

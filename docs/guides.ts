@@ -1,10 +1,10 @@
-/** The guides: Markdown files beside this one, in the order in which they are read. */
+/** The guides: Markdown files, in the order of the page. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { renderMarkdown, titleOf } from './markdown.ts';
-import type { MarkdownOptions } from './markdown.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Reference } from './reference.ts';
 
-/** The names of the files, which are the anchors of the page too. */
+/** The names of the files, and their anchors on the page. */
 export const GUIDES = [
   'quickstart',
   'client',
@@ -22,27 +22,18 @@ export const GUIDES = [
 ] as const;
 
 const FOLDER = path.join(import.meta.dirname, 'guides');
-/** What the guides write for the service's address; the page shows the real one. */
+/** The address of the API in the guides' examples. The page shows the real one instead. */
 const EXAMPLE_URL = 'http://localhost:8080';
 
-export interface Guide {
-  readonly slug: string;
-  readonly title: string;
-  readonly html: string;
+export type Guide = ReturnType<typeof readGuide>;
+
+/** Returns the guide as HTML. */
+export function readGuide(slug: string, { apiUrl, linkOf }: Pick<Reference, 'apiUrl' | 'linkOf'>) {
+  const text = readFile(`${slug}.md`).replaceAll(EXAMPLE_URL, apiUrl);
+  const [, title = ''] = /^# (.+)$/m.exec(text) ?? [];
+  return { slug, title, html: renderMarkdown(text, { slug, linkOf, readFile }) };
 }
 
-/** The guide of that name as HTML, with `apiUrl` in its examples. */
-export function readGuide(
-  slug: string,
-  { apiUrl, linkOf }: { apiUrl: string; linkOf: MarkdownOptions['linkOf'] },
-): Guide {
-  const text = readFileSync(path.join(FOLDER, `${slug}.md`), 'utf8');
-  const told = text.replaceAll(EXAMPLE_URL, apiUrl);
-  const html = renderMarkdown(told, { slug, linkOf, readFile });
-  return { slug, title: titleOf(told), html };
-}
-
-/** A file that a guide shows, named from the guide's folder. */
 function readFile(name: string): string {
   return readFileSync(path.join(FOLDER, name), 'utf8');
 }

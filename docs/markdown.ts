@@ -1,62 +1,51 @@
-/**
- * Our own Markdown as HTML: anchors on headings, links between guides that lead inside of the page,
- * names of the interface that link to their reference, and files of code shown as they are.
- */
+/** Renders the guides and descriptions, which are Markdown, as HTML of the page. */
 import { Marked } from 'marked';
 import type { RendererObject, Tokens } from 'marked';
 import { codeHtml, escapeHtml } from './code.ts';
 
-export interface MarkdownOptions {
-  /** The guide's name: its anchor, and the beginning of those of its headings. */
+interface MarkdownOptions {
+  /** The guide's name: its anchor, and the prefix of the anchors of its headings. */
   readonly slug: string;
-  /** The anchor of what a piece of code names, such as an operation or an error; or undefined. */
+  /** Returns the anchor of the operation, event or error that a piece of code names. */
   readonly linkOf: (code: string) => string | undefined;
-  /** The text of a file of code, named from the guide. */
+  /** Returns the text of a file of code. Its name is relative to the guide. */
   readonly readFile: (name: string) => string;
 }
 
-/** The page has the first heading; a guide's own begin one below it. */
-const DEEPER = 1;
 const LANGUAGES: Readonly<Record<string, string>> = { mjs: 'js', py: 'python', php: 'php' };
 const CODE_FILE = /^\.\.\/receivers\/[\w.]+\.(mjs|py|php)$/;
 const GUIDE_LINK = /^([\w-]+)\.md(?:#(.+))?$/;
 
-/** The HTML of a guide. Whatever is HTML in it is shown as text. */
+/** Returns the HTML of a guide. HTML inside the guide is shown as text. */
 export function renderMarkdown(text: string, options: MarkdownOptions): string {
   const marked = new Marked({ renderer: makeRenderer(options), async: false });
   return marked.parse(text, { async: false });
 }
 
-/** The HTML of a description: paragraphs and lists, without headings of its own. */
+/** Returns the HTML of a description, which has no headings and shows no files. */
 export function renderText(text: string, linkOf: MarkdownOptions['linkOf']): string {
   return renderMarkdown(text, { slug: '', linkOf, readFile: () => '' });
-}
-
-/** The words of the first heading. */
-export function titleOf(text: string): string {
-  return /^# (.+)$/m.exec(text)?.[1] ?? '';
-}
-
-/** The part of an anchor that stands for a heading's words. */
-function anchorOf(words: string): string {
-  return words
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
 }
 
 function makeRenderer({ slug, linkOf, readFile }: MarkdownOptions): RendererObject {
   return {
     html: ({ text }) => escapeHtml(text),
     heading({ tokens, depth, text }) {
-      const id = depth === 1 ? slug : `${slug}-${anchorOf(text)}`;
-      const level = depth + DEEPER;
-      return `<h${level} id="${id}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      const words = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+      const id = depth === 1 ? slug : `${slug}-${words.replaceAll(/^-|-$/g, '')}`;
+      // The page has the only heading of the first level.
+      const tag = `h${depth + 1}`;
+      return `<${tag} id="${id}">${this.parser.parseInline(tokens)}</${tag}>\n`;
     },
-    paragraph(token) {
-      const file = shownFile(token);
-      if (!file) return `<p>${this.parser.parseInline(token.tokens)}</p>\n`;
-      return fold(file.text, preformatted(readFile(file.href), languageOf(file.href)));
+    paragraph({ tokens }) {
+      const [only] = tokens;
+      const { href = '', text = '' } = (only?.type === 'link' ? only : {}) as Partial<Tokens.Link>;
+      const [, extension] = CODE_FILE.exec(href) ?? [];
+      if (tokens.length > 1 || extension === undefined) {
+        return `<p>${this.parser.parseInline(tokens)}</p>\n`;
+      }
+      const code = preformatted(readFile(href), LANGUAGES[extension]);
+      return `<details class="file"><summary>${escapeHtml(text)}</summary>${code}</details>\n`;
     },
     code: ({ text, lang }) => preformatted(text, lang),
     codespan({ text }) {
@@ -79,26 +68,11 @@ function makeRenderer({ slug, linkOf, readFile }: MarkdownOptions): RendererObje
   };
 }
 
-/** The link that is a whole paragraph, when it leads to a file of code. */
-function shownFile({ tokens }: Tokens.Paragraph): Tokens.Link | undefined {
-  const [only] = tokens;
-  if (tokens.length !== 1 || only?.type !== 'link') return undefined;
-  return CODE_FILE.test(only['href'] as string) ? (only as Tokens.Link) : undefined;
-}
-
-function languageOf(file: string): string {
-  return LANGUAGES[CODE_FILE.exec(file)?.[1] ?? ''] ?? '';
-}
-
-function fold(title: string, html: string): string {
-  return `<details class="file"><summary>${escapeHtml(title)}</summary>${html}</details>\n`;
-}
-
 function preformatted(text: string, language = ''): string {
   return `<pre tabindex="0"><code>${codeHtml(text, language)}</code></pre>\n`;
 }
 
-/** `webhooks.md#retries` becomes `#webhooks-retries`; an error's anchor is its code. */
+/** Turns `webhooks.md#retries` into `#webhooks-retries`. Other links stay as they are. */
 function pageLink(href: string): string {
   const [, guide, part] = GUIDE_LINK.exec(href) ?? [];
   if (guide === undefined) return href;

@@ -1,75 +1,61 @@
-/** The objects of the interface and the events about them, each with its fields or its payload. */
-import { eventAnchor, objectAnchor } from './book.ts';
-import type { Book } from './book.ts';
-import { exampleOf, follow, nameOf } from './document.ts';
-import type { Media, Operation, Schema } from './document.ts';
+/** The objects of the API, and the events about them. */
+import { Entry, Fields, Panel, Prose } from './components.tsx';
+import { exampleOf, jsonOf, nameOf, resolve, webhookOf } from './document.ts';
+import type { Schema } from './document.ts';
 import { fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
-import { Fields, JsonPanel, Prose } from './prose.tsx';
+import { eventAnchor, objectAnchor } from './reference.ts';
+import type { Reference } from './reference.ts';
 
-/** An object's fields. */
-export function ObjectEntry({ book, name }: { book: Book; name: string }) {
-  const { document, objects } = book;
-  const schema = (document.components?.['schemas'] ?? {})[name] as Schema;
-  const fields = fieldsOf(document, schema, objects).map(asAnswered);
+/** An object, its fields, and an example. */
+export function ObjectEntry({ api, name }: { api: Reference; name: string }) {
+  const schema = api.document.components?.['schemas']?.[name] as Schema;
+  const code = <Panel title={name} value={objectExample(api, name)} />;
   return (
-    <section class="entry entry-object" aria-labelledby={objectAnchor(name)}>
-      <div class="entry-text">
-        <h3 id={objectAnchor(name)}>{name}</h3>
-        <Prose book={book} text={schema.description} />
-        <Fields book={book} fields={fields} />
-      </div>
-      <div class="entry-code">
-        <JsonPanel title={name} value={objectExample(book, name)} />
-      </div>
-    </section>
+    <Entry kind="entry-object" id={objectAnchor(name)} title={name} code={code}>
+      <Prose api={api} text={schema.description} />
+      <Fields api={api} fields={fieldsOf(api, schema).map(asReceived)} />
+    </Entry>
   );
 }
 
-/** All of an object's fields are always there, and its limits are for those who send them. */
-function asAnswered(field: Field): Field {
-  return { ...field, isRequired: false, limits: [], children: field.children.map(asAnswered) };
+/** A received object always has all of its fields. Limits are for sent ones. */
+function asReceived(field: Field): Field {
+  return { ...field, isRequired: false, limits: [], children: field.children.map(asReceived) };
 }
 
-/** The object as an operation answers it, by itself or else in a list. */
-function objectExample({ document, operations }: Book, name: string): unknown {
-  // What is retrieved has more in it than what was just created.
-  const retrieved = operations.filter(({ method }) => method === 'GET');
-  const answers = retrieved.flatMap(({ responses = {} }) =>
-    Object.values(responses).map(
-      (answer) => follow(document, answer).content?.['application/json'],
-    ),
-  );
-  const answerOf = (schema: string): Media | undefined =>
-    answers.find((media) => media?.schema && nameOf(media.schema) === schema);
-  const alone = exampleOf(document, answerOf(name));
-  const list = exampleOf(document, answerOf(`${name}List`));
-  return alone ?? (list as { data?: readonly unknown[] } | undefined)?.data?.[0];
+/** Returns the object from the example of an operation that returns it, or a list of it. */
+function objectExample({ document, operations }: Reference, name: string): unknown {
+  // A retrieved object has more fields than one that was just created.
+  const media = operations
+    .filter(({ method }) => method === 'GET')
+    .flatMap(({ responses = {} }) => Object.values(responses))
+    .map((response) => jsonOf(document, response));
+  const exampleFor = (schema: string): unknown =>
+    exampleOf(
+      document,
+      media.find((one) => nameOf(one?.schema ?? {}) === schema),
+    );
+  const list = exampleFor(`${name}List`) as { data?: readonly unknown[] } | undefined;
+  return exampleFor(name) ?? list?.data?.[0];
 }
 
-/** An event and the body of its webhook request. */
-export function EventEntry({ book, type }: { book: Book; type: string }) {
-  const { document } = book;
-  const operation = (document.webhooks?.[type]?.['post'] ?? {}) as Operation;
-  const media = operation.requestBody?.content?.['application/json'];
-  const schema = media?.schema && follow(document, media.schema);
-  const about = nameOf(schema?.properties?.['data']?.properties?.['object'] ?? {});
+/** An event, and the body of its webhook. */
+export function EventEntry({ api, type }: { api: Reference; type: string }) {
+  const { document } = api;
+  const { summary, requestBody } = webhookOf(document, type);
+  const media = jsonOf(document, requestBody);
+  const data = resolve(document, media?.schema ?? {}).properties?.['data'];
+  const object = nameOf(data?.properties?.['object'] ?? {});
+  const code = <Panel title="Body" value={exampleOf(document, media)} />;
   return (
-    <section class="entry" aria-labelledby={eventAnchor(type)}>
-      <div class="entry-text">
-        <h3 id={eventAnchor(type)}>
-          <code>{type}</code>
-        </h3>
-        <Prose book={book} text={operation.summary} />
-        {about !== undefined && (
-          <p>
-            <code>data.object</code> is a <a href={`#${objectAnchor(about)}`}>{about}</a>.
-          </p>
-        )}
-      </div>
-      <div class="entry-code">
-        <JsonPanel title="Body" value={exampleOf(document, media)} />
-      </div>
-    </section>
+    <Entry id={eventAnchor(type)} title={<code>{type}</code>} code={code}>
+      <Prose api={api} text={summary} />
+      {object !== undefined && (
+        <p>
+          <code>data.object</code> is a <a href={`#${objectAnchor(object)}`}>{object}</a>.
+        </p>
+      )}
+    </Entry>
   );
 }

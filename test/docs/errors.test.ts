@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../operations/refusal.ts';
-import { REMEDIES } from '../../docs/errors.ts';
+import { REMEDIES } from '../../docs/errors.tsx';
 
 describe('REMEDIES', () => {
   it('say of every error of the catalogue what to do, and of no other', () => {

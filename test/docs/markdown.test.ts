@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { codeHtml, escapeHtml } from '../../docs/code.ts';
 import { curlFor } from '../../docs/curl.ts';
-import { follow } from '../../docs/document.ts';
+import { resolve } from '../../docs/document.ts';
 import type { OpenApiDocument } from '../../docs/document.ts';
 import { fieldsOf } from '../../docs/fields.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { renderMarkdown, renderText } from '../../docs/markdown.ts';
-import { makeBook } from './book.ts';
+import { makeReference } from './reference.ts';
 
 const options = {
   slug: 'guide',
@@ -68,16 +68,16 @@ describe('codeHtml', () => {
 
 const empty: OpenApiDocument = { openapi: '3.1.1', info: { title: '', version: '' }, paths: {} };
 
-describe('follow', () => {
+describe('resolve', () => {
   it('refuses a reference to what is not there', () => {
-    expect(() => follow(empty, { $ref: '#/components/schemas/None' })).toThrow(
+    expect(() => resolve(empty, { $ref: '#/components/schemas/None' })).toThrow(
       'The document has no #/components/schemas/None.',
     );
   });
 });
 
 const field = (schema: object) =>
-  fieldsOf(empty, { type: 'object', properties: { one: schema } }, [])[0];
+  fieldsOf({ document: empty, objects: [] }, { properties: { one: schema } })[0];
 
 describe('fieldsOf', () => {
   it.each([
@@ -100,15 +100,13 @@ describe('fieldsOf', () => {
   });
 
   it('reads the fields of inner objects, and names those that have their own place', () => {
-    const { document, objects } = makeBook();
     const event = { $ref: '#/components/schemas/PaymentEvent' };
-    const data = fieldsOf(document, event, objects).find(({ name }) => name === 'data');
+    const data = fieldsOf(makeReference(), event).find(({ name }) => name === 'data');
     expect(data?.children).toMatchObject([{ name: 'object', objectNames: ['Payment'] }]);
   });
 
   it('joins what differs between the kinds of one object', () => {
-    const { document, objects } = makeBook();
-    const fields = fieldsOf(document, { $ref: '#/components/schemas/Event' }, objects);
+    const fields = fieldsOf(makeReference(), { $ref: '#/components/schemas/Event' });
     expect(fields.find(({ name }) => name === 'type')?.values).toEqual(EVENT_TYPES);
     const data = fields.find(({ name }) => name === 'data');
     expect(data?.children[0]?.objectNames).toEqual(['Payment', 'Refund', 'WebhookEndpoint']);
@@ -125,7 +123,7 @@ describe('curlFor', () => {
       path: '/v1/x/{x_id}/do',
       requestBody: { content: { 'application/json': media } },
     };
-    const command = curlFor({ ...empty, servers: [{ url: 'http://x' }] }, operation, 'x_1');
+    const command = curlFor({ ...empty, servers: [{ url: 'http://x' }] }, operation, { id: 'x_1' });
     const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
     const [url, ...args] = stdout.split('\0');

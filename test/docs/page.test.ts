@@ -10,10 +10,10 @@ import { serveApi, openStand } from '../api/harness.ts';
 import { forFile } from '../support/file.ts';
 import { openBrowser } from '../support/browser.ts';
 import { PROJECT } from '../support/servers/programs.ts';
-import { API_URL, makeBook, makePage } from './book.ts';
+import { API_URL, makePage, makeReference } from './reference.ts';
 
 const html = makePage();
-const book = makeBook();
+const reference = makeReference();
 const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
 const links = [...html.matchAll(/\shref="([^"]*)"/g)].map(([, href = '']) => href);
 
@@ -21,7 +21,7 @@ const isIcon = (href: string): boolean => href.startsWith('data:image/svg+xml,')
 
 describe('renderDocs', () => {
   it('has an anchor for every error, operation, event and object', () => {
-    const operations = book.operations.map(({ id }) => id);
+    const operations = reference.operations.map(({ id }) => id);
     const events = EVENT_TYPES.map((type) => `event-${type.replaceAll('.', '-')}`);
     const objects = ['payment', 'refund', 'event', 'webhookendpoint', 'currency'];
     const wanted = [

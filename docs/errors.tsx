@@ -1,6 +1,8 @@
-/** What a merchant's developer does about each error: the one place where that is written. */
+/** The table of errors, with what a merchant's developer does about each. */
+import { renderText } from './markdown.ts';
+import type { Reference } from './reference.ts';
 
-/** By the catalogue's code; a test holds them against the catalogue. */
+/** By the error's code. */
 export const REMEDIES: Readonly<Record<string, string>> = {
   json_invalid:
     'Send one JSON object in UTF-8, nested at most 8 deep, of at most 1,000 parts, and without a member named twice.',
@@ -41,3 +43,39 @@ export const REMEDIES: Readonly<Record<string, string>> = {
     'Send it again with the same `Idempotency-Key`; if it stays, report `request_id`.',
   unavailable: 'Wait as long as `Retry-After` says; send it again with the same `Idempotency-Key`.',
 };
+
+/** Roles are explicit, because narrow screens show each row as a block. */
+export function ErrorTable({ api }: { api: Reference }) {
+  return (
+    <table class="catalogue" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          {['Code', 'Status', 'Means', 'What to do'].map((title) => (
+            <th key={title} scope="col" role="columnheader">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {Object.entries(api.catalogue).map(([code, { status, message }]) => (
+          <tr key={code} id={code} role="row">
+            <th scope="row" role="rowheader">
+              <a href={`#${code}`}>
+                <code>{code}</code>
+              </a>
+            </th>
+            <td role="cell">{status}</td>
+            <Cell api={api} text={message} />
+            <Cell api={api} text={REMEDIES[code] ?? ''} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell({ api, text }: { api: Reference; text: string }) {
+  const html = renderText(text, api.linkOf);
+  return <td role="cell" dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,9 +1,9 @@
-/** The page as server.ts has it made, with addresses that are easy to recognise. */
+/** The page as server.ts renders it, with addresses that are easy to recognise. */
 import { CATALOGUE } from '../../operations/refusal.ts';
 import { makeOpenApi } from '../../api/openapi.ts';
-import { openBook } from '../../docs/book.ts';
-import type { Book } from '../../docs/book.ts';
 import { renderDocs } from '../../docs/page.tsx';
+import { readReference } from '../../docs/reference.ts';
+import type { Reference } from '../../docs/reference.ts';
 
 export const API_URL = 'https://api.pay.example';
 
@@ -12,5 +12,5 @@ const options = () => ({
   catalogue: CATALOGUE,
 });
 
-export const makeBook = (): Book => openBook(options());
+export const makeReference = (): Reference => readReference(options());
 export const makePage = (): string => renderDocs(options());

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import net from 'node:net';
 
-/** Where the attack goes, and what the attacker knows. */
+/** The attacked server, and what the attacker knows. */
 export interface Target {
   readonly apiUrl: string;
   readonly checkoutUrl: string;
@@ -13,20 +13,20 @@ export interface Target {
   readonly foreignIds: readonly string[];
 }
 
-/** How often each status came back; `lost` counts connections that ended without one. */
+/** The number of responses by status. `lost` counts requests without one. */
 export type Tally = Record<string, number>;
 
-export interface Raid {
+export interface Run {
   readonly tally: Tally;
-  /** Unix milliseconds. */
+  /** The end, in Unix milliseconds. */
   readonly until: number;
 }
 
-export const count = ({ tally }: Raid, what: string | number): void => {
+export const count = ({ tally }: Run, what: string | number): void => {
   tally[what] = (tally[what] ?? 0) + 1;
 };
 
-/** A request as bytes. */
+/** Returns the text of a request. */
 export function request(url: string, { key = '', lines = [] as string[], body = '' } = {}): string {
   const { host, pathname, search } = new URL(url);
   const head = [
@@ -44,13 +44,13 @@ export interface Sent {
   readonly body?: string;
 }
 
-/** Sends one request after another on each of `lanes` connections, as fast as they are answered. */
-export async function flood(raid: Raid, lanes: number, make: () => Sent): Promise<void> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
-  const lane = async (): Promise<void> => {
-    while (Date.now() < raid.until) count(raid, await exchange(agent, make()));
+/** Sends requests on that many connections, each as soon as the one before has its response. */
+export async function flood(run: Run, connections: number, make: () => Sent): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const loop = async (): Promise<void> => {
+    while (Date.now() < run.until) count(run, await exchange(agent, make()));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: connections }, loop));
   agent.destroy();
 }
 
@@ -69,9 +69,9 @@ async function exchange(agent: http.Agent, { url, key, body }: Sent): Promise<nu
   });
 }
 
-/** Keeps `connections` open, each of which sends `bytes` and then does what `hold` does with it. */
+/** Keeps that many connections open, and calls `hold` with each new one. */
 export async function holdOpen(
-  raid: Raid,
+  run: Run,
   { url, connections }: { url: string; connections: number },
   hold: (socket: net.Socket) => void,
 ): Promise<void> {
@@ -83,21 +83,21 @@ export async function holdOpen(
     socket.on('error', () => undefined);
     socket.on('close', () => {
       sockets.delete(socket);
-      count(raid, 'closed');
+      count(run, 'closed');
     });
     hold(socket);
   };
   const timer = setInterval(() => {
     for (let missing = connections - sockets.size; missing > 0; missing -= 1) open();
   }, 100);
-  await new Promise((resolve) => setTimeout(resolve, raid.until - Date.now()));
+  await new Promise((resolve) => setTimeout(resolve, run.until - Date.now()));
   clearInterval(timer);
   for (const socket of sockets) socket.destroy();
 }
 
-/** Counts the statuses of what is read, and goes on reading. */
-export function readStatuses(raid: Raid, socket: net.Socket): void {
+/** Reads all responses on the socket, and counts their statuses. */
+export function readStatuses(run: Run, socket: net.Socket): void {
   socket.setEncoding('latin1').on('data', (text: string) => {
-    for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) count(raid, status);
+    for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) count(run, status);
   });
 }
