@@ -1,4 +1,4 @@
-/** A JSON file that is replaced as a whole, so a reader finds either the old text or the new one. */
+/** A JSON file that is replaced as a whole, so a reader finds either the old text or the new. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';

@@ -180,7 +180,7 @@ export function noPaymentPage(order: Order, error: Error): string {
       <p>
         {refusal
           ? 'The payment service turned our request down. Nothing was charged.'
-          : 'The payment service does not answer just now. Nothing was charged.'}
+          : 'The payment service is not available right now. Nothing was charged.'}
       </p>
       <p>
         We kept your order for {title} ({showPrice(order)}). Trying again cannot charge you twice.

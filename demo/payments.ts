@@ -55,8 +55,8 @@ export class Payments {
   }
 
   /**
-   * Returns the checkout URL of an open order, and creates the payment if there is none. The order's
-   * id is the idempotency key, so repeated calls create one payment. Throws the SDK's errors.
+   * Returns the checkout URL of an open order. Creates the payment if there is none: the order's id
+   * is the idempotency key, so repeated calls create one payment. Throws the SDK's errors.
    */
   async create(order: Order): Promise<string> {
     if (order.checkout_url !== null) return order.checkout_url;

@@ -1,4 +1,4 @@
-/** Receives webhooks. A signed event is only a reason to retrieve the payment, not a proof of it. */
+/** Receives webhooks. A signed event is a reason to retrieve the payment, not a proof of it. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -4,7 +4,7 @@ import type { OpenApiDocument, PlacedOperation } from './document.ts';
 
 const JSON_INDENT = 2;
 
-/** Returns a shell command that needs only `$KEY`. Its path has the `id` of the example response. */
+/** Returns a shell command that needs only `$KEY`. Its path has the `id` of `example`. */
 export function curlFor(
   document: OpenApiDocument,
   operation: PlacedOperation,

@@ -7,7 +7,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   json_invalid:
     'Send one JSON object in UTF-8, nested at most 8 deep, of at most 1,000 parts, and without a member named twice.',
   parameter_missing: 'Add the parameter that `param` names.',
-  parameter_invalid: 'Correct the parameter that `param` names; `message` says what it may be.',
+  parameter_invalid: 'Correct the parameter that `param` names; `message` has the allowed values.',
   parameter_unknown: 'Look for a misspelt name, and leave out what the call does not list.',
   amount_too_small: 'Ask for more, or check the unit: amounts are in the minor unit.',
   amount_too_large: 'Check the unit first: for AMD it is the whole dram. Else split the order.',
@@ -38,10 +38,11 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   payment_already_refunded: 'Nothing: all of it is refunded, or about to be. Look at its refunds.',
   refundable_changed: 'Show what is refundable now to the person who decides, and ask again.',
   idempotency_key_reused: 'Use a new key for a new request; repeat a request unchanged.',
-  too_many_requests: 'Wait as long as `Retry-After` says, then send it again.',
+  too_many_requests: 'Wait for the seconds in `Retry-After`, then send it again.',
   internal_error:
     'Send it again with the same `Idempotency-Key`; if it stays, report `request_id`.',
-  unavailable: 'Wait as long as `Retry-After` says; send it again with the same `Idempotency-Key`.',
+  unavailable:
+    'Wait for the seconds in `Retry-After`, then send it again with the same `Idempotency-Key`.',
 };
 
 /** Roles are explicit, because narrow screens show each row as a block. */

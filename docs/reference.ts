@@ -18,7 +18,7 @@ export const objectAnchor = (name: string): string => `object-${name.toLowerCase
 export const tagAnchor = (tag: string): string =>
   `reference-${tag.toLowerCase().replaceAll(' ', '-')}`;
 
-/** Parameters have other names in other texts, so their names are left out when paths are compared. */
+/** Paths are compared without the names of their parameters, which differ between texts. */
 const withoutNames = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
 /** Reads the document once for all parts of the page. */

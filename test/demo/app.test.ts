@@ -9,11 +9,11 @@ beforeEach(async () => {
 afterEach(() => stand.close());
 
 describe('GET /', () => {
-  it('offers every good with a form token of its own', async () => {
-    const answer = await fetch(stand.url);
-    const page = await answer.text();
+  it('offers every good, each with its own form token', async () => {
+    const response = await fetch(stand.url);
+    const page = await response.text();
     const tokens = [...page.matchAll(/name="token" value="([0-9a-f]{32})"/g)].map((m) => m[1]);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(page).toContain('12,500 AMD');
     expect(page).toContain('$18.50');
     expect(page).toContain('no money moves');
@@ -21,10 +21,10 @@ describe('GET /', () => {
     expect(new Set(tokens).size).toBe(6);
   });
 
-  it('allows no inline style and nothing from elsewhere', async () => {
-    const answer = await fetch(stand.url);
-    const page = await answer.text();
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  it('allows no inline style and loads nothing from other servers', async () => {
+    const response = await fetch(stand.url);
+    const page = await response.text();
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page).not.toMatch(/style=|<style|src="http|href="http/);
     const names = [...page.matchAll(/"\/assets\/([^"]+)"/g)].map((m) => m[1]);
     for (const name of names) {
@@ -35,7 +35,7 @@ describe('GET /', () => {
 });
 
 describe('POST /orders', () => {
-  it('refuses an unknown good and a damaged form, and makes nothing', async () => {
+  it('refuses an unknown good, a damaged form and a long form, and creates nothing', async () => {
     expect((await buy(stand, { sku: 'moon' })).status).toBe(400);
     expect((await buy(stand, { token: 'short' })).status).toBe(400);
     const long = await buy(stand, { note: 'x'.repeat(5_000) });
@@ -45,10 +45,10 @@ describe('POST /orders', () => {
   });
 
   it('creates the order, then its payment, and sends the customer to the checkout', async () => {
-    const answer = await buy(stand);
+    const response = await buy(stand);
     const order = stand.shop.orders.list()[0]!;
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe(order.checkout_url);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(order.checkout_url);
     const call = stand.tollgate.calls[0]!;
     expect(call).toMatchObject({ method: 'POST', path: '/v1/payments', key: order.id });
     expect(JSON.parse(call.body)).toEqual({
@@ -62,15 +62,15 @@ describe('POST /orders', () => {
     });
   });
 
-  it('makes one order and one payment of a form that is sent many times', async () => {
-    const answers = await Promise.all([buy(stand), buy(stand), buy(stand)]);
-    answers.push(await buy(stand));
-    expect(new Set(answers.map((answer) => answer.headers.get('location'))).size).toBe(1);
+  it('creates one order and one payment if a form is sent several times', async () => {
+    const responses = await Promise.all([buy(stand), buy(stand), buy(stand)]);
+    responses.push(await buy(stand));
+    expect(new Set(responses.map((response) => response.headers.get('location'))).size).toBe(1);
     expect(stand.shop.orders.list()).toHaveLength(1);
     expect(stand.tollgate.calls).toHaveLength(1);
   });
 
-  it('makes another order of another form', async () => {
+  it('creates another order for another form, and refuses a used form with another good', async () => {
     await buy(stand);
     await buy(stand, { token: 'cd'.repeat(16) });
     expect(stand.tollgate.payments.size).toBe(2);
@@ -80,9 +80,9 @@ describe('POST /orders', () => {
   it.each([
     ['a fault of the service', [503, 500]],
     ['a broken connection', ['drop', 'drop', 'drop']],
-    ['an answer that got lost', ['lost']],
+    ['a lost response', ['lost']],
     ['a rate limit', [429]],
-  ] as const)('tries again with the same key after %s', async (_name, faults) => {
+  ] as const)('retries with the same idempotency key after %s', async (_name, faults) => {
     stand.tollgate.faults = [...faults];
     expect((await buy(stand)).status).toBe(303);
     expect(stand.tollgate.calls).toHaveLength(faults.length + 1);
@@ -91,7 +91,7 @@ describe('POST /orders', () => {
     expect(stand.tollgate.payments.size).toBe(1);
   });
 
-  it('owns up when no payment could be made, and trying again uses the same key', async () => {
+  it('offers the form again if no payment could be created, and then uses the same key', async () => {
     stand.tollgate.faults = [503, 503, 503, 503];
     const failed = await buy(stand);
     const page = await failed.text();
@@ -102,7 +102,7 @@ describe('POST /orders', () => {
     expect(stand.shop.orders.list()).toHaveLength(1);
   });
 
-  it('does not repeat a refused request, and shows its code', async () => {
+  it('does not retry a refused request, and shows its error code', async () => {
     stand.tollgate.faults = [422];
     const failed = await buy(stand);
     expect(failed.status).toBe(502);
@@ -112,7 +112,7 @@ describe('POST /orders', () => {
 });
 
 describe('GET /orders/:id', () => {
-  it('takes no arrival for a payment, but asks, and then tells the open page', async () => {
+  it('retrieves the payment when the customer returns, and updates the open page', async () => {
     const payment = await placeOrder(stand);
     const address = `${stand.url}/orders/${payment.order_id}`;
     const feed = await fetch(`${address}/events`);
@@ -128,7 +128,7 @@ describe('GET /orders/:id', () => {
     await reader.cancel();
   });
 
-  it('asks once for many visits', async () => {
+  it('retrieves the payment once for several visits', async () => {
     const payment = await placeOrder(stand);
     const address = `${stand.url}/orders/${payment.order_id}`;
     await Promise.all([fetch(address), fetch(address), fetch(address)]);
@@ -137,20 +137,20 @@ describe('GET /orders/:id', () => {
     expect(stand.tollgate.calls.filter((call) => call.method === 'GET')).toHaveLength(1);
   });
 
-  it('knows no other orders', async () => {
+  it('responds 404 for an unknown order, and no 5xx for a malformed id', async () => {
     expect((await fetch(`${stand.url}/orders/ord_unknown`)).status).toBe(404);
     expect((await fetch(`${stand.url}/orders/%E0%A4%A`)).status).toBeLessThan(500);
   });
 });
 
-describe('GET /orders and /healthz', () => {
+describe('GET /orders and GET /healthz', () => {
   it('lists every order', async () => {
     expect(await (await fetch(`${stand.url}/orders`)).text()).toContain('None yet');
     const payment = await placeOrder(stand);
     expect(await (await fetch(`${stand.url}/orders`)).text()).toContain(payment.order_id);
   });
 
-  it('tells the open list of changes', async () => {
+  it('updates the open list', async () => {
     const feed = await fetch(`${stand.url}/orders/events`);
     const reader = feed.body!.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader.read()).value).toContain('data: 0');
@@ -159,8 +159,8 @@ describe('GET /orders and /healthz', () => {
     await reader.cancel();
   });
 
-  it('is well', async () => {
-    const answer = await fetch(`${stand.url}/healthz`);
-    expect(await answer.json()).toEqual({ status: 'ok' });
+  it('responds with the status ok', async () => {
+    const response = await fetch(`${stand.url}/healthz`);
+    expect(await response.json()).toEqual({ status: 'ok' });
   });
 });

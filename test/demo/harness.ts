@@ -1,4 +1,4 @@
-/** A small payment service that speaks the published shapes, and a shop connected to it. */
+/** A fake of the API with the published formats, and a shop that uses it. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import { createShop, type Shop, type ShopOptions } from '../../demo/shop.ts';
 
 export const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const API_KEY = 'sk_test_shop';
-/** How long `until` keeps looking; a process takes seconds to start on a busy machine. */
+/** The limit of `until`. A process takes seconds to start on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export interface FakePayment {
@@ -40,17 +40,17 @@ function refuse(status: number, code: string): [number, unknown] {
   return [status, { error }];
 }
 
-/** Keeps payments by idempotency key; answers with `faults` first, one per call. */
+/** Keeps payments by idempotency key. Each call first takes one of `faults`. */
 export class FakeTollgate {
   readonly payments = new Map<string, FakePayment>();
   readonly byKey = new Map<string, FakePayment>();
   readonly calls: SeenCall[] = [];
   readonly #server: Server;
-  /** What the next calls meet: a status, a broken connection, or one broken after the work. */
+  /** A status, a connection dropped at once, or one dropped after the work is done. */
   faults: (number | 'drop' | 'lost')[] = [];
 
   constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => void this.#respond(request, response));
   }
 
   async start(): Promise<string> {
@@ -63,17 +63,17 @@ export class FakeTollgate {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const key = request.headers['idempotency-key'] as string | undefined;
     this.calls.push({ method: request.method ?? '', path: request.url ?? '', key, body });
     const fault = this.faults.shift();
     if (fault === 'drop') return void request.socket.destroy();
-    const [status, answer] = this.#decide(request, { key, body, fault });
+    const [status, result] = this.#decide(request, { key, body, fault });
     if (fault === 'lost') return void request.socket.destroy();
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(result));
   }
 
   #decide(
@@ -106,12 +106,12 @@ export interface Stand {
   shop: Shop;
   url: string;
   ordersFile: string;
-  /** Closes the shop and opens it again on the same book. */
+  /** Closes the shop and opens it again with the same orders. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** A shop with a payment service, a book in a fresh folder, and waits short enough for a test. */
+/** Opens a shop with a fake API, an empty orders file, and short waits. */
 export async function openStand(more: Partial<ShopOptions> = {}): Promise<Stand> {
   const tollgate = new FakeTollgate();
   const folder = await mkdtemp(join(tmpdir(), 'demo-shop-'));
@@ -124,7 +124,7 @@ export async function openStand(more: Partial<ShopOptions> = {}): Promise<Stand>
     ordersFile: join(folder, 'orders.json'),
     log: pino({ level: 'silent' }),
     retryDelayMs: 5,
-    // Checks happen when a test asks for them.
+    // Tests call `reconcile` instead.
     reconcileIntervalMs: 3_600_000,
     ...more,
   };
@@ -150,16 +150,16 @@ export async function openStand(more: Partial<ShopOptions> = {}): Promise<Stand>
 
 export const TOKEN = 'ab'.repeat(16);
 
-/** Presses the Buy button. */
+/** Sends the form of the Buy button. */
 export function buy(stand: Stand, fields: Record<string, string> = {}): Promise<Response> {
   const body = new URLSearchParams({ sku: 'coffee-pot', token: TOKEN, ...fields });
   return fetch(`${stand.url}/orders`, { method: 'POST', body, redirect: 'manual' });
 }
 
-/** Buys something and answers the payment that was made for it. */
+/** Buys something, and returns its payment. */
 export async function placeOrder(stand: Stand): Promise<FakePayment> {
-  const answer = await buy(stand, { token: TOKEN });
-  const id = answer.headers.get('location')!.split('/').at(-1)!;
+  const response = await buy(stand, { token: TOKEN });
+  const id = response.headers.get('location')!.split('/').at(-1)!;
   return stand.tollgate.payments.get(id)!;
 }
 
@@ -167,7 +167,7 @@ export function makeEvent(type: string, payment: unknown, id = 'evt_1'): string 
   return JSON.stringify({ id, object: 'event', type, data: { object: payment } });
 }
 
-/** Delivers the event as the service would; `secret` and `sentAt` make it a bad one. */
+/** Delivers the event as Tollgate does. A wrong `secret` or an old `sentAt` spoils it. */
 export function deliver(
   stand: Stand,
   body: string,
@@ -184,11 +184,11 @@ export function deliver(
   return fetch(`${stand.url}/webhooks`, { method: 'POST', body, headers });
 }
 
-/** Looks again and again until `look` answers something true. */
+/** Polls until `look` returns something true. */
 export async function until(look: () => unknown): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await look())) {
-    if (Date.now() > deadline) throw new Error('it did not come true in time');
+    if (Date.now() > deadline) throw new Error('the condition did not become true in time');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -19,8 +19,8 @@ const open = () => Orders.open(path, () => new Date());
 const good = GOODS[0]!;
 const token = (n: number) => n.toString(16).padStart(32, '0');
 
-describe('orders', () => {
-  it('refuses a damaged book and leaves it as it is', async () => {
+describe('Orders', () => {
+  it('refuses a damaged file and does not change it', async () => {
     for (const text of ['{"orders": [', '[]', '{"version": 2}']) {
       await writeFile(path, text);
       await expect(open()).rejects.toThrow('move it away');
@@ -28,11 +28,11 @@ describe('orders', () => {
     }
   });
 
-  it('is the same after a restart', async () => {
+  it('reads orders and events again after a restart', async () => {
     const orders = await open();
     const order = orders.place(good, token(1));
     orders.attach(order, { id: 'pay_1', checkout_url: 'http://localhost:8081/c/1' });
-    orders.close(order, 'paid', 'told by a test');
+    orders.close(order, 'paid', 'paid by a test');
     orders.remember('evt_1');
     await orders.save();
     const again = await open();
@@ -41,20 +41,20 @@ describe('orders', () => {
     expect(again.place(good, token(1)).id).toBe(order.id);
   });
 
-  it('writes a private file, leaves no draft, and survives many saves at once', async () => {
+  it('writes a private file without a draft, also if many saves run at once', async () => {
     const orders = await open();
     const saves = Array.from({ length: 30 }, async (_, n) => {
       const order = orders.place(good, token(n));
       await orders.save();
-      const book = JSON.parse(await readFile(path, 'utf8')) as { orders: { id: string }[] };
-      expect(book.orders.map((kept) => kept.id)).toContain(order.id);
+      const file = JSON.parse(await readFile(path, 'utf8')) as { orders: { id: string }[] };
+      expect(file.orders.map(({ id }) => id)).toContain(order.id);
     });
     await Promise.all(saves);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['orders.json']);
   });
 
-  it('says so when it cannot be written, and writes everything next time', async () => {
+  it('throws if the file cannot be written, and writes everything next time', async () => {
     const orders = await open();
     orders.place(good, token(1));
     await rm(folder, { recursive: true });
@@ -65,7 +65,7 @@ describe('orders', () => {
     expect((await open()).list()).toHaveLength(1);
   });
 
-  it('is paid once and stays so; money outweighs having given up', async () => {
+  it('lets a closed order become paid, and never changes a paid one', async () => {
     const orders = await open();
     const order = orders.place(good, token(1));
     expect(orders.close(order, 'expired', 'late')).toBe(true);

@@ -12,15 +12,15 @@ afterEach(() => stand.close());
 
 const MINUTE_MS = 60_000;
 
-describe('mop-up', () => {
-  it('finds a payment whose webhook and customer never came', async () => {
+describe('reconcile', () => {
+  it('closes an order without a webhook or a visit', async () => {
     const payment = await placeOrder(stand);
     payment.status = 'completed';
     await stand.shop.reconcile();
     expect(stand.shop.orders.get(payment.order_id)?.status).toBe('paid');
   });
 
-  it('runs at start, for what happened while the shop was away', async () => {
+  it('closes an order whose payment completed while the shop was down', async () => {
     const payment = await placeOrder(stand);
     await stand.shop.close();
     payment.status = 'completed';
@@ -28,14 +28,14 @@ describe('mop-up', () => {
     await stand.shop.reconcile();
     const order = stand.shop.orders.get(payment.order_id)!;
     expect(order.status).toBe('paid');
-    // A webhook that comes after all changes nothing.
+    // A late webhook changes nothing.
     await deliver(stand, makeEvent('payment.completed', payment));
     expect(order.history.filter((step) => step.text.startsWith('Payment completed'))).toHaveLength(
       1,
     );
   });
 
-  it('leaves alone what is still open, and what a person has to look at', async () => {
+  it('keeps unpaid orders open, and skips orders that a person must check', async () => {
     const payment = await placeOrder(stand);
     payment.status = 'processing';
     await stand.shop.reconcile();
@@ -47,7 +47,7 @@ describe('mop-up', () => {
     expect(stand.tollgate.calls).toHaveLength(calls);
   });
 
-  it('goes on with the others when one cannot be asked about', async () => {
+  it('continues with the other orders if one payment is missing', async () => {
     const first = await placeOrder(stand);
     await buy(stand, { token: 'cd'.repeat(16) });
     const second = [...stand.tollgate.payments.values()][1]!;
@@ -58,7 +58,7 @@ describe('mop-up', () => {
     expect(stand.shop.orders.get(second.order_id)?.status).toBe('paid');
   });
 
-  it('makes a payment that was cut off again, with the same key', async () => {
+  it('creates a payment again with the same key if its creation was interrupted', async () => {
     stand.tollgate.faults = ['lost', 'drop', 'drop', 'drop'];
     expect((await buy(stand)).status).toBe(502);
     await stand.shop.reconcile();
@@ -67,7 +67,7 @@ describe('mop-up', () => {
     expect(stand.tollgate.payments.size).toBe(1);
   });
 
-  it('gives an order up when no payment could be made for a quarter of an hour', async () => {
+  it('fails an order if no payment could be created for 15 minutes', async () => {
     stand.tollgate.faults = [503, 503, 503, 503];
     await buy(stand);
     now = new Date(now.getTime() + 16 * MINUTE_MS);

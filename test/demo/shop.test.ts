@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { openStand, placeOrder, until, type Stand } from './harness.ts';
 
-/** Open pages would keep it from closing for good; on a busy machine an end may take its time. */
+/** Far more than a busy machine needs. Without an end of the streams it would never close. */
 const CLOSED_WITHIN_MS = 10_000;
 
 describe('createShop', () => {
@@ -18,7 +18,7 @@ describe('createShop', () => {
   });
   afterEach(() => stand.close());
 
-  it('answers on both loopback addresses', async () => {
+  it('listens on both loopback addresses', async () => {
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const hosts = ['127.0.0.1', 'localhost'];
     if (addresses.some((address) => address.address === '::1')) hosts.push('[::1]');
@@ -27,7 +27,7 @@ describe('createShop', () => {
     }
   });
 
-  it('keeps its orders over a restart, and goes on checking by itself', async () => {
+  it('keeps its orders over a restart, and reconciles them on a timer', async () => {
     const payment = await placeOrder(stand);
     await stand.restart();
     expect(stand.shop.orders.get(payment.order_id)?.status).toBe('open');
@@ -35,7 +35,7 @@ describe('createShop', () => {
     await until(() => stand.shop.orders.get(payment.order_id)?.status === 'paid');
   });
 
-  it('ends open pages and is closed soon', async () => {
+  it('closes soon, although a page is open', async () => {
     const feed = await fetch(`${stand.url}/orders/events`);
     expect(feed.status).toBe(200);
     const start = Date.now();
@@ -68,7 +68,7 @@ describe('server.ts', () => {
     return { code: started.exitCode, output: () => text };
   }
 
-  it('names everything that is wrong with its configuration', async () => {
+  it('names every fault of its configuration', async () => {
     const { code, output } = await run({ port: 'x', api_url: 'ftp://x', api_key: 'sk_test_1' });
     expect(code).toBe(1);
     for (const name of ['port', 'shop_url', 'api_url', 'webhook_secret', 'orders_file']) {
@@ -77,7 +77,7 @@ describe('server.ts', () => {
     expect(output()).not.toContain('sk_test_1');
   });
 
-  it('opens, and closes on SIGTERM within two seconds', async () => {
+  it('opens, and exits with 0 after SIGTERM', async () => {
     const port = await freePort();
     const { code } = await run({
       port,
@@ -91,7 +91,7 @@ describe('server.ts', () => {
     expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200);
     child?.kill('SIGTERM');
     await until(() => child?.exitCode !== null || child.signalCode !== null);
-    // After two seconds it would end itself by force, with 1.
+    // It exits with 1 if closing takes more than two seconds.
     expect(child?.exitCode).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ const timesPaid = () =>
   order().history.filter((step) => step.text.startsWith('Payment completed')).length;
 
 describe('POST /webhooks', () => {
-  it('answers 401 to a wrong, old or missing signature, and changes nothing', async () => {
+  it('responds 401 to a wrong, old or missing signature, and changes nothing', async () => {
     payment.status = 'completed';
     const body = makeEvent('payment.completed', payment);
     const wrong = await deliver(stand, body, { secret: `whsec_${btoa('another secret')}` });
@@ -36,15 +36,15 @@ describe('POST /webhooks', () => {
     expect(stand.tollgate.calls).toHaveLength(0);
   });
 
-  it('takes the signature of the own form as well', async () => {
+  it('accepts the Service-Signature header alone', async () => {
     payment.status = 'completed';
     const body = makeEvent('payment.completed', payment);
     const timestamp = Math.floor(Date.now() / 1_000);
     const signed = signatureHeaders({ id: 'evt_1', timestamp, body }, [SECRET]);
     const own = Object.entries(signed).filter(([name]) => name.startsWith('Service-'));
     const headers = Object.fromEntries(own);
-    const answer = await fetch(`${stand.url}/webhooks`, { method: 'POST', body, headers });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${stand.url}/webhooks`, { method: 'POST', body, headers });
+    expect(response.status).toBe(200);
     expect(order().status).toBe('paid');
   });
 
@@ -64,7 +64,7 @@ describe('POST /webhooks', () => {
     expect(stand.tollgate.calls).toMatchObject([{ path: `/v1/payments/${payment.id}` }]);
   });
 
-  it('answers 200 to a repeat without a second effect', async () => {
+  it('responds 200 to a repeated event without a second effect', async () => {
     payment.status = 'completed';
     const body = makeEvent('payment.completed', payment);
     await deliver(stand, body);
@@ -76,7 +76,7 @@ describe('POST /webhooks', () => {
     expect(timesPaid()).toBe(1);
   });
 
-  it('does not believe an event that the service does not confirm', async () => {
+  it('responds 500 to an event that the retrieved payment contradicts', async () => {
     const claimed = { ...payment, status: 'completed' };
     expect((await deliver(stand, makeEvent('payment.completed', claimed))).status).toBe(500);
     expect(order().status).toBe('open');
@@ -86,18 +86,18 @@ describe('POST /webhooks', () => {
     ['amount', 12_400],
     ['currency', 'USD'],
     ['order_id', 'ord_other'],
-  ])('does not fulfil when the payment has another %s', async (name, value) => {
+  ])('sets the order aside if the payment has another %s', async (name, value) => {
     const id = payment.order_id;
-    const told = makeEvent('payment.completed', { ...payment, status: 'completed' });
+    const body = makeEvent('payment.completed', { ...payment, status: 'completed' });
     Object.assign(payment, { status: 'completed', [name]: value });
-    expect((await deliver(stand, told)).status).toBe(200);
+    expect((await deliver(stand, body)).status).toBe(200);
     expect(stand.shop.orders.get(id)).toMatchObject({ status: 'open' });
     expect(stand.shop.orders.get(id)?.problem).not.toBeNull();
     const page = await (await fetch(`${stand.url}/orders/${id}`)).text();
     expect(page).toContain('We are looking into this');
   });
 
-  it('answers 500 when the service cannot be asked, and settles on the next delivery', async () => {
+  it('responds 500 if the payment cannot be retrieved, and closes the order on the next delivery', async () => {
     payment.status = 'completed';
     const body = makeEvent('payment.completed', payment);
     stand.tollgate.faults = [503, 503];
@@ -107,13 +107,13 @@ describe('POST /webhooks', () => {
     expect(order().status).toBe('paid');
   });
 
-  it.each(['failed', 'canceled', 'expired'])('closes the order when it %s', async (status) => {
+  it.each(['failed', 'canceled', 'expired'])('closes the order as %s', async (status) => {
     payment.status = status;
     expect((await deliver(stand, makeEvent(`payment.${status}`, payment))).status).toBe(200);
     expect(order().status).toBe(status);
   });
 
-  it('takes no step back when events arrive out of order', async () => {
+  it('keeps an order paid if an older event arrives later', async () => {
     payment.status = 'completed';
     await deliver(stand, makeEvent('payment.completed', payment));
     const late = makeEvent('payment.expired', { ...payment, status: 'expired' }, 'evt_2');
@@ -122,19 +122,19 @@ describe('POST /webhooks', () => {
   });
 
   it.each(['payment.attempt_failed', 'refund.completed', 'webhook_endpoint.ping', 'new.thing'])(
-    'acknowledges %s and does nothing',
+    'responds 200 to %s without retrieving the payment',
     async (type) => {
       expect((await deliver(stand, makeEvent(type, payment))).status).toBe(200);
       expect(stand.tollgate.calls).toHaveLength(0);
     },
   );
 
-  it('acknowledges payments that are not of this shop', async () => {
+  it('responds 200 to events about payments of other programs', async () => {
     const other = { ...payment, order_id: 'ord_elsewhere' };
     const second = { ...payment, id: 'pay_99999999999999999999999999' };
     expect((await deliver(stand, makeEvent('payment.completed', other))).status).toBe(200);
-    const answer = await deliver(stand, makeEvent('payment.completed', second, 'evt_2'));
-    expect(answer.status).toBe(200);
+    const response = await deliver(stand, makeEvent('payment.completed', second, 'evt_2'));
+    expect(response.status).toBe(200);
     expect(order().status).toBe('open');
   });
 });

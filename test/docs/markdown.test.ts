@@ -18,32 +18,32 @@ const options = {
 const HOSTILE = '<img src=x onerror="alert(1)">';
 
 describe('renderMarkdown', () => {
-  it('gives headings anchors of their guide, one level below those of the page', () => {
+  it('gives headings an anchor with the name of the guide, one level lower', () => {
     const html = renderMarkdown('# One\n\n## Two, or `three`?\n', options);
     expect(html).toContain('<h2 id="guide">One</h2>');
     expect(html).toContain('<h3 id="guide-two-or-three">');
   });
 
-  it('shows HTML as text, wherever it stands', () => {
+  it('shows HTML as text in every place', () => {
     const text = `${HOSTILE}\n\nIn ${HOSTILE} words, \`${HOSTILE}\`\n\n| ${HOSTILE} |\n| - |\n| a |\n`;
     const html = renderMarkdown(`${text}\n\`\`\`json\n"${HOSTILE}"\n\`\`\`\n`, options);
     expect(html).not.toContain('<img');
     expect(html.match(/&lt;img/g)).toHaveLength(5);
   });
 
-  it('leads links between guides inside of the page', () => {
+  it('turns links between guides into anchors', () => {
     const html = renderMarkdown('[a](other.md) [b](other.md#part) [c](https://x.example)', options);
     expect(html).toContain('href="#other"');
     expect(html).toContain('href="#other-part"');
     expect(html).toContain('href="https://x.example"');
   });
 
-  it('links code that names something of the interface', () => {
+  it('links code that has an anchor', () => {
     const html = renderText('`known` and `unknown`', options.linkOf);
     expect(html).toContain('<a href="#there"><code>known</code></a> and <code>unknown</code>');
   });
 
-  it('shows the file that a paragraph is a link to', () => {
+  it('shows the file if a paragraph is only a link to it', () => {
     const html = renderMarkdown('[A file](../receivers/a.mjs)', options);
     expect(html).toContain('<summary>A file</summary>');
     expect(html).toContain('content of &lt;../receivers/a.mjs&gt;');
@@ -58,7 +58,7 @@ describe('codeHtml', () => {
     expect(bare(codeHtml(text, language))).toBe(escapeHtml(text));
   });
 
-  it('tells keys, texts and values of JSON apart', () => {
+  it('colours keys, texts and values of JSON differently', () => {
     expect(codeHtml('{"a": "b", "c": 1}', 'json')).toBe(
       '{<span class="t-key">&quot;a&quot;</span>: <span class="t-text">&quot;b&quot;</span>, ' +
         '<span class="t-key">&quot;c&quot;</span>: <span class="t-value">1</span>}',
@@ -69,7 +69,7 @@ describe('codeHtml', () => {
 const empty: OpenApiDocument = { openapi: '3.1.1', info: { title: '', version: '' }, paths: {} };
 
 describe('resolve', () => {
-  it('refuses a reference to what is not there', () => {
+  it('throws if the target of a reference is missing', () => {
     expect(() => resolve(empty, { $ref: '#/components/schemas/None' })).toThrow(
       'The document has no #/components/schemas/None.',
     );
@@ -87,7 +87,7 @@ describe('fieldsOf', () => {
     expect(field(schema)).toMatchObject({ type: 'string', isNullable: true });
   });
 
-  it('says limits and values in words', () => {
+  it('returns limits in words, and values', () => {
     const limited = { type: 'integer', minimum: 1, maximum: 99_999_999, default: 20 };
     expect(field(limited)?.limits).toEqual([
       'at least 1',
@@ -99,13 +99,13 @@ describe('fieldsOf', () => {
     expect(field(many)).toMatchObject({ type: 'array of strings', values: ['a', 'b'] });
   });
 
-  it('reads the fields of inner objects, and names those that have their own place', () => {
+  it('reads the fields of inner objects, but only names those with their own entry', () => {
     const event = { $ref: '#/components/schemas/PaymentEvent' };
     const data = fieldsOf(makeReference(), event).find(({ name }) => name === 'data');
     expect(data?.children).toMatchObject([{ name: 'object', objectNames: ['Payment'] }]);
   });
 
-  it('joins what differs between the kinds of one object', () => {
+  it('joins the different kinds of one object', () => {
     const fields = fieldsOf(makeReference(), { $ref: '#/components/schemas/Event' });
     expect(fields.find(({ name }) => name === 'type')?.values).toEqual(EVENT_TYPES);
     const data = fields.find(({ name }) => name === 'data');
@@ -114,7 +114,7 @@ describe('fieldsOf', () => {
 });
 
 describe('curlFor', () => {
-  it('makes a command whose body a shell hands over unchanged', async () => {
+  it('quotes the body so that a shell passes it unchanged', async () => {
     const body = { text: `it's "${HOSTILE}" $HOME \`x\` \\` };
     const media = { examples: { one: { value: body } } };
     const operation = {

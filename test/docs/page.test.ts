@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import axe from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CATALOGUE } from '../../operations/refusal.ts';
 import { codeHtml } from '../../docs/code.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { serveApi, openStand } from '../api/harness.ts';
-import { forFile } from '../support/file.ts';
+import { serveApi, useStand } from '../api/harness.ts';
+import type { RunningApi, Stand } from '../api/harness.ts';
 import { openBrowser } from '../support/browser.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { API_URL, makePage, makeReference } from './reference.ts';
@@ -34,22 +34,22 @@ describe('renderDocs', () => {
     expect(operations.length).toBeGreaterThan(10);
   });
 
-  it('says what the keys and values of metadata may be', () => {
+  it('shows the limits of the keys and values of metadata', () => {
     const texts = ['keys of at most 40 characters', '[A-Za-z0-9_.-]', 'values of at most 500'];
     expect(texts.filter((text) => !html.includes(text))).toEqual([]);
   });
 
-  it('uses no anchor twice', () => {
+  it('has no anchor twice', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('links inside of itself only to what is there', () => {
+  it('has an anchor for every link within the page', () => {
     const inner = links.filter((href) => href.startsWith('#')).map((href) => href.slice(1));
     expect(inner.filter((id) => !ids.includes(id))).toEqual([]);
     expect(inner.length).toBeGreaterThan(100);
   });
 
-  it('links elsewhere only to what it names', () => {
+  it('links to these other pages only', () => {
     const outer = new Set(links.filter((href) => !href.startsWith('#')));
     expect([...outer].filter(isIcon)).toHaveLength(1);
     expect([...outer].filter((href) => !isIcon(href)).toSorted()).toEqual([
@@ -59,7 +59,7 @@ describe('renderDocs', () => {
     ]);
   });
 
-  it('shows every receiver exactly as its file is', () => {
+  it('shows every receiver byte for byte', () => {
     const folder = path.join(PROJECT, 'docs', 'receivers');
     const shown = readdirSync(folder).filter((file) => {
       const text = readFileSync(path.join(folder, file), 'utf8');
@@ -68,7 +68,7 @@ describe('renderDocs', () => {
     expect(shown).toEqual(readdirSync(folder));
   });
 
-  it('names the address of this service in every example', () => {
+  it('has the address of this API in every example', () => {
     expect(html).toContain(`curl ${API_URL}/v1/payments \\`);
     expect(html).not.toContain('localhost');
   });
@@ -79,7 +79,7 @@ describe('renderDocs', () => {
   });
 });
 
-/** Axe looks at some ten thousand elements, on a machine that may be busy with other files. */
+/** Axe measures some ten thousand elements, on a machine that may be busy. */
 const MEASURING_MS = 180_000;
 
 const SIZES = [
@@ -87,25 +87,35 @@ const SIZES = [
   ['wide', { width: 1280, height: 900 }],
 ] as const;
 
-const stand = await openStand('docs');
-const api = forFile(await serveApi(stand.tenant, { ...stand, docsPage: html }));
-const browser = forFile(await openBrowser());
-
-/** Opens the page, and answers what it asked of others and what it complained of, too. */
-async function open(options: BrowserContextOptions, anchor = '') {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const asked: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  page.on('console', (message) => complaints.push(message.text()));
-  await page.goto(`${api.url}/docs${anchor}`);
-  return { page, asked, complaints };
-}
-
 describe('the page in a browser', () => {
+  let stand: Stand;
+  let api: RunningApi;
+  let browser: Browser;
+
+  useStand('docs', (made) => (stand = made));
+  beforeAll(async () => {
+    api = await serveApi(stand.tenant, { ...stand, docsPage: html });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  /** Opens the page. `requested` collects its requests, and `complaints` its console messages. */
+  async function open(options: BrowserContextOptions, anchor = '') {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const requested: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`${api.url}/docs${anchor}`);
+    return { page, requested, complaints };
+  }
+
   it.each(SIZES)(
-    'has no fault that axe knows of (%s)',
+    'has no fault that axe finds (%s)',
     async (_, viewport) => {
       const { page } = await open({ viewport });
       await openFolds(page);
@@ -121,7 +131,7 @@ describe('the page in a browser', () => {
     async (colorScheme) => {
       const { page } = await open({ viewport: { width: 1280, height: 900 }, colorScheme });
       await openFolds(page);
-      // Measuring is slow, and after the second entry of a chapter nothing new comes.
+      // Measuring is slow, and the later entries of a chapter have the same colours.
       const some = '{ exclude: ".entry ~ .entry ~ .entry" }, { runOnly: ["color-contrast"] }';
       expect(await faultsOf(page, some)).toEqual([]);
       await page.context().close();
@@ -129,10 +139,10 @@ describe('the page in a browser', () => {
     MEASURING_MS,
   );
 
-  it('asks nothing of anybody else, and its policy stops nothing', async () => {
-    const { page, asked, complaints } = await open({ viewport: { width: 1280, height: 900 } });
+  it('loads nothing from other servers, and violates no policy', async () => {
+    const { page, requested, complaints } = await open({ viewport: { width: 1280, height: 900 } });
     await openFolds(page);
-    expect(asked.filter((url) => !url.startsWith(`${api.url}/`))).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith(`${api.url}/`))).toEqual([]);
     expect(complaints).toEqual([]);
     const colour = await page.evaluate("getComputedStyle(document.querySelector('.method')).color");
     expect(colour).toBe('rgb(31, 79, 209)');
@@ -148,15 +158,15 @@ describe('the page in a browser', () => {
     await page.context().close();
   });
 
-  it('leads to the document that it is made from', async () => {
+  it('links to the OpenAPI document', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 900 } });
-    const answer = page.waitForResponse(`${api.url}/openapi.json`);
+    const response = page.waitForResponse(`${api.url}/openapi.json`);
     await page.getByRole('link', { name: 'OpenAPI' }).click();
-    expect((await answer).status()).toBe(200);
+    expect((await response).status()).toBe(200);
     await page.context().close();
   });
 
-  it('on a phone opens its contents over the text, and a choice closes them', async () => {
+  it('opens and closes the contents on a phone', async () => {
     const viewport = { width: 360, height: 740 };
     const { page } = await open({ viewport, javaScriptEnabled: false, hasTouch: true });
     const contents = page.locator('#contents');
@@ -168,7 +178,7 @@ describe('the page in a browser', () => {
     await page.context().close();
   });
 
-  it('leads a keyboard past the contents first', async () => {
+  it('lets a keyboard skip the contents', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 900 } });
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toContain('Skip to the content');
@@ -178,7 +188,7 @@ describe('the page in a browser', () => {
     await page.context().close();
   });
 
-  it('marks the error that an answer leads to', async () => {
+  it('shows the error of a `doc_url` below the bar', async () => {
     const { page } = await open({ viewport: { width: 360, height: 740 } }, '#refund_too_large');
     const box = await page.locator('#refund_too_large').boundingBox();
     expect(box?.y).toBeGreaterThan(40);
@@ -188,7 +198,7 @@ describe('the page in a browser', () => {
   });
 });
 
-/** What axe finds, with one place for each fault; checks that it found anything to look at. */
+/** Returns the faults that axe finds, each with one element. Fails if axe checked nothing. */
 async function faultsOf(page: Page, how: string): Promise<string[]> {
   await page.evaluate(axe.source);
   const result = await page.evaluate(`axe.run(${how}).then(({ violations, passes }) => ({
@@ -200,7 +210,7 @@ async function faultsOf(page: Page, how: string): Promise<string[]> {
   return faults;
 }
 
-/** What is folded has to hold to the same rules as the rest. */
+/** Opens everything that is folded, to be checked too. */
 async function openFolds(page: Page): Promise<void> {
   await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
 }
