@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { CATALOGUE } from '../../operations/refusal.ts';
 import { codeHtml } from '../../docs/code.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { serveApi, useStand } from '../api/harness.ts';
-import type { RunningApi, Stand } from '../api/harness.ts';
+import { serveApi, openStand } from '../api/harness.ts';
+import { forFile } from '../support/file.ts';
 import { openBrowser } from '../support/browser.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { API_URL, makePage, makeReference } from './reference.ts';
@@ -87,33 +87,23 @@ const SIZES = [
   ['wide', { width: 1280, height: 900 }],
 ] as const;
 
+const stand = await openStand('docs');
+const api = forFile(await serveApi(stand.tenant, { ...stand, docsPage: html }));
+const browser = forFile(await openBrowser());
+
+/** Opens the page. `requested` collects its requests, and `complaints` its console messages. */
+async function open(options: BrowserContextOptions, anchor = '') {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requested: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(`${api.url}/docs${anchor}`);
+  return { page, requested, complaints };
+}
+
 describe('the page in a browser', () => {
-  let stand: Stand;
-  let api: RunningApi;
-  let browser: Browser;
-
-  useStand('docs', (made) => (stand = made));
-  beforeAll(async () => {
-    api = await serveApi(stand.tenant, { ...stand, docsPage: html });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
-  /** Opens the page. `requested` collects its requests, and `complaints` its console messages. */
-  async function open(options: BrowserContextOptions, anchor = '') {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const requested: string[] = [];
-    const complaints: string[] = [];
-    page.on('request', (request) => requested.push(request.url()));
-    page.on('console', (message) => complaints.push(message.text()));
-    await page.goto(`${api.url}/docs${anchor}`);
-    return { page, requested, complaints };
-  }
-
   it.each(SIZES)(
     'has no fault that axe finds (%s)',
     async (_, viewport) => {
