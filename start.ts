@@ -96,7 +96,7 @@ await runProcess('tollgate', async (onClose) => {
     await run({ name: 'demo', args, env: bareEnvironment(), health });
   }
   onClose(async () => ready.remove());
-  await ready.publish(whereabouts(config, servers));
+  ready.publish(whereabouts(config, servers));
   for (const line of banner(config, servers, demo)) say(line);
   return untilStopped;
 });
@@ -142,7 +142,7 @@ async function startEmbedded(
     guardian,
     log: say,
     // Only now: a second start that is refused must not take away the first one's file.
-    onClaimed: async () => ready.remove(),
+    onClaimed: () => ready.remove(),
     onPids: (pids) => ready.note({ ...pids }),
   });
 }
@@ -184,7 +184,7 @@ async function runProgram(program: Program, around: Surroundings): Promise<Super
 /** The configured keys, or those that the data folder keeps and what is configured besides. */
 async function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config) {
   if (current !== undefined) return { current, previous };
-  return withMoreKeys(await keepKeys(dataDir), previous);
+  return withMoreKeys(keepKeys(dataDir), previous);
 }
 
 async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<Demo> {

@@ -1,7 +1,8 @@
 /** The API as a merchant's developer reaches it: an address and a key, and no database. */
 import { readAccess } from '../config.ts';
-import { Tollgate } from '../sdk/index.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { Tollgate } from '../sdk/index.ts';
+import { missing } from './refusals.ts';
 
 export interface AccessOptions {
   apiKey?: string;
@@ -11,11 +12,11 @@ export interface AccessOptions {
 export interface Access {
   readonly client: Tollgate;
   readonly apiUrl: string;
-  /** The exact text of an event, as it is delivered: what the client answers was parsed. */
+  /** Returns the exact text of an event, as it is delivered. The client returns it parsed. */
   readonly readRaw: (id: string, signal?: AbortSignal) => Promise<string>;
 }
 
-/** Throws `Refusal` without a key, and what the client throws for one that cannot be one. */
+/** Throws `Refusal` if there is no key, and the client's error for a malformed one. */
 export function openAccess(options: AccessOptions): Access {
   const configured = readAccess();
   const apiKey = options.apiKey ?? configured.apiKey;
@@ -42,25 +43,30 @@ export function openAccess(options: AccessOptions): Access {
   };
 }
 
-/** Refuses a live key: what the command does exists in test mode only. */
+/** Throws `Refusal` for a live key, because the command works in test mode only. */
 export function requireTestKey(options: AccessOptions): void {
   const apiKey = options.apiKey ?? readAccess().apiKey;
   if (!apiKey?.startsWith('sk_live_')) return;
-  throw new Refusal('api_key_invalid', {
-    message: 'This needs a test key (sk_test_...).',
-    param: 'api-key',
-  });
+  const message = 'This needs a test key (sk_test_...).';
+  throw new Refusal('api_key_invalid', { message, param: 'api-key' });
 }
 
-/** The signing secret that was given, or those of the environment. */
+/** Returns the given signing secret, or those of the environment. */
 export function secretsOf(secret: string | undefined): readonly string[] {
   return secret === undefined ? readAccess().webhookSecrets : [secret];
 }
 
-/** The address of a receiver: the developer's own choice, so any host is right. */
+/** Returns the same. Throws `Refusal` if there is none. */
+export function requireSecrets(secret: string | undefined): readonly string[] {
+  const secrets = secretsOf(secret);
+  if (secrets.length > 0) return secrets;
+  throw missing('secret', 'The secret is missing: set TOLLGATE_WEBHOOK_SECRET, or give --secret.');
+}
+
+/** Returns the address of a receiver. The developer chooses it, so every host is allowed. */
 export function readReceiver(text: string, param: string): URL {
-  // `localhost:9000/hooks` is what people type, and parses as the protocol "localhost:"; a port
-  // alone would be the address 0.0.35.40.
+  // People type `localhost:9000/hooks`, which parses as the protocol "localhost:". A port alone
+  // would be the address 0.0.35.40.
   const address = text.replace(/^(?=\d+(?:[/?#]|$))/, '127.0.0.1:');
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${address}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;

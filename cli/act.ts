@@ -1,4 +1,4 @@
-/** How the commands that work on the database are run, and what they print. */
+/** Runs the commands that work on the database, and prints their results. */
 import { readConfig } from '../config.ts';
 import { isUnavailable } from '../store/mongo.ts';
 import { IndexesMissing } from '../store/survey.ts';
@@ -41,11 +41,12 @@ export function faultOf(error: unknown): unknown {
   return isAway ? new Unavailable(message, { cause: error }) : error;
 }
 
-const text = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
-
+/** Returns one line for each member, with the values in a column. */
 function toLines(result: object): string {
   const width = Math.max(...Object.keys(result).map((key) => key.length));
-  const line = ([key, value]: [string, unknown]) => `${key.padEnd(width)}  ${text(value)}`;
-  return Object.entries(result).map(line).join('\n');
+  const text = (value: unknown): string =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
+  return Object.entries(result)
+    .map(([key, value]) => `${key.padEnd(width)}  ${text(value)}`)
+    .join('\n');
 }

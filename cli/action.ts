@@ -1,15 +1,17 @@
 /**
- * Adds actions to commands without loading what the actions need. Help and usage errors then need
+ * Adds actions to commands without loading what the actions need. Help and usage errors then load
  * neither the database's driver nor Temporal's client, which take longer to load than to use.
  */
 import type { Command } from 'commander';
+import type { SecretOptions } from './secrets.ts';
 import type { OpenServices } from './services.ts';
 
 type Action<T> = (services: OpenServices, options: T) => Promise<object>;
+type LocalAction<T> = (options: T, args: readonly string[]) => Promise<void> | void;
 
 /**
- * Adds an action on the service's database, which `load` imports when the command runs. The action
- * checks the values of its options: here everything is text.
+ * Adds an action on the service's database, which `load` imports when the command runs. All options
+ * are text, and the action checks their values.
  */
 export function addAction<T extends object>(
   command: Command,
@@ -21,4 +23,15 @@ export function addAction<T extends object>(
       const [{ run, withServices }, action] = await Promise.all([import('./act.ts'), load()]);
       await run(options, async () => withServices(async (services) => action(services, options)));
     });
+}
+
+/** Adds an action that needs no database. It gets the options and arguments of the command. */
+export function addLocalAction<T extends SecretOptions & { json?: boolean }>(
+  command: Command,
+  load: () => Promise<LocalAction<T>>,
+): void {
+  command.action(async () => {
+    const [{ run }, action] = await Promise.all([import('./local.ts'), load()]);
+    await run(command.opts<T>(), async (options) => action(options, command.args));
+  });
 }

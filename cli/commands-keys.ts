@@ -1,4 +1,4 @@
-/** Commands about API keys, and the audit of what people did. */
+/** Commands about API keys and the audit. */
 import type { Command } from 'commander';
 import type { AuditOptions } from '../operations/audit.ts';
 import { addAction } from './action.ts';
@@ -14,23 +14,23 @@ const KEY_ID = "the key's id, key_...";
 export function addKeys(key: Command): void {
   const create = key
     .command('create')
-    .description('create an API key; it is shown this one time')
+    .description('create an API key, which is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live', 'test')
     .option('--name <name>', 'for people, such as the server that uses it');
   addAction(create, async () => (await keys()).createKey);
   const list = key
     .command('list')
-    .description("show a merchant's active keys, and the latest that are over")
+    .description("show a merchant's active keys, and the latest inactive ones")
     .requiredOption('--merchant <id>', MERCHANT_ID)
-    .option('--mode <mode>', 'test or live; both otherwise');
+    .option('--mode <mode>', 'test or live; both by default');
   addAction(list, async () => (await keys()).showKeys);
   const roll = key
     .command('roll')
-    .description('replace a key by a new one, shown this one time')
+    .description('replace a key by a new one, which is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID)
-    .option('--overlap <time>', 'how long the old one works too: 0, 1h, 24h or 7d', '24h');
+    .option('--overlap <time>', 'how long the old one still works: 0, 1h, 24h or 7d', '24h');
   addAction(roll, async () => (await keys()).rollKey);
   const revoke = key
     .command('revoke')
@@ -50,7 +50,7 @@ export function addAudit(audit: Command): void {
     .option('--object <id>', 'done to one endpoint, key, replay or other object')
     .option('--since <point>', 'from a time, 10m, 2h, 1d ago, or an event (evt_...) on')
     .option('--limit <number>', '1 to 100', '20')
-    .option('--starting-after <id>', 'the last entry of the page before, aud_...');
+    .option('--starting-after <id>', 'the last entry of the previous page, aud_...');
   addAction(audit, async () => {
     const { showAudit } = await import('../operations/audit.ts');
     return async (services: OpenServices, { since, ...options }: ShownAudit) => {

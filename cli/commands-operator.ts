@@ -1,4 +1,4 @@
-/** Commands of whoever runs the service: they work on its database. */
+/** Commands for operators: they work on the service's database. */
 import type { Command } from 'commander';
 import type { Shown } from '../operations/services.ts';
 import { addAction } from './action.ts';
@@ -9,7 +9,7 @@ import type { OpenServices } from './services.ts';
 const changes = async () => import('../operations/change-endpoint.ts');
 const encryption = async () => import('./encryption-key.ts');
 
-/** Adds all that works on the service's database: merchants, keys, endpoints, deliveries, audit. */
+/** Adds the commands about merchants, keys, endpoints, deliveries and the audit. */
 export function addOperatorCommands(program: Command): void {
   addMigrate(program);
   addMerchant(program.command('merchant').description('merchants'));
@@ -33,7 +33,7 @@ function addMerchant(merchant: Command): void {
 function addEndpoint(endpoint: Command): void {
   const create = endpoint
     .command('create')
-    .description('register a receiver; its signing secret is shown this one time')
+    .description('register a receiver; its signing secret is shown only once')
     .requiredOption('--merchant <id>', "the merchant's id")
     .requiredOption('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS, '*')
@@ -46,7 +46,7 @@ function addEndpoint(endpoint: Command): void {
   addAction(list, async () => (await changes()).showEndpoints);
   const update = endpoint
     .command('update')
-    .description('change an endpoint; deliveries that wait go to the new address')
+    .description('change an endpoint; pending deliveries go to the new address')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS)
@@ -54,33 +54,33 @@ function addEndpoint(endpoint: Command): void {
   addAction(update, async () => (await changes()).updateEndpoint);
   const rotate = endpoint
     .command('rotate-secret')
-    .description('make a new signing secret, shown this one time')
+    .description('make a new signing secret, which is shown only once')
     .requiredOption('--id <id>', ENDPOINT_ID)
-    .option('--overlap <time>', 'how long the old one signs too: 0, 1h, 24h or 7d', '24h');
+    .option('--overlap <time>', 'how long the old one still signs too: 0, 1h, 24h or 7d', '24h');
   addAction(rotate, async () => (await changes()).rotateSecret);
   const example = endpoint
     .command('example')
     .description('send an endpoint made-up events, one of each type, in test mode')
     .requiredOption('--id <id>', ENDPOINT_ID)
-    .requiredOption('--type <list>', `${EVENTS}, whether or not the endpoint hears of it`);
+    .requiredOption('--type <list>', `${EVENTS}, also those that the endpoint does not get`);
   addAction(example, async () => (await import('../operations/example.ts')).sendExample);
   const simple = [
     [
       'ping',
-      'send an endpoint a test event, to see whether it is heard',
+      'send an endpoint a test event, to see whether it arrives',
       async () => (await import('../operations/ping.ts')).pingEndpoint,
     ],
     [
       'enable',
-      'send events to an endpoint again; says how to send what it missed',
+      'enable an endpoint, and print how to send the events that it missed',
       async () => enable,
     ],
     [
       'disable',
-      'send nothing more to an endpoint; events are kept for it',
+      'send nothing more to an endpoint; its events are kept',
       async () => (await changes()).disableEndpointByHand,
     ],
-    ['delete', 'remove an endpoint for good', async () => (await changes()).deleteEndpoint],
+    ['delete', 'delete an endpoint for good', async () => (await changes()).deleteEndpoint],
   ] as const;
   for (const [name, description, load] of simple) {
     const command = endpoint.command(name).description(description);
@@ -88,7 +88,7 @@ function addEndpoint(endpoint: Command): void {
   }
 }
 
-/** Enables the endpoint. Returns the command that sends what it missed besides. */
+/** Enables the endpoint. Adds to the result the command that sends the events that it missed. */
 async function enable(services: OpenServices, { id }: { id: string }): Promise<Shown> {
   const { enableEndpoint } = await changes();
   const enabled = await enableEndpoint(services, { id });
@@ -102,7 +102,7 @@ function addMigrate(program: Command): void {
   program
     .command('migrate')
     .description('make the indexes that this version needs; run it before server and worker start')
-    .option('--check', 'change nothing; ends with 1 and names what is missing or different')
+    .option('--check', 'change nothing; exit with 1 and list what is missing or different')
     .option('--json', 'print one line of JSON')
     .action(async (options: { check?: boolean; json?: boolean }) => {
       const { migrate } = await import('./migrate.ts');
@@ -113,14 +113,14 @@ function addMigrate(program: Command): void {
 function addEncryption(program: Command): void {
   const group = program
     .command('encryption-key')
-    .description('the key that endpoint secrets are encrypted with');
+    .description('the key that encrypts endpoint secrets');
   const rotate = group
     .command('rotate')
-    .description('make a new key for `npm start`; it is in use from the next start on');
+    .description('make a new key for `npm start`, which uses it from the next start on');
   addAction(rotate, async () => (await encryption()).rotate);
   const reseal = group
     .command('reseal')
-    .description('encrypt with the key in use what is still under an older one')
-    .option('--check', 'only count; ends with 1 while an older key is needed');
+    .description('encrypt with the key in use what an older key has encrypted')
+    .option('--check', 'only count; exit with 1 while an older key is needed');
   addAction(reseal, async () => (await encryption()).reseal);
 }

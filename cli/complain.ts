@@ -1,4 +1,4 @@
-/** How a command reports that it failed. */
+/** Reports that a command failed. */
 import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';

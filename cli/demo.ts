@@ -1,13 +1,13 @@
-/** The demo merchant of `npm start`: made once, its shop's configuration kept in the data folder. */
+/** The demo merchant of `npm start`. It is made once; the data folder keeps its shop's settings. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { endpointById } from '../store/endpoints.ts';
+import { replaceFile } from '../embedded/files.ts';
 import { moveEndpoint } from '../operations/change-endpoint.ts';
 import { createEndpoint } from '../operations/create-endpoint.ts';
-import { createMerchant } from './merchant.ts';
 import type { Registry } from '../operations/services.ts';
+import { endpointById } from '../store/endpoints.ts';
+import { createMerchant } from './merchant.ts';
 
 interface DemoOptions {
   dataDir: string;
@@ -17,10 +17,10 @@ interface DemoOptions {
 }
 
 export interface Demo {
-  /** The file that the shop is started with; it holds its key and its webhook secret. */
+  /** The file that the shop is started with. It holds the shop's key and webhook secret. */
   configFile: string;
   email: string;
-  /** Only when the merchant was just made: shown once. */
+  /** Present if the merchant was just made. It is shown only once. */
   fresh: { apiKey: string; password: string } | null;
 }
 
@@ -33,30 +33,24 @@ interface Saved {
 
 /** Makes the demo merchant with its endpoint, unless the data folder has one. */
 export async function ensureDemo(services: Registry, options: DemoOptions): Promise<Demo> {
-  const configFile = path.join(options.dataDir, 'demo.json');
-  const known = existsSync(configFile)
-    ? (JSON.parse(readFileSync(configFile, 'utf8')) as Saved)
-    : undefined;
-  const made = known ? undefined : await makeDemo(services, options);
-  const saved = known ?? made?.saved;
-  if (!saved) throw new Error('The demo merchant could not be made.');
-  const url = receiverOf(options.shopUrl);
-  if (known) await moveDemo(services, { id: known.endpoint_id, url });
-  const config = {
-    ...saved,
-    port: options.port,
-    shop_url: options.shopUrl,
-    api_url: options.apiUrl,
-    orders_file: path.join(options.dataDir, 'demo-orders.json'),
-  };
-  await rm(`${configFile}.new`, { force: true });
-  await writeFile(`${configFile}.new`, JSON.stringify(config, null, 2), { mode: 0o600 });
-  await rename(`${configFile}.new`, configFile);
-  const fresh = made ? { apiKey: made.saved.api_key, password: made.password } : null;
+  const { dataDir, shopUrl, apiUrl, port } = options;
+  const configFile = path.join(dataDir, 'demo.json');
+  const url = `${shopUrl}/webhooks`;
+  let saved: Saved;
+  let fresh: Demo['fresh'] = null;
+  if (existsSync(configFile)) {
+    saved = JSON.parse(readFileSync(configFile, 'utf8')) as Saved;
+    await moveDemo(services, { id: saved.endpoint_id, url });
+  } else {
+    const made = await makeDemo(services, url);
+    ({ saved } = made);
+    fresh = { apiKey: saved.api_key, password: made.password };
+  }
+  const orders_file = path.join(dataDir, 'demo-orders.json');
+  const config = { ...saved, port, shop_url: shopUrl, api_url: apiUrl, orders_file };
+  replaceFile(configFile, JSON.stringify(config, null, 2));
   return { configFile, email: saved.email, fresh };
 }
-
-const receiverOf = (shopUrl: string): string => `${shopUrl}/webhooks`;
 
 /** The operator may have deleted the endpoint, or started another database. */
 async function moveDemo(services: Registry, { id, url }: { id: string; url: string }) {
@@ -65,13 +59,13 @@ async function moveDemo(services: Registry, { id, url }: { id: string; url: stri
   await moveEndpoint(services, { id, url });
 }
 
-async function makeDemo(services: Registry, { shopUrl }: DemoOptions) {
-  // A start that died before its file was written left a merchant of another address behind.
+async function makeDemo(services: Registry, url: string) {
+  // A start that died before it wrote its file has left a merchant with another e-mail address.
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
   const merchant = await createMerchant(services, { name: 'Demo shop', email, locale: 'en' });
   const endpoint = await createEndpoint(services, {
     merchant: merchant.merchant_id,
-    url: receiverOf(shopUrl),
+    url,
     events: '*',
     description: 'the demo shop',
   });

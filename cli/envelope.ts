@@ -1,8 +1,8 @@
-/** A delivery as the service makes it: the event's bytes, and the same headers. */
 import { signatureHeaders } from '../outbound/sign.ts';
 import { VERSION } from '../version.ts';
 
-export interface Parcel {
+/** An event as it is delivered. */
+export interface EventText {
   readonly id: string;
   /** The exact text. */
   readonly body: string;
@@ -13,12 +13,12 @@ interface Stamp {
   readonly deliveryId: string;
   /** From 1. */
   readonly attempt: number;
-  /** From now to the time of the signature. */
+  /** The time of the signature, counted from now. */
   readonly shiftSeconds?: number;
 }
 
-/** All headers of one attempt, signed now. */
-export function deliveryHeaders({ id, body }: Parcel, stamp: Stamp): Record<string, string> {
+/** Returns all headers of one attempt, signed now, as the service sends them. */
+export function deliveryHeaders({ id, body }: EventText, stamp: Stamp): Record<string, string> {
   const { secrets, deliveryId, attempt, shiftSeconds = 0 } = stamp;
   const timestamp = Math.floor(Date.now() / 1_000) + shiftSeconds;
   return {

@@ -7,34 +7,36 @@ import type { Explanation, Finding } from '../explain/signature.ts';
 import { explainAttempt } from '../explain/stored.ts';
 import type { ExplainedAttempt } from '../explain/stored.ts';
 import { requireDelivery } from '../operations/deliveries.ts';
-import { Refusal } from '../operations/refusal.ts';
-import { secretsOf } from './access.ts';
+import { requireSecrets } from './access.ts';
 import { run, withServices } from './act.ts';
+import { invalid, missing } from './refusals.ts';
 
-/** The merchant's part: what came and what the merchant's code computed. */
-interface Theirs {
+interface ExplainOptions {
   /** A file, or `-` for standard input. */
   body?: string;
+  timestamp?: string;
+  id?: string;
+  secret?: string;
+  oldSecret?: readonly string[];
+  /** A stored delivery: its bytes and secrets come from the database. */
+  delivery?: string;
+  attempt?: string;
+  /** The values that the merchant's code computed. */
   computed?: readonly string[];
   header?: readonly string[];
   json?: boolean;
 }
 
-export interface ExplainOptions extends Theirs {
-  timestamp?: string;
-  id?: string;
-  secret?: string;
-  oldSecret?: readonly string[];
+/** Prints what is signed, what the headers have to be, and what went wrong. */
+export async function explain(options: ExplainOptions): Promise<void> {
+  const { delivery, json } = options;
+  if (delivery !== undefined) return explainStored(delivery, options);
+  const explanation = explainGiven(options);
+  console.log(json ? JSON.stringify(explanation) : textOf(explanation));
 }
 
-export interface ExplainStored extends Theirs {
-  delivery: string;
-  attempt?: string;
-}
-
-/** Prints the same about a stored attempt. Its bytes and secrets come from the database. */
-export async function explainStored(options: ExplainStored): Promise<void> {
-  const { delivery: id, attempt: number, computed, header = [], body } = options;
+async function explainStored(id: string, options: ExplainOptions): Promise<void> {
+  const { attempt: number, computed, header = [], body } = options;
   const action = async (): Promise<ExplainedAttempt> => {
     const given = readHeaders(header);
     const signedBody = body === undefined ? undefined : readBody(body);
@@ -48,76 +50,64 @@ export async function explainStored(options: ExplainStored): Promise<void> {
 }
 
 /** Returns the numbered attempt, by default the last. Throws `Refusal` if there is none. */
-export function requireAttempt({ attempts, state }: Delivery, number?: string): DeliveryAttempt {
+function requireAttempt({ attempts, state }: Delivery, number?: string): DeliveryAttempt {
   const last = attempts.at(-1);
   if (!last) {
     const message = `Nothing has been sent yet: the delivery is ${state}, without an attempt.`;
-    throw new Refusal('parameter_invalid', { message, param: 'delivery' });
+    throw invalid('delivery', message);
   }
-  if (number === undefined) return last;
-  const wanted = attempts.find((each) => String(each.number) === number);
+  const wanted =
+    number === undefined ? last : attempts.find((each) => String(each.number) === number);
   if (wanted) return wanted;
-  const message = `There is no attempt ${number}: the last one was ${last.number}.`;
-  throw new Refusal('parameter_invalid', { message, param: 'attempt' });
+  throw invalid('attempt', `There is no attempt ${number}: the last one was ${last.number}.`);
 }
 
 function recordOf(explained: ExplainedAttempt): string {
   const { attempt, attempts_count: count, at, url, status, error, signed_with: hints } = explained;
   const response = status === null ? `no response (${error})` : `response ${status}`;
+  const secrets = hints.map((hint) => `the secret that ends in ${hint}`).join(' and ');
   return [
     `${explained.event_id} as ${explained.delivery_id}, attempt ${attempt} of ${count}`,
     `Sent ${at}${url === null ? '' : ` to ${url}`}: ${response}`,
-    `Signed with ${hints.length === 0 ? 'a secret that is not stored any more' : endings(hints)}`,
+    `Signed with ${secrets || 'a secret that is not stored any more'}`,
   ].join('\n');
 }
 
-const endings = (hints: readonly string[]): string =>
-  hints.map((hint) => `the secret that ends in ${hint}`).join(' and ');
+const WHAT =
+  'Give --body and --timestamp of a request that you have at hand (or its timestamp header by ' +
+  '--header), or, where you run the service, --delivery dlv_... of one that it sent.';
+const OLD = 'another secret of yours, an old one or that of another endpoint';
 
-/** Prints what is signed, what the headers have to be, and what went wrong. */
-export function explain(options: ExplainOptions): void {
+function explainGiven(options: ExplainOptions): Explanation {
   const { body: file, computed, oldSecret = [] } = options;
   const given = readHeaders(options.header ?? []);
-  const time = options.timestamp ?? oneOf(given, ['service-timestamp', 'webhook-timestamp']);
-  if (file === undefined || time === undefined) {
-    throw new Refusal('parameter_missing', {
-      message: WHAT,
-      param: file === undefined ? 'body' : 'timestamp',
-    });
-  }
+  // An empty header counts as absent.
+  const time =
+    options.timestamp ?? (given['service-timestamp'] || given['webhook-timestamp'] || undefined);
+  if (file === undefined) throw missing('body', WHAT);
+  if (time === undefined) throw missing('timestamp', WHAT);
   const body = readBody(file);
-  const id = options.id ?? oneOf(given, ['webhook-id']) ?? idOf(body);
-  if (id === undefined) {
-    throw new Refusal('parameter_missing', {
-      message: 'The body has no id: give --id.',
-      param: 'id',
-    });
-  }
+  const id = options.id ?? (given['webhook-id'] || idOf(body));
+  if (id === undefined) throw missing('id', 'The body has no id: give --id.');
   const { timestamp, notes } = readTime(time);
   const secrets = requireSecrets(options.secret);
+  if (!secrets.every((each) => /^whsec_[\w+/-]+={0,2}$/.test(each))) {
+    throw invalid(
+      'secret',
+      'The secret must be whsec_ and base64, as it was shown: give all of it.',
+    );
+  }
   const otherSecrets = oldSecret.map((value) => ({ value, whose: OLD }));
   const request = { id, timestamp, body, secrets, otherSecrets, given, computed };
-  const { findings, ...rest } = explainSignature(request);
-  const explanation = { ...rest, findings: [...findings, ...notes] };
-  console.log(options.json ? JSON.stringify(explanation) : textOf(explanation));
-}
-
-function requireSecrets(secret: string | undefined): readonly string[] {
-  const secrets = secretsOf(secret);
-  if (secrets.length === 0) {
-    const message = 'The secret is missing: set TOLLGATE_WEBHOOK_SECRET, or give --secret.';
-    throw new Refusal('parameter_missing', { message, param: 'secret' });
-  }
-  if (secrets.every((each) => /^whsec_[\w+/-]+={0,2}$/.test(each))) return secrets;
-  const message = 'The secret must be whsec_ and base64, as it was shown: give all of it.';
-  throw new Refusal('parameter_invalid', { message, param: 'secret' });
+  const explanation = explainSignature(request);
+  return { ...explanation, findings: [...explanation.findings, ...notes] };
 }
 
 /** Returns a timestamp in seconds, and notes about it. */
 function readTime(text: string): { timestamp: string; notes: Finding[] } {
   if (!/^\d{1,13}$/.test(text)) {
     const message = `The timestamp must be whole unix seconds, as the header has it: ${text}`;
-    throw new Refusal('parameter_invalid', { message, param: 'timestamp' });
+    throw invalid('timestamp', message);
   }
   const isMs = text.length === 13;
   const timestamp = isMs ? text.slice(0, -3) : text;
@@ -126,30 +116,15 @@ function readTime(text: string): { timestamp: string; notes: Finding[] } {
   return { timestamp, notes: isMs ? [note('timestamp_ms', says), ...notes] : notes };
 }
 
-const OLD = 'another secret of yours, an old one or that of another endpoint';
-
-const WHAT =
-  'Give --body and --timestamp of a request that you have at hand (or its timestamp header by ' +
-  '--header), or, where you run the service, --delivery dlv_... of one that it sent.';
-
-/** Returns the first of these headers that is not empty. */
-function oneOf(given: Record<string, string>, names: readonly string[]): string | undefined {
-  return names.map((name) => given[name]).find((value) => value !== undefined && value !== '');
-}
-
 function readBody(file: string): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    throw new Refusal('parameter_invalid', {
-      message: `--body: ${(error as Error).message}`,
-      param: 'body',
-    });
+    throw invalid('body', `--body: ${(error as Error).message}`);
   }
   if (isUtf8(bytes)) return bytes.toString();
-  const message = '--body: it is not UTF-8, and every event is. Take the raw bytes as they came.';
-  throw new Refusal('parameter_invalid', { message, param: 'body' });
+  throw invalid('body', '--body: it is not UTF-8, and every event is. Give the raw bytes.');
 }
 
 function idOf(body: string): string | undefined {
@@ -162,29 +137,29 @@ function idOf(body: string): string | undefined {
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> {
-  const pairs = lines.map((line) => {
+  const pairs = lines.map((line): [string, string] => {
     const [, name = '', value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? [];
-    if (name === '') {
-      const message = `--header ${line}: write it as "Name: value".`;
-      throw new Refusal('parameter_invalid', { message, param: 'header' });
-    }
+    if (name === '') throw invalid('header', `--header ${line}: write it as "Name: value".`);
     return [name.toLowerCase(), value.trim()];
   });
-  return Object.fromEntries(pairs) as Record<string, string>;
+  return Object.fromEntries(pairs);
 }
 
-/** Characters of what is signed: enough to recognise it. `--json` has all of it. */
+/** The number of signed characters that are printed. `--json` prints all. */
 const SHOWN = 600;
 
 function textOf({ forms, headers, findings }: Explanation): string {
   const parts = forms.map(({ form, signed, key }) => {
     const name = form === 'service' ? 'Service-Signature' : 'webhook-signature';
     const rest = signed.length - SHOWN;
-    const shown =
-      signed.slice(0, SHOWN) + (rest > 0 ? `... (${rest} more characters, by --json)` : '');
-    return `${name} signs\n  ${shown}\n  Key: ${key}`;
+    const more = rest > 0 ? `... (${rest} more characters, by --json)` : '';
+    return `${name} signs\n  ${signed.slice(0, SHOWN)}${more}\n  Key: ${key}`;
   });
-  return [...parts, headers.map(lineOf).join('\n'), findings.map(sayingOf).join('\n')]
+  const sentences = findings.map(({ kind, about, says }) => {
+    const mark = kind === 'mistake' ? 'WRONG' : 'Note';
+    return `${mark}${about === null ? '' : ` (${about})`}: ${says}`;
+  });
+  return [...parts, headers.map(lineOf).join('\n'), sentences.join('\n')]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -193,9 +168,4 @@ function lineOf({ name, expected, given, fits }: Explanation['headers'][number])
   const line = `${name}: ${expected}`;
   if (given === undefined) return line;
   return fits ? `${line}\n  as given` : `${line}\n  DIFFERS from what was given: ${given}`;
-}
-
-function sayingOf({ kind, about, says }: Finding): string {
-  const mark = kind === 'mistake' ? 'WRONG' : 'Note';
-  return `${mark}${about === null ? '' : ` (${about})`}: ${says}`;
 }

@@ -1,4 +1,4 @@
-/** Reading a merchant's events forward, each of them once and none left out. */
+/** Reads a merchant's events in order, each exactly once. */
 import { firstIdAt, timeOf } from '../domain/id.ts';
 import type { EventListParams, EventSelector } from '../sdk/events.ts';
 import type { List } from '../sdk/list.ts';
@@ -6,34 +6,34 @@ import type { Event } from '../sdk/objects.ts';
 import type { Access } from './access.ts';
 import type { Start } from './since.ts';
 
-/** Ids of two processes sort by the millisecond only, so a reader overlaps by a minute. */
+/** The overlap of reads: an event may be stored later than another with a later id. */
 const OVERLAP_MS = 60_000;
 const PAGE = 100;
-/** As many fit on a line that people copy. */
+/** The number of ids that fit on a line that people copy. */
 const MAX_LISTED = 50;
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly client: Access['client'];
-  /** Undefined reads all. */
+  /** Undefined reads events of all types. */
   readonly types: readonly EventSelector[] | undefined;
   readonly signal: AbortSignal;
-  /** Milliseconds that only grow. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly clock: () => number;
 }
 
-export interface Noticed {
+export interface EventNotice {
   readonly id: string;
   readonly type: string;
 }
 
-/** A reader that remembers how far it came; an event counts as read when the next is asked for. */
+/** Reads events and keeps its position. An event counts as read when the next is requested. */
 export class Follower {
   readonly #options: FollowOptions;
-  /** Everything up to this event is read; undefined while there is no event that far back. */
+  /** All events up to this one are read; undefined if there is no event that far back. */
   #anchor: string | undefined;
-  /** Events from before this time are none of ours. */
+  /** Earlier events are skipped. */
   #floorMs = 0;
-  /** What was read after the anchor, each with when we first saw it by our own clock. */
+  /** The events that were read after the anchor, with the time of our clock. */
   readonly #known = new Map<string, number>();
   #last: string | undefined;
 
@@ -42,18 +42,18 @@ export class Follower {
   }
 
   /**
-   * Where another reader goes on: an event up to which all is read, undefined while there is none,
-   * and what was read behind it. Where that is too much to list, it is the newest event alone: one
-   * that is stored late then falls between two readers.
+   * The position for another reader: an event up to which all are read, if there is one, and the
+   * events that were read after it. If these are too many to list, it is only the newest event. An
+   * event that is stored late is then lost.
    */
   get place(): { readonly after: string | undefined; readonly seen: readonly string[] } {
-    this.#moveOn();
+    this.#moveAnchor();
     const after = this.#anchor;
     const seen = [...this.#known.keys()].filter((id) => id !== after).toSorted();
     return seen.length > MAX_LISTED ? { after: this.#last, seen: [] } : { after, seen };
   }
 
-  /** Finds the place to begin at; what another reader has `seen` behind it is passed over. */
+  /** Finds the start. Skips the events after it that another reader has `seen`. */
   async begin(start: Start, seen: readonly string[] = []): Promise<void> {
     await this.#find(start);
     for (const id of seen) this.#note(id);
@@ -73,28 +73,28 @@ export class Follower {
     }
     const { client, signal } = this.#options;
     const [newest] = (await client.events.list({ limit: 1 }, { signal })).data;
-    // Without any event yet, all that will ever come is new.
+    // Without any event yet, all future events are new.
     if (!newest) return;
     this.#anchor = await this.#newestBefore(timeOf(newest.id) - OVERLAP_MS);
     for await (const { id } of this.#list()) this.#note(id);
     this.#note(newest.id);
   }
 
-  /** The events that are new since the last round, oldest first. */
-  async *round(): AsyncGenerator<Noticed, void, undefined> {
+  /** Yields the new events since the last round, oldest first. */
+  async *round(): AsyncGenerator<EventNotice, void, undefined> {
     for await (const event of this.#oldestFirst()) {
       if (this.#known.has(event.id) || timeOf(event.id) < this.#floorMs) continue;
       yield event;
-      // Only now: a reader that stopped at it has not done with it.
+      // Only now, because a reader that stopped at this event has not handled it.
       this.#note(event.id);
     }
-    this.#moveOn();
+    this.#moveAnchor();
   }
 
-  async *#oldestFirst(): AsyncGenerator<Noticed, void, undefined> {
-    // A list that is read from a cursor on comes oldest first.
+  async *#oldestFirst(): AsyncGenerator<EventNotice, void, undefined> {
+    // A list after a cursor comes oldest first.
     if (this.#anchor !== undefined) return yield* this.#list();
-    const all: Noticed[] = [];
+    const all: EventNotice[] = [];
     for await (const { id, type } of this.#list()) all.push({ id, type });
     yield* all.toReversed();
   }
@@ -119,10 +119,10 @@ export class Follower {
   }
 
   /**
-   * The anchor follows a minute behind: a minute of the events' own clock, which is at once behind
-   * when much is caught up on, or a minute of ours, for when nothing more happens.
+   * Moves the anchor to a minute behind the newest event. That is a minute by the events' own
+   * times, or by our clock if no more events come.
    */
-  #moveOn(): void {
+  #moveAnchor(): void {
     if (this.#last === undefined) return;
     const settled = firstIdAt('event', timeOf(this.#last) - OVERLAP_MS);
     const seenBefore = this.#options.clock() - OVERLAP_MS;

@@ -1,4 +1,4 @@
-/** What a receiver must not take: whoever can send one of these can mark orders as paid. */
+/** Deliveries that a receiver must refuse: anyone who can send one can mark orders as paid. */
 import { makeWebhookSecret } from '../outbound/sign.ts';
 import { mintId } from '../store/mint.ts';
 import {
@@ -10,7 +10,7 @@ import {
   stepper,
   without,
 } from './steps.ts';
-import type { HeaderChange, Means, Probe } from './steps.ts';
+import type { HeaderChange, Kit, Probe } from './steps.ts';
 
 const HOUR_SECONDS = 3_600;
 /** `v1=` or `v1,` and one character more: every 16th or 64th guess fits. */
@@ -20,15 +20,15 @@ const refused = (name: string, rule: string, more: Pick<Probe, 'steps' | 'fix'>)
   return { name, rule, expects: 'refused', otherwise: 'fail', ...more };
 };
 
-/** All of them in the order in which they are sent. */
-export function forgeries(means: Means): Probe[] {
-  return [...unsigned(means), ...nearlySigned(means), ...untimely(means)];
+/** Returns all forgeries in their order. */
+export function forgeries(kit: Kit): Probe[] {
+  return [...unsigned(kit), ...nearlySigned(kit), ...untimely(kit)];
 }
 
-/** What somebody can send who has never seen a delivery. */
-function unsigned(means: Means): Probe[] {
-  const { fresh } = means.specimens;
-  const step = stepper(means);
+/** Requests that a person can send who has never seen a delivery. */
+function unsigned(kit: Kit): Probe[] {
+  const { fresh } = kit.specimens;
+  const step = stepper(kit);
   const secrets = [makeWebhookSecret()];
   return [
     refused('wrong_secret', 'A signature of another secret is refused', {
@@ -37,7 +37,7 @@ function unsigned(means: Means): Probe[] {
         step('the same, Service-Signature alone', fresh(), { secrets, change: ownAlone }),
         step('the same, webhook-signature alone', fresh(), { secrets, change: standardAlone }),
       ],
-      fix: 'Verify the signature, and answer 401 when it does not fit: anyone can send this.',
+      fix: 'Verify the signature, and answer 401 if it does not fit: anyone can send this.',
     }),
     refused('no_signature', 'A request without its signature headers is refused', {
       steps: [
@@ -45,22 +45,23 @@ function unsigned(means: Means): Probe[] {
         step('no timestamps', fresh(), { change: without(/-timestamp$/i) }),
         step('empty signatures', fresh(), { change: signaturesAs(() => '') }),
       ],
-      fix: 'Answer 401 when a header is missing: what is absent is not genuine.',
+      fix: 'Answer 401 if a header is missing: a request without one is not genuine.',
     }),
     refused('empty_key', 'A signature that was made with an empty key is refused', {
       steps: [step('signed with nothing', fresh(), { secrets: [''] })],
-      fix: 'End at the start when the secret is not configured: an empty key is known to all.',
+      fix: 'Exit at the start if the secret is not configured: everyone knows an empty key.',
     }),
   ];
 }
 
-/** What is genuine but for one part of it. */
-function nearlySigned(means: Means): Probe[] {
-  const { fresh } = means.specimens;
-  const step = stepper(means);
+/** Genuine deliveries with one part changed. */
+function nearlySigned(kit: Kit): Probe[] {
+  const { fresh } = kit.specimens;
+  const step = stepper(kit);
   const changed = fresh();
   const short = signaturesAs((signature) => signature.slice(0, SHORT_CHARACTERS));
   const half = signaturesAs((signature) => signature.slice(0, signature.length / 2));
+  const otherId: HeaderChange = (headers) => ({ ...headers, 'webhook-id': mintId('event') });
   return [
     refused('changed_body', 'A body that was changed after signing is refused', {
       steps: [step('one digit of the amount changed', changed, { body: changeOne(changed.body) })],
@@ -75,13 +76,13 @@ function nearlySigned(means: Means): Probe[] {
         step('both cut to their first half', fresh(), { change: half }),
       ],
       fix:
-        'Compare the whole signature, and its length first: the beginning of one is found by ' +
-        'guessing, in a few tries.',
+        'Compare the whole signature, and its length first: the start of one can be guessed in a ' +
+        'few tries.',
     }),
     refused('changed_id', 'A changed webhook-id is refused', {
       steps: [
         step('webhook-signature alone, with the webhook-id of another event', fresh(), {
-          change: both(standardAlone, (headers) => ({ ...headers, 'webhook-id': mintId('event') })),
+          change: both(standardAlone, otherId),
         }),
       ],
       fix:
@@ -91,10 +92,10 @@ function nearlySigned(means: Means): Probe[] {
   ];
 }
 
-/** What was genuine once, or will be. */
-function untimely(means: Means): Probe[] {
-  const { fresh } = means.specimens;
-  const step = stepper(means);
+/** Deliveries that were genuine once, or will be. */
+function untimely(kit: Kit): Probe[] {
+  const { fresh } = kit.specimens;
+  const step = stepper(kit);
   const shiftSeconds = -HOUR_SECONDS;
   return [
     refused('old', 'An old signature is refused', {
@@ -116,13 +117,13 @@ function untimely(means: Means): Probe[] {
         }),
       ],
       fix:
-        'Go by the timestamp that the signature covers, Service-Timestamp for Service-Signature ' +
-        'and webhook-timestamp for webhook-signature: whoever recorded a request can add the ' +
+        'Use the timestamp that the signature covers, Service-Timestamp for Service-Signature ' +
+        'and webhook-timestamp for webhook-signature: anyone who recorded a request can add the ' +
         'other one.',
     }),
     refused('future', 'A signature from the future is refused', {
       steps: [
-        // A minute beyond the tolerance: it comes nearer while it is on its way.
+        // A minute beyond the tolerance, because it comes nearer on its way.
         onTheEdge(step('signed 360 s ahead', fresh(), { shiftSeconds: 360 })),
         step('signed an hour ahead', fresh(), { shiftSeconds: HOUR_SECONDS }),
       ],
@@ -135,7 +136,7 @@ const stampedNow =
   (name: string): HeaderChange =>
   (headers) => ({ ...headers, [name]: String(Math.floor(Date.now() / 1_000)) });
 
-/** The same length, and still JSON: a receiver that goes by either is not helped. */
+/** Changes the amount, but neither the length nor the form: the text stays JSON. */
 function changeOne(body: string): string {
   return body.replace(/"amount":(\d*)(\d)/, (_, rest: string, last: string) => {
     return `"amount":${rest}${(Number(last) + 1) % 10}`;

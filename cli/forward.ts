@@ -1,18 +1,18 @@
-/** Forwarding one event to the developer's receiver, a few times if need be. */
+/** Forwards one event to the developer's receiver, with a few retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintId } from '../store/mint.ts';
 import { deliveryHeaders } from './envelope.ts';
-import type { Parcel } from './envelope.ts';
-import { isAccepted, shoot } from './post.ts';
+import type { EventText } from './envelope.ts';
+import { isAccepted, send } from './post.ts';
 import type { Reply } from './post.ts';
 
-/** Long enough for a receiver that restarts on every change of its code, short for whoever waits. */
+/** Long enough for a receiver that restarts after each change of its code. */
 const RETRY_DELAYS_MS = [300, 1_000, 3_000] as const;
 
-export interface Forwarding {
+export interface Target {
   readonly url: URL;
   readonly secrets: readonly string[];
-  /** Aborts the waits between attempts; an attempt that is under way is seen to its end. */
+  /** Aborts the waits between attempts. An attempt in progress is completed. */
   readonly signal: AbortSignal;
 }
 
@@ -21,13 +21,13 @@ export interface Forwarded extends Reply {
   readonly attempts: number;
 }
 
-/** The last attempt's reply. Throws the signal's reason when it aborts between two attempts. */
-export async function forward(parcel: Parcel, to: Forwarding): Promise<Forwarded> {
+/** Returns the last attempt's reply. Throws the signal's reason if it aborts between attempts. */
+export async function forward(event: EventText, to: Target): Promise<Forwarded> {
   const { url, secrets, signal } = to;
   const deliveryId = mintId('delivery');
   for (let attempt = 1; ; attempt += 1) {
-    const headers = deliveryHeaders(parcel, { secrets, deliveryId, attempt });
-    const reply = await shoot({ url, headers, body: parcel.body });
+    const headers = deliveryHeaders(event, { secrets, deliveryId, attempt });
+    const reply = await send({ url, headers, body: event.body });
     const delayMs = RETRY_DELAYS_MS[attempt - 1];
     if (isAccepted(reply) || delayMs === undefined) {
       return { ...reply, delivery: deliveryId, attempts: attempt };

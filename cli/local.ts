@@ -1,4 +1,4 @@
-/** How the commands that need no database are run. */
+/** Runs the commands that need no database. */
 import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateError } from '../sdk/errors.ts';
@@ -7,18 +7,19 @@ import { readSecrets } from './secrets.ts';
 import type { SecretOptions } from './secrets.ts';
 
 /**
- * Runs an action with the secrets from standard input filled in. Prints a refusal or a fault as one
+ * Runs an action, with the secret from standard input filled in. Prints an expected error as one
  * sentence, and sets the exit code 1 then.
  */
 export async function run<T extends SecretOptions & { json?: boolean }>(
   options: T,
-  action: (given: T) => Promise<void> | void,
+  action: (given: T) => Promise<void>,
 ): Promise<void> {
   try {
     await action(await readSecrets(options));
   } catch (error) {
-    const known = [Refusal, TollgateError, ConfigError];
-    if (!known.some((kind) => error instanceof kind)) throw error;
+    const isExpected =
+      error instanceof Refusal || error instanceof TollgateError || error instanceof ConfigError;
+    if (!isExpected) throw error;
     complain(options, error);
   }
 }

@@ -16,7 +16,7 @@ interface Row {
   readonly reason?: string;
 }
 
-export interface Report {
+interface Report {
   readonly database: string;
   /** True if the database has every index of this version, and no old ones. */
   readonly ok: boolean;
@@ -27,13 +27,13 @@ export interface Report {
 
 /** Makes or, with `check`, compares the indexes, and prints the report. */
 export async function migrate(options: { check?: boolean; json?: boolean }): Promise<void> {
-  await run(options, async () => changeOrSurvey(options), toText);
+  await run(options, async () => changeOrCompare(options), toText);
 }
 
-async function changeOrSurvey({ check = false }: { check?: boolean }): Promise<Report> {
+async function changeOrCompare({ check }: { check?: boolean }): Promise<Report> {
   const mongo = await openDatabase(readConfig(), { patient: true });
   try {
-    const report = check ? await survey(mongo) : await change(mongo);
+    const report = check ? await compare(mongo) : await change(mongo);
     if (!report.ok) process.exitCode = 1;
     return report;
   } finally {
@@ -41,12 +41,11 @@ async function changeOrSurvey({ check = false }: { check?: boolean }): Promise<R
   }
 }
 
-async function survey(mongo: Mongo): Promise<Report> {
-  const indexes = (await surveyIndexes(mongo)).map(({ collection, index, state }): Row => {
-    return { collection, index, state };
-  });
+async function compare(mongo: Mongo): Promise<Report> {
+  const survey = await surveyIndexes(mongo);
+  const indexes = survey.map(({ collection, index, state }) => ({ collection, index, state }));
   const ok = indexes.every(({ state }) => state === 'foreign');
-  return reportOf(mongo, { ok, indexes, otherwise: 'Run `tollgate migrate`.' });
+  return reportOf(mongo, { ok, indexes, next: 'Run `tollgate migrate`.' });
 }
 
 async function change(mongo: Mongo): Promise<Report> {
@@ -54,16 +53,14 @@ async function change(mongo: Mongo): Promise<Report> {
     process.stderr.write(`${progressLine(progress)}\n`);
   });
   const ok = indexes.every(({ state }) => state !== 'failed');
-  const otherwise = 'Everything else is done. Run `tollgate migrate` again when the cause is gone.';
-  return reportOf(mongo, { ok, indexes, otherwise });
+  const next = 'Everything else is done. Run `tollgate migrate` again when the cause is gone.';
+  return reportOf(mongo, { ok, indexes, next });
 }
 
-function reportOf(
-  { db: { databaseName: database } }: Mongo,
-  { ok, indexes, otherwise }: { ok: boolean; indexes: readonly Row[]; otherwise: string },
-): Report {
+function reportOf({ db }: Mongo, { ok, indexes, next }: Omit<Report, 'database'>): Report {
+  const { databaseName: database } = db;
   const done = `The database ${database} has the indexes that this version needs.`;
-  return { database, ok, indexes, next: ok ? done : otherwise };
+  return { database, ok, indexes, next: ok ? done : next };
 }
 
 function toText({ indexes, next }: Report): string {
@@ -82,7 +79,7 @@ function progressLine({ collection, seconds, done, total }: IndexProgress): stri
   return `Building indexes of ${collection}: ${seconds} s${share}`;
 }
 
-/** Makes the indexes, which server and worker require. Throws `IndexesMissing` if some cannot be. */
+/** Makes the indexes that server and worker require. Throws `IndexesMissing` if one fails. */
 export async function prepareDatabase(uri: string, say: (line: string) => void): Promise<void> {
   const mongo = await openMongo({ uri, patient: true });
   try {

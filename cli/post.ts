@@ -2,12 +2,12 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** The time limit of a whole request; that of a delivery is the same (WEBHOOK_TIMEOUT_MS). */
+/** The time limit of a whole request, as for a delivery (WEBHOOK_TIMEOUT_MS). */
 export const TIMEOUT_MS = 15_000;
-/** As much of an answer as is of use to people. */
-const MAX_ANSWER_BYTES = 16 * 1024;
+/** The part of a response body that is of use to people. */
+const MAX_BODY_BYTES = 16 * 1024;
 
-export interface Shot {
+export interface Request {
   readonly method?: 'POST' | 'GET';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,11 +15,11 @@ export interface Shot {
 }
 
 export interface Reply {
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why there was no answer, in words. */
+  /** The reason why there was no response. */
   readonly error: string | null;
-  /** The beginning of the answer. */
+  /** The start of the response body. */
   readonly body: string;
   readonly durationMs: number;
 }
@@ -27,53 +27,53 @@ export interface Reply {
 export const isAccepted = ({ status }: Reply): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Sends it once on a connection of its own, follows no redirect, and never throws. */
-export async function shoot(shot: Shot): Promise<Reply> {
-  const begun = performance.now();
+/** Sends the request once, on a new connection. Follows no redirect, and never throws. */
+export async function send(request: Request): Promise<Reply> {
+  const startedAt = performance.now();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const took = (): number => Math.round(performance.now() - begun);
+  const took = (): number => Math.round(performance.now() - startedAt);
   try {
-    const answer = await send(shot, signal);
-    const body = await beginningOf(answer);
-    return { status: answer.statusCode ?? null, error: null, body, durationMs: took() };
-  } catch (error) {
-    const said = signal.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : wordsOf(error);
-    return { status: null, error: said, body: '', durationMs: took() };
+    const response = await responseTo(request, signal);
+    const body = await startOf(response);
+    return { status: response.statusCode ?? null, error: null, body, durationMs: took() };
+  } catch (failure) {
+    const late = `no answer within ${TIMEOUT_MS / 1_000} s`;
+    const error = signal.aborted ? late : wordsOf(failure);
+    return { status: null, error, body: '', durationMs: took() };
   }
 }
 
-async function send(
-  { method = 'POST', url, headers, body }: Shot,
+async function responseTo(
+  { method = 'POST', url, headers, body }: Request,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
   const { request } = url.protocol === 'https:' ? https : http;
-  const bytes = body === undefined ? undefined : Buffer.from(body);
-  const length = bytes === undefined ? {} : { 'Content-Length': bytes.length };
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    // A connection that is kept would break under whoever restarts his receiver.
+    // A kept connection would break when the developer restarts the receiver.
     const options = { method, headers: { ...headers, ...length }, agent: false, signal } as const;
-    const sent = request(url, options, resolve);
-    sent.on('error', reject);
-    sent.end(bytes);
+    request(url, options, resolve).on('error', reject).end(body);
   });
 }
 
-/** The status is what counts: a body that breaks off or never ends takes nothing from it. */
-async function beginningOf(answer: http.IncomingMessage): Promise<string> {
+/** Reads the body up to the limit. The status counts even if the body breaks off. */
+async function startOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > MAX_ANSWER_BYTES) break;
+      if (bytes > MAX_BODY_BYTES) break;
     }
   } catch {
-    // What has come until then is shown.
+    // The part that has arrived is shown.
   }
-  answer.destroy();
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+  response.destroy();
+  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString();
 }
+
+const SELF_SIGNED = 'its certificate is self-signed (set NODE_EXTRA_CA_CERTS)';
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused: does the receiver run?',
@@ -81,13 +81,13 @@ const WORDS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was reset',
   ENOTFOUND: 'there is no such host',
   ETIMEDOUT: 'the connection timed out',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed (set NODE_EXTRA_CA_CERTS)',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed (set NODE_EXTRA_CA_CERTS)',
+  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted (set NODE_EXTRA_CA_CERTS)',
 };
 
 function wordsOf(error: unknown): string {
-  // Where a name has several addresses, each of them failed.
+  // If a name has several addresses, there is an error for each.
   const { errors = [] } = error as { errors?: unknown[] };
   const { code = '', message } = (errors[0] ?? error) as { code?: string; message: string };
   return WORDS[code] ?? message;

@@ -1,12 +1,12 @@
-/** The commands of `tollgate`: what a person does that is no operation of the API. */
+/** The commands of `tollgate`. */
 import { Command } from 'commander';
 import { VERSION } from '../version.ts';
 import { addLocalCommands } from './commands-local.ts';
 import { addOperatorCommands } from './commands-operator.ts';
 
 /**
- * Adds the commands to `program` and returns it. A caller that wants to outlive them, as tests do,
- * passes a program with `exitOverride`: commands inherit it when they are added.
+ * Adds the commands to `program` and returns it. A test passes a program with `exitOverride`, so
+ * that a command does not end the test's process. Commands inherit it when they are added.
  */
 export function makeProgram(program = new Command('tollgate')): Command {
   program

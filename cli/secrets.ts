@@ -1,10 +1,10 @@
 /**
- * Secrets from standard input. Every user of the machine can list the options of a running command,
- * and a shell keeps them in its history; standard input is in neither.
+ * Reads secrets from standard input. Every user of the machine can list the options of a running
+ * command, and a shell keeps them in its history. Standard input is private.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Refusal } from '../operations/refusal.ts';
+import { invalid } from './refusals.ts';
 
 /** Several times the longest secret. A longer input is probably the wrong file. */
 const MAX_CHARACTERS = 1_024;
@@ -24,14 +24,15 @@ export interface SecretOptions {
  * several options are `-`, or if the input is empty or too long.
  */
 export async function readSecrets<T extends SecretOptions>(options: T): Promise<T> {
-  const { apiKey, secret, oldSecret = [], body } = options;
-  const dashes = [apiKey, secret, ...oldSecret, body].filter((value) => value === '-').length;
+  const { apiKey, secret, oldSecret, body } = options;
+  const values = [apiKey, secret, ...(oldSecret ?? []), body];
+  const dashes = values.filter((value) => value === '-').length;
   if (dashes === 0 || (dashes === 1 && body === '-')) return options;
   const param = apiKey === '-' ? 'api-key' : secret === '-' ? 'secret' : 'old-secret';
   if (dashes > 1) {
     const message =
       'Only one option can be -: set TOLLGATE_API_KEY or TOLLGATE_WEBHOOK_SECRET for the other.';
-    throw new Refusal('parameter_invalid', { message, param });
+    throw invalid(param, message);
   }
   const line = await readLine(param);
   const filled = (value: string | undefined) => (value === '-' ? line : value);
@@ -39,7 +40,7 @@ export async function readSecrets<T extends SecretOptions>(options: T): Promise<
     ...options,
     ...(apiKey !== undefined && { apiKey: filled(apiKey) }),
     ...(secret !== undefined && { secret: filled(secret) }),
-    ...(options.oldSecret && { oldSecret: oldSecret.map(filled) }),
+    ...(oldSecret && { oldSecret: oldSecret.map(filled) }),
     fromInput: line,
   };
 }
@@ -47,14 +48,10 @@ export async function readSecrets<T extends SecretOptions>(options: T): Promise<
 /** Returns the first line of standard input, without the spaces around it. */
 async function readLine(param: string): Promise<string> {
   const text = process.stdin.isTTY ? await readTyped(param) : await readPiped();
-  const [line = ''] = text.split('\n');
-  const secret = line.trim();
+  const secret = text.split('\n', 1).join().trim();
   if (secret !== '' && secret.length <= MAX_CHARACTERS) return secret;
   const limits = `a first line of 1 to ${MAX_CHARACTERS} characters`;
-  throw new Refusal('parameter_invalid', {
-    message: `--${param}: standard input must have ${limits}.`,
-    param,
-  });
+  throw invalid(param, `--${param}: standard input must have ${limits}.`);
 }
 
 async function readPiped(): Promise<string> {
@@ -66,12 +63,10 @@ async function readPiped(): Promise<string> {
   return text;
 }
 
-/**
- * Reads a line from a terminal without showing it. Returns an empty text after Ctrl-C or Ctrl-D.
- */
+/** Reads a line from a terminal without showing it. Returns '' after Ctrl-C or Ctrl-D. */
 async function readTyped(param: string): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const typed = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const typed = createInterface({ input: process.stdin, output, terminal: true });
   process.stderr.write(`${param}: `);
   try {
     return await new Promise((resolve) => {

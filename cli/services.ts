@@ -1,4 +1,4 @@
-/** What the command line works on: the configured services, or those of `npm start`. */
+/** Opens the services that commands work on: the configured ones, or those of `npm start`. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseRanges } from '../outbound/address.ts';
@@ -18,18 +18,19 @@ import { operatorOf } from './operator.ts';
 const NOTHING_HERE =
   'Nothing runs on the data folder either: do `npm start` first, or point DATA_DIR at its data.';
 
-/** The calls of Temporal that commands make. */
+/** The calls to Temporal that commands make. */
 type Starter = Pick<Temporal, 'startDelivery' | 'resumeReplay' | 'close'>;
 
 export interface OpenServices extends Services {
   readonly temporal: Starter;
+  readonly config: Config;
   readonly close: () => Promise<void>;
 }
 
 /**
  * Connects to the configured database, or to the one that runs on the data folder. Throws
- * `ConfigError` when there is neither, says where it looked when nothing answers there, and throws
- * `IndexesMissing` when the database has not been migrated.
+ * `ConfigError` if there is neither, an error that names the place if it cannot be reached, and
+ * `IndexesMissing` if it has not been migrated.
  */
 export async function openServices(config: Config): Promise<OpenServices> {
   // Checks that may throw come first, because no connection is open yet.
@@ -47,6 +48,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
       sealer: makeSealer(current, previous),
       opened: embedded ? parseRanges(EMBEDDED_CIDRS.split(',')) : webhook.opened,
       temporal,
+      config,
       close: async () => {
         await Promise.all([mongo.close(), temporal.close()]);
       },
@@ -58,10 +60,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
   }
 }
 
-/**
- * Connects to the database alone and does not check its indexes. `patient` is that of
- * `MongoOptions`.
- */
+/** Connects to the database, without a check of its indexes. */
 export async function openDatabase(
   { mongoUri, dataDir }: Pick<Config, 'mongoUri' | 'dataDir'>,
   options: Pick<MongoOptions, 'patient'> = {},
@@ -79,7 +78,7 @@ export async function openDatabase(
   }
 }
 
-/** Loads the client and connects when a command first needs it: most need the database alone. */
+/** Loads the client and connects when a command first needs it. Most need only the database. */
 function openTemporal(config: Config): Starter {
   const { connectionOptions, namespace } = readTemporal();
   const isOurs = config.mongoUri === undefined && !config.temporalGiven;
@@ -111,7 +110,7 @@ function readReady(dataDir: string): { mongodb_uri: string; temporal_address: st
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readReady>;
 }
 
-/** The configured keys, or those of the data folder and what is configured besides. */
+/** Returns the configured keys, or those of the data folder and the configured older ones. */
 function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config): Keys {
   if (current !== undefined) return { current, previous };
   const kept = readKeys(dataDir);

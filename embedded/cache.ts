@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** No fetch takes this long: a half-filled folder that is older was left by a killed program. */
+/** Longer than any download. An older half-filled folder was left by a killed program. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
-/** Machines that share a cache folder by a network drive must not share programs. */
+/** Machines that share a cache folder on a network drive must not share programs. */
 export function platformCache(cacheDir: string): string {
   return path.resolve(cacheDir, `${process.platform}-${process.arch}`);
 }
@@ -18,9 +18,8 @@ export async function exists(file: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that a cache folder is there, whole: it is filled under another name and then renamed,
- * so nobody ever sees a half-filled one. Of two programs that fill the same folder at the same
- * time one wins, and both use the winner's.
+ * Fills a cache folder if it is missing. It is filled under another name and then renamed, so
+ * nobody sees half of it. If several programs fill it at the same time, all use the first one's.
  */
 export async function fillFolder(
   folder: string,
@@ -42,11 +41,11 @@ export async function fillFolder(
 
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = path.dirname(folder);
-  const prefix = `${path.basename(folder)}.tmp-`;
-  const names = await readdir(parent).catch(() => []);
-  for (const name of names.filter((entry) => entry.startsWith(prefix))) {
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (!name.startsWith(`${path.basename(folder)}.tmp-`)) continue;
     const file = path.join(parent, name);
-    const age = Date.now() - (await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
-    if (age > ABANDONED_MS) await rm(file, { recursive: true, force: true });
+    const entry = await stat(file).catch(() => undefined);
+    if (entry && Date.now() - entry.mtimeMs > ABANDONED_MS)
+      await rm(file, { recursive: true, force: true });
   }
 }

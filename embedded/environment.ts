@@ -1,25 +1,22 @@
-/** The environment as a caller hands it in; this room never reads it by itself. */
+/** An environment that the caller passes in; this room does not read its own. */
 export type Environment = Record<string, string | undefined>;
 
 /**
- * A server gets only these: secrets of ours are none of its business, and the Temporal CLI would
- * take any TEMPORAL_ variable of the caller as a setting of its own.
+ * The only variables that a server gets. It needs no secrets of ours, and the Temporal CLI would
+ * read any TEMPORAL_ variable as a setting.
  */
 const FOR_SERVERS = /^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ)$/;
 
-/** What an installer needs besides: where packages come from and how to get there. */
+/** The variables that an installer gets too: where packages come from, and how to get there. */
 const FOR_INSTALLERS = /^(PIP_\w+|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|(https?|all|no)_proxy)$/i;
 
-/** The part of the environment that a server is given. */
+/** Returns the part of the environment that a server gets. */
 export function serverEnvironment(env: Environment): Environment {
-  return pick(env, (name) => FOR_SERVERS.test(name));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => FOR_SERVERS.test(name)));
 }
 
-/** The part of the environment that a package installer is given. */
+/** Returns the part of the environment that a package installer gets. */
 export function installerEnvironment(env: Environment): Environment {
-  return pick(env, (name) => FOR_SERVERS.test(name) || FOR_INSTALLERS.test(name));
-}
-
-function pick(env: Environment, wanted: (name: string) => boolean): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => wanted(name)));
+  const more = Object.entries(env).filter(([name]) => FOR_INSTALLERS.test(name));
+  return { ...serverEnvironment(env), ...Object.fromEntries(more) };
 }

@@ -4,18 +4,18 @@ import path from 'node:path';
 import { execa } from 'execa';
 
 import { serverEnvironment, type Environment } from './environment.ts';
-import { reason } from './wait.ts';
+import { reason } from './errors.ts';
 
-/** Printing a version takes well under a second; a program that hangs at it is of no use. */
-const VERSION_LIMIT_MS = 15_000;
+/** Printing a version takes well under a second, also on the first run after a boot. */
+const QUESTION_LIMIT_MS = 15_000;
 
-/** The first file of this name in the folders of a PATH value that may be executed. */
-export async function onPath(name: string, searchPath: string): Promise<string | undefined> {
+/** Returns the first executable file of this name in the folders of a PATH value. */
+export async function onPath(name: string, searchPath: string): Promise<string> {
   for (const folder of searchPath.split(path.delimiter).filter(Boolean)) {
     const file = path.join(folder, name);
     if (await isExecutable(file)) return file;
   }
-  return undefined;
+  throw new Error(`${name} is not on PATH`);
 }
 
 export async function isExecutable(file: string): Promise<boolean> {
@@ -27,34 +27,35 @@ export async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-interface VersionQuestion {
-  file: string;
-  /** Its first group is the version in the program's answer. */
-  pattern: RegExp;
-  /** The oldest [major, minor] that will do. */
-  atLeast: readonly [number, number];
-  env: Environment;
-}
-
-/**
- * Runs `<file> --version`, which shows that the program can run on this machine at all.
- * Throws when it cannot, or when it is older than asked.
- */
-export async function checkVersion(question: VersionQuestion): Promise<void> {
-  const { file, pattern, atLeast, env } = question;
-  let output: string;
+/** Runs a program that only prints something, and returns that. Throws if it does not run. */
+export async function outputOf(
+  file: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<string> {
+  const limits = { env: serverEnvironment(env), extendEnv: false, timeout: QUESTION_LIMIT_MS };
   try {
-    const { stdout } = await execa(file, ['--version'], {
-      env: serverEnvironment(env),
-      extendEnv: false,
-      timeout: VERSION_LIMIT_MS,
-    });
-    output = stdout;
+    return (await execa(file, args, limits)).stdout.trim();
   } catch (error) {
     throw new Error(`${file} does not run: ${reason(error)}`, { cause: error });
   }
-  const version = pattern.exec(output)?.[1];
+}
+
+interface VersionCheck {
+  /** Its first group is the version in what `--version` prints. */
+  pattern: RegExp;
+  /** The oldest [major, minor] that is accepted. */
+  atLeast: readonly [number, number];
+}
+
+/** Returns the file. Throws if the program does not run on this machine, or is too old. */
+export async function checkVersion(
+  file: string,
+  { pattern, atLeast }: VersionCheck,
+  env: Environment,
+): Promise<string> {
+  const version = pattern.exec(await outputOf(file, ['--version'], env))?.[1];
   const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
-  if (major > atLeast[0] || (major === atLeast[0] && minor >= atLeast[1])) return;
+  if (major > atLeast[0] || (major === atLeast[0] && minor >= atLeast[1])) return file;
   throw new Error(`${file} is version ${version ?? 'unknown'}, ${atLeast.join('.')} is needed`);
 }

@@ -1,83 +1,76 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import { identityOf } from './identity.mjs';
 
-/** Servers write their last pages in well under a second; this leaves room for a busy machine. */
+/** Servers write their last pages in well under a second; a busy machine needs more. */
 const GRACE_MS = 8_000;
 
-/** A guardian that was killed is replaced; this keeps a hopeless one from spinning. */
+/** The pause before a killed guardian is replaced, in case the new one dies too. */
 const RESPAWN_MS = 500;
 
-/** A small process of its own that stops every watched process group when this program is gone. */
+const SCRIPT = fileURLToPath(new URL('./guardian.mjs', import.meta.url));
+
+/** A separate small process that stops every watched process group when this program is gone. */
 export interface Guardian {
   pid(): number | undefined;
-  /** Takes a process group, named by its first process, under guard. */
+  /** Watches a process group. Its id is that of its first process. */
   watch(pid: number): void;
-  /** Says that a group has ended. */
+  /** Stops watching a group, which has ended. */
   forget(pid: number): void;
-  /** Ends the guardian; groups that are still watched are stopped first, folders removed. */
+  /** Stops the groups that are still watched, removes the folder, and ends the guardian. */
   close(): Promise<void>;
 }
 
-interface GuardianOptions {
-  /** A folder to delete when all has stopped: a test run's data. */
-  remove?: string | undefined;
-}
-
-/** Starts the guardian; it does not keep this program running. */
-export function startGuardian(options: GuardianOptions = {}): Guardian {
+/** Starts the guardian, which does not keep this program running. It deletes `remove` at its end. */
+export function startGuardian({ remove }: { remove?: string | undefined } = {}): Guardian {
   const watched = new Map<number, string | undefined>();
   let closed = false;
   let child = launch();
 
   function launch(): ChildProcess {
-    const script = fileURLToPath(new URL('./guardian.mjs', import.meta.url));
-    const started = spawn(process.execPath, [script, String(GRACE_MS)], {
+    const started = spawn(process.execPath, [SCRIPT, String(GRACE_MS)], {
       // Its own process group, so that a Ctrl-C in the terminal does not reach it.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       env: {},
     });
-    // A guardian that dies is noticed by 'exit'; what was written to it is said again then.
-    started.stdin?.on('error', () => undefined);
+    // If it dies, 'exit' comes too, and its successor gets everything again.
+    started.stdin.on('error', () => undefined);
     started.on('error', () => undefined);
     started.on('exit', () => {
       if (!closed) setTimeout(() => (child = closed ? child : launch()), RESPAWN_MS).unref();
     });
-    release(started);
-    if (options.remove !== undefined) tell(started, { remove: options.remove });
-    for (const [pid, identity] of watched) tell(started, { watch: pid, identity });
+    started.unref();
+    const pipe = started.stdin;
+    if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+    if (remove !== undefined) send(started, { remove });
+    for (const [pid, identity] of watched) send(started, { watch: pid, identity });
     return started;
   }
 
   return {
     pid: () => child.pid,
     watch(pid) {
-      watched.set(pid, identityOf(pid));
-      tell(child, { watch: pid, identity: watched.get(pid) });
+      const identity = identityOf(pid);
+      watched.set(pid, identity);
+      send(child, { watch: pid, identity });
     },
     forget(pid) {
       watched.delete(pid);
-      tell(child, { forget: pid });
+      send(child, { forget: pid });
     },
     async close() {
       closed = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.ref();
-      const ended = new Promise((resolve) => child.once('exit', resolve));
       child.stdin?.end();
-      await ended;
+      await once(child, 'exit');
     },
   };
 }
 
-function tell(guardian: ChildProcess, order: object): void {
+function send(guardian: ChildProcess, order: object): void {
   guardian.stdin?.write(`${JSON.stringify(order)}\n`);
-}
-
-function release(guardian: ChildProcess): void {
-  guardian.unref();
-  const pipe = guardian.stdin;
-  if (pipe !== null && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
 }

@@ -1,8 +1,8 @@
 /**
- * What tells this process from a later one with the same number: the time it started, as text.
- * A process that is gone, or is dead and only waits for its parent, has none.
+ * Returns the time when the process started, as text. It tells the process from a later one with
+ * the same id. Returns undefined for a process that has ended, even if its parent has not noticed.
  */
 export function identityOf(pid: number): string | undefined;
 
-/** Sends a signal to a whole process group (0 only asks); false when there is no such group. */
+/** Sends a signal to a process group; 0 only checks. Returns false if there is no such group. */
 export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean;

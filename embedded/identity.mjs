@@ -5,12 +5,7 @@ import { readFileSync } from 'node:fs';
 /** Position of the start time in /proc/<pid>/stat, counted from the state (proc(5), field 22). */
 const START_TIME_FIELD = 19;
 
-/**
- * What tells this process from a later one with the same number: the time it started, as text.
- * A process that is gone, or is dead and only waits for its parent, has none.
- * @param {number} pid
- * @returns {string | undefined}
- */
+/** @type {typeof import('./identity.d.mts').identityOf} */
 export function identityOf(pid) {
   try {
     if (process.platform === 'linux') {
@@ -29,12 +24,7 @@ export function identityOf(pid) {
   }
 }
 
-/**
- * Sends a signal to a whole process group; false when there is no such group any more.
- * @param {number} pid the group's number, which is its first process's
- * @param {'SIGTERM' | 'SIGKILL' | 0} signal 0 only asks whether the group is there
- * @returns {boolean}
- */
+/** @type {typeof import('./identity.d.mts').signalGroup} */
 export function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);

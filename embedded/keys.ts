@@ -1,13 +1,12 @@
 /**
- * The encryption key that a data folder keeps for itself, and its change. A new key waits in
- * `secret.key.next` and is taken into use by the next start, when nothing runs on the data that
- * does not know it; the one before stays in `secret.key.previous`, to open what it has sealed.
+ * The encryption key that a data folder keeps, and its replacement. A new key is staged in
+ * `secret.key.next`. The next start, when no other program uses the data, puts it in use. The old
+ * key stays in `secret.key.previous`, to decrypt what it has encrypted.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './wait.ts';
+import { moveFile, replaceFile } from './files.ts';
 
 const KEY_BYTES = 32;
 
@@ -18,43 +17,42 @@ interface KeptKeys {
 }
 
 /**
- * The keys of the folder; a folder without one gets one, and a key that waits is taken into use.
- * The older one is written down first, so that a crash at any point leaves both. Only for the
- * program whose data this is. Throws when a file holds something else than keys.
+ * Returns the folder's keys. Makes one if there is none, and puts a staged key in use. The old key
+ * is saved first, so no crash loses a key. Only the program that runs on the data may call this.
+ * Throws if a file holds anything but keys.
  */
-export async function keepKeys(dataDir: string): Promise<KeptKeys> {
+export function keepKeys(dataDir: string): KeptKeys {
   const { key, next, previous } = filesOf(dataDir);
   const kept = readKeys(dataDir);
-  if (!kept) await writeKeys(key, [randomBytes(KEY_BYTES)]);
+  if (!kept) writeKeys(key, [randomBytes(KEY_BYTES)]);
   if (kept && existsSync(next)) {
-    requireKeys(next);
-    await writeKeys(previous, [kept.current, ...kept.previous]);
-    await moveInto(next, key);
+    readFile(next);
+    writeKeys(previous, [kept.current, ...kept.previous]);
+    moveFile(next, key);
   }
   const now = readKeys(dataDir);
-  if (!now) throw new Error(`${key} was taken away while it was made.`);
+  if (!now) throw new Error(`${key} was removed while it was made.`);
   return now;
 }
 
-/** The keys as they are in use; undefined when the folder has none. */
+/** Returns the keys in use; undefined if the folder has none. */
 export function readKeys(dataDir: string): KeptKeys | undefined {
   const files = filesOf(dataDir);
-  const [current] = readFile(files.key) ?? [];
+  const [current] = readFile(files.key);
   if (!current) return undefined;
-  // A start that was killed while it changed the key may have left it in both files.
-  const previous = (readFile(files.previous) ?? []).filter((key) => !key.equals(current));
+  // A start that was killed while it replaced the key may have left it in both files.
+  const previous = readFile(files.previous).filter((key) => !key.equals(current));
   return { current, previous };
 }
 
-/** Makes a key that the next start takes into use; false when one waits already. */
-export async function stageKey(dataDir: string): Promise<boolean> {
-  const { next } = filesOf(dataDir);
-  if (existsSync(next)) return false;
-  await writeKeys(next, [randomBytes(KEY_BYTES)]);
+/** Makes the key that the next start puts in use. Returns false if one is staged already. */
+export function stageKey(dataDir: string): boolean {
+  if (isKeyStaged(dataDir)) return false;
+  writeKeys(filesOf(dataDir).next, [randomBytes(KEY_BYTES)]);
   return true;
 }
 
-/** Whether a key waits for the next start. */
+/** Returns true if a key is staged for the next start. */
 export function isKeyStaged(dataDir: string): boolean {
   return existsSync(filesOf(dataDir).next);
 }
@@ -64,12 +62,9 @@ function filesOf(dataDir: string): { key: string; next: string; previous: string
   return { key, next: `${key}.next`, previous: `${key}.previous` };
 }
 
-/** One key a line, in base64; undefined when there is no such file. */
-function readFile(file: string): Buffer[] | undefined {
-  return existsSync(file) ? requireKeys(file) : undefined;
-}
-
-function requireKeys(file: string): Buffer[] {
+/** Reads one key per line, in base64; none if there is no such file. */
+function readFile(file: string): Buffer[] {
+  if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
   const keys = lines
     .filter((line) => line.trim() !== '')
@@ -78,30 +73,6 @@ function requireKeys(file: string): Buffer[] {
   throw new Error(`${file} must hold ${KEY_BYTES} bytes in base64 on each line.`);
 }
 
-/** Whole or not at all, readable by its owner only, and on the disk when this returns. */
-async function writeKeys(file: string, keys: readonly Buffer[]): Promise<void> {
-  const handle = await open(`${file}.new`, 'w', 0o600);
-  try {
-    // A start that was killed may have left a file with another mode, and opening a file keeps its
-    // mode.
-    await handle.chmod(0o600);
-    await handle.writeFile(keys.map((key) => `${key.toString('base64')}\n`).join(''));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await moveInto(`${file}.new`, file);
-}
-
-async function moveInto(from: string, file: string): Promise<void> {
-  await rename(from, file);
-  const folder = await open(path.dirname(file), 'r');
-  try {
-    await folder.sync();
-  } catch (error) {
-    // Some file systems sync no folders; the rename itself was whole all the same.
-    if (codeOf(error) !== 'EINVAL') throw error;
-  } finally {
-    await folder.close();
-  }
+function writeKeys(file: string, keys: readonly Buffer[]): void {
+  replaceFile(file, keys.map((key) => `${key.toString('base64')}\n`).join(''));
 }

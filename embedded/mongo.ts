@@ -9,25 +9,21 @@ import { becomesPrimary, isPrimary } from './replica.ts';
 import { supervise, type Supervised } from './supervise.ts';
 import type { ServerOptions } from './temporal.ts';
 
-/** The name that the stand-in announces by itself; mongod is told ours. */
+/** mongod gets our name for its replica set; the stand-in has a fixed one. */
 const REPLICA_SETS = { mongod: 'tollgate', 'stand-in': 'secantus' } as const;
 
-/** A file format of its own for each, so a folder of its own: neither can read the other's. */
+/** Each has a file format of its own, so it needs a folder of its own. */
 const FOLDERS = { mongod: 'mongodb', 'stand-in': 'mongodb-stand-in' } as const;
 
-/** Enough for a shop's working set; left alone, mongod would take half of the machine. */
+/** Enough for a shop's working set. By default mongod takes half of the machine. */
 const CACHE_GB = '0.5';
 
-/** Starts the stand-in with what its own command cannot be told. */
+/** Starts the stand-in with settings that its own command has no options for. */
 const STAND_IN = fileURLToPath(new URL('./standin.py', import.meta.url));
 
 const STAND_IN_NOTE =
-  'MongoDB itself could not be had on this machine: SecantusDB stands in for it. ' +
-  'It is for trying out and for tests; take a real MongoDB for production (MONGODB_URI).';
-
-interface MongoServerOptions extends ServerOptions {
-  program: MongoProgram;
-}
+  'MongoDB is not available on this machine, so SecantusDB stands in for it. ' +
+  'It is for trials and tests. Use a real MongoDB for production (MONGODB_URI).';
 
 export interface MongoServer extends Supervised {
   uri: string;
@@ -35,20 +31,25 @@ export interface MongoServer extends Supervised {
 }
 
 /**
- * Runs MongoDB, or its stand-in, on the loopback address as a replica set of one member, which
- * transactions need. Resolves when it takes writes; throws a StartError.
+ * Runs MongoDB, or its stand-in, on the loopback address, as a replica set of one member because
+ * transactions need one. Resolves when it accepts writes. Throws a `StartError`.
  */
-export async function runMongo(options: MongoServerOptions): Promise<MongoServer> {
+export async function runMongo(
+  options: ServerOptions & { program: MongoProgram },
+): Promise<MongoServer> {
   const { program, port, dataDir, env, guardian, log, onPid } = options;
   const { kind } = program;
   const folder = path.join(dataDir, FOLDERS[kind]);
-  await tellOfOtherData(options);
+  const other = kind === 'mongod' ? 'stand-in' : 'mongod';
+  const otherFolder = path.join(dataDir, FOLDERS[other]);
+  if (!(await exists(folder)) && (await exists(otherFolder))) {
+    log(`the database is empty: the data that the ${other} has stored is in ${otherFolder}`);
+  }
   if (kind === 'stand-in') log(STAND_IN_NOTE);
   await mkdir(folder, { recursive: true });
   const replicaSet = REPLICA_SETS[kind];
   const server = await supervise({
-    name: kind === 'mongod' ? 'MongoDB' : 'MongoDB stand-in',
-    ...commandLine(program, { port, folder, replicaSet }),
+    ...commandOf(program, port, folder),
     env: {
       ...serverEnvironment(env),
       ...(program.kind === 'stand-in' && { PYTHONPATH: path.resolve(program.script, '../..') }),
@@ -60,39 +61,22 @@ export async function runMongo(options: MongoServerOptions): Promise<MongoServer
     log,
     onPid,
   });
-  const uri = `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`;
-  return { ...server, uri, kind };
+  return { ...server, uri: `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`, kind };
 }
 
-interface Place {
-  port: number;
-  folder: string;
-  replicaSet: string;
-}
-
-function commandLine(program: MongoProgram, { port, folder, replicaSet }: Place) {
+function commandOf(program: MongoProgram, port: number, folder: string) {
   if (program.kind === 'stand-in') {
     const place = ['--host', '127.0.0.1', '--port', String(port), '--storage-path', folder];
-    // Without it a transaction that was acknowledged is lost when the stand-in is killed (tried).
+    // Without --sync-on-commit, a kill loses transactions that were acknowledged (tried).
     const args = [STAND_IN, ...place, '--sync-on-commit', '--log-level', 'WARNING'];
-    return { command: program.python, args };
+    return { name: 'MongoDB stand-in', command: program.python, args };
   }
   const place = ['--bind_ip', '127.0.0.1', '--nounixsocket', '--port', String(port)];
-  const member = ['--replSet', replicaSet, '--wiredTigerCacheSizeGB', CACHE_GB];
-  // With nobody to hand over to, waiting for a successor would only slow every stop by 15 s.
+  const member = ['--replSet', REPLICA_SETS.mongod, '--wiredTigerCacheSizeGB', CACHE_GB];
+  // There is no other member, so waiting for a successor would only slow each stop by 15 s.
   const stop = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'];
-  // A program that is killed in the middle of a transaction leaves its documents locked until
-  // then; by default that is a whole minute.
+  // A killed program's transaction locks its documents until then. The default is 60 s.
   const locks = ['--setParameter', 'transactionLifetimeLimitSeconds=10'];
   const args = [...place, '--dbpath', folder, ...member, ...stop, ...locks];
-  return { command: program.command, args };
-}
-
-/** Changing between the two looks like lost data, so it is said where the data is. */
-async function tellOfOtherData({ program, dataDir, log }: MongoServerOptions): Promise<void> {
-  const other = program.kind === 'mongod' ? 'stand-in' : 'mongod';
-  const mine = path.join(dataDir, FOLDERS[program.kind]);
-  const theirs = path.join(dataDir, FOLDERS[other]);
-  if ((await exists(mine)) || !(await exists(theirs))) return;
-  log(`this start begins with an empty database: what was stored by the ${other} is in ${theirs}`);
+  return { name: 'MongoDB', command: program.command, args };
 }

@@ -1,22 +1,23 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { codeOf, StartError } from './errors.ts';
 import { identityOf, signalGroup } from './identity.mjs';
-import { codeOf, waitUntil } from './wait.ts';
+import { waitUntil } from './wait.ts';
 
-/** Longer than a guardian may take to stop what a killed program left (its grace, twice). */
+/** Longer than a guardian needs to stop what a killed program left: twice its grace period. */
 const LEFTOVER_LIMIT_MS = 17_000;
 
-/** After SIGKILL a process is gone at once, unless the disk keeps it. */
+/** SIGKILL ends a process at once, unless it waits for the disk. */
 const KILL_LIMIT_MS = 5_000;
 
-/** A program that was killed a moment ago may still be seen on a busy machine. */
+/** On a busy machine a killed program may still be visible for a moment. */
 const DYING_MS = 2_000;
 
 const FILE = 'running.json';
 
-/** A process that can be told from a later one with the same number. */
+/** A process. Its identity tells it from a later one with the same id. */
 interface ProcessMark {
   pid: number;
   identity?: string | undefined;
@@ -28,11 +29,6 @@ interface Running {
   others: ProcessMark[];
 }
 
-/** Two programs on the same data would destroy it: the second one is refused. */
-export class DataInUseError extends Error {
-  override name = 'DataInUseError';
-}
-
 export interface Claim {
   /** Notes which processes work on the data now. */
   note(pids: readonly (number | undefined)[]): void;
@@ -40,66 +36,68 @@ export interface Claim {
 }
 
 /**
- * Takes a data folder for this program alone. What a killed program left running on it is waited
- * for, then stopped. Throws a DataInUseError while its program lives.
+ * Takes a data folder for this program alone, because two programs on the same data would destroy
+ * it. Waits for processes that a killed program left, then kills them. Throws a `StartError` while
+ * the folder's program lives.
  */
 export async function claimData(dataDir: string, log: (line: string) => void): Promise<Claim> {
   await mkdir(dataDir, { recursive: true });
   const file = path.join(dataDir, FILE);
   const running: Running = { owner: mark(process.pid), others: [] };
-  if (!(await create(file, running))) {
-    await endLeftovers(file, { dataDir, log });
-    await rm(file, { force: true });
-    if (!(await create(file, running))) throw inUse(dataDir, 'another program');
+  const write = (flag: 'w' | 'wx') =>
+    writeFileSync(file, `${JSON.stringify(running, undefined, 2)}\n`, { flag });
+  const claim = (): boolean => {
+    try {
+      write('wx');
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+  };
+  if (!claim()) {
+    const user = await endLeftovers(file, log);
+    if (user === undefined) rmSync(file, { force: true });
+    if (user !== undefined || !claim()) {
+      throw new StartError(
+        `${user ?? 'another program'} works on ${dataDir}. ` +
+          'Stop it, or set DATA_DIR to another folder.',
+      );
+    }
   }
   return {
-    // Written at once: a note that is still under way must not outlive the release.
     note(pids) {
       running.others = pids.filter((pid) => pid !== undefined).map(mark);
-      writeFileSync(file, text(running));
+      write('w');
     },
     release: () => rmSync(file, { force: true }),
   };
 }
 
-async function create(file: string, running: Running): Promise<boolean> {
-  try {
-    await writeFile(file, text(running), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
+/** Stops what a killed program left. Returns the process that still uses the data, if any. */
 async function endLeftovers(
   file: string,
-  { dataDir, log }: { dataDir: string; log: (line: string) => void },
-): Promise<void> {
+  log: (line: string) => void,
+): Promise<string | undefined> {
   const before = await readRunning(file);
-  if (before === undefined) return;
-  const gone = await waitUntil(() => !isAlive(before.owner), DYING_MS);
-  if (!gone) throw inUse(dataDir, `process ${before.owner.pid}`);
+  if (before === undefined) return undefined;
+  const ownerIsGone = await waitUntil(() => !isAlive(before.owner), DYING_MS);
+  if (!ownerIsGone) return `process ${before.owner.pid}`;
   const left = () => before.others.filter(isAlive);
-  if (left().length > 0) log('waiting until what an earlier run left has stopped');
-  if (await waitUntil(() => left().length === 0, LEFTOVER_LIMIT_MS)) return;
+  if (left().length > 0) log('waiting for the processes of an earlier run to stop');
+  if (await waitUntil(() => left().length === 0, LEFTOVER_LIMIT_MS)) return undefined;
   for (const { pid } of left()) signalGroup(pid, 'SIGKILL');
-  if (await waitUntil(() => left().length === 0, KILL_LIMIT_MS)) return;
-  throw inUse(dataDir, `process ${left()[0]?.pid}, which does not end,`);
+  if (await waitUntil(() => left().length === 0, KILL_LIMIT_MS)) return undefined;
+  return `process ${left()[0]?.pid}, which does not end,`;
 }
 
+/** Returns undefined for a file that a crash has cut off. */
 async function readRunning(file: string): Promise<Running | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Running;
   } catch {
-    // A file that was cut off by a crash says nothing.
     return undefined;
   }
-}
-
-function inUse(dataDir: string, by: string): DataInUseError {
-  const message = `${by} works on ${dataDir}. Stop it, or set DATA_DIR to another folder.`;
-  return new DataInUseError(message);
 }
 
 function mark(pid: number): ProcessMark {
@@ -108,8 +106,4 @@ function mark(pid: number): ProcessMark {
 
 function isAlive({ pid, identity }: ProcessMark): boolean {
   return identity !== undefined && identityOf(pid) === identity;
-}
-
-function text(running: Running): string {
-  return `${JSON.stringify(running, undefined, 2)}\n`;
 }

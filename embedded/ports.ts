@@ -1,29 +1,27 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
 import getPort from 'get-port';
 
+import { StartError } from './errors.ts';
+import { replaceFile } from './files.ts';
+
 /**
- * Kept ports are taken from below the range that systems hand out for outgoing connections
- * (32768 and up on Linux), or a passing connection could sit on ours at the next start.
+ * The range of ports that are kept. Linux gives outgoing connections ports from 32768 up, and such
+ * a connection could hold a kept port at the next start.
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
 
-/** So many candidates are tried before the system chooses any free port. */
+/** The number of ports in the range to try before the system chooses any free port. */
 const CANDIDATES = 50;
 
-/** A program on any of these addresses would answer in our place, or keep us from listening. */
+/** A program on any of these addresses would get our requests, or keep us from listening. */
 const ADDRESSES = ['127.0.0.1', '0.0.0.0', '::1', '::'];
 
-/** A port that the configuration names, but another program holds. */
-export class PortTakenError extends Error {
-  override name = 'PortTakenError';
-}
-
-/** True when a server could listen on this port of the loopback address now. */
+/** Returns true if a server could listen on this port of the loopback address now. */
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of ADDRESSES) {
     const code = await listenError(port, host);
@@ -32,60 +30,50 @@ export async function isPortFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Throws a PortTakenError that names the variable to change when the port cannot be used. */
+/** Throws a `StartError` that names the variable to change if the port cannot be used. */
 export async function requirePort(port: number, variable: string): Promise<void> {
   if (await isPortFree(port)) return;
-  throw new PortTakenError(
+  throw new StartError(
     `Port ${port} is taken by another program or may not be opened. ` +
       `Stop that program, or set ${variable} to a free port.`,
   );
 }
 
 /**
- * A port for each name: the one kept in the file from the last start or, where there is none or
- * it is taken meanwhile, a free one, which is kept.
+ * Returns a port for each name and keeps them in the file: the same as at the last start, except
+ * for those that another program has taken.
  */
 export async function keepPorts<Name extends string>(
   file: string,
   names: readonly Name[],
 ): Promise<Record<Name, number>> {
-  const kept = await readPorts(file);
-  const ports = { ...kept };
+  const kept = readPorts(file);
+  const ports: Record<string, unknown> = { ...kept };
   for (const name of names) {
     const port = kept[name];
-    if (port === undefined || !(await isPortFree(port))) ports[name] = await freePort();
+    const isUsable = typeof port === 'number' && (await isPortFree(port));
+    if (!isUsable) ports[name] = await freePort();
   }
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, `${JSON.stringify(ports, undefined, 2)}\n`);
-  await rename(`${file}.new`, file);
+  mkdirSync(path.dirname(file), { recursive: true });
+  replaceFile(file, `${JSON.stringify(ports, undefined, 2)}\n`);
   return ports as Record<Name, number>;
 }
 
-async function readPorts(file: string): Promise<Record<string, number>> {
+/** A missing or damaged file only means new ports. */
+function readPorts(file: string): Record<string, unknown> {
   try {
-    const content: unknown = JSON.parse(await readFile(file, 'utf8'));
-    const entries: [string, unknown][] = Object.entries(content ?? {});
-    return Object.fromEntries(
-      entries.filter((entry): entry is [string, number] => {
-        return Number.isInteger(entry[1]);
-      }),
-    );
+    return { ...JSON.parse(readFileSync(file, 'utf8')) };
   } catch {
-    // A missing or damaged file costs nothing but new ports.
     return {};
   }
 }
 
 /**
- * A port that nobody listens on and no outgoing connection will take. Random candidates, so that
- * two programs that look at the same moment rarely meet.
+ * Returns a port that nobody listens on and no outgoing connection gets. It is random, so two
+ * programs that look at the same moment rarely get the same one.
  */
 export async function freePort(): Promise<number> {
-  const span = LAST_PORT - FIRST_PORT + 1;
-  const port = Array.from(
-    { length: CANDIDATES },
-    () => FIRST_PORT + Math.floor(Math.random() * span),
-  );
+  const port = Array.from({ length: CANDIDATES }, () => randomInt(FIRST_PORT, LAST_PORT + 1));
   return getPort({ port });
 }
 

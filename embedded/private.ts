@@ -1,32 +1,24 @@
 /**
  * Keeps other users of this machine from reading the data folder or changing programs in the cache.
- * Folders may be older than this program, or made by hand, so their modes are set at each start.
+ * The folders may be older than this program, or made by hand, so each start sets their modes.
  */
 import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { platformCache } from './cache.ts';
-import { codeOf, reason } from './wait.ts';
+import { codeOf, reason, StartError } from './errors.ts';
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
-/** Marks a folder that all users share, such as the one for temporary files. */
+/** The bit of a folder that all users share, such as the one for temporary files. */
 const STICKY = 0o1000;
 
-/**
- * Files with secrets. Other users cannot open the data folder, but a copy of these files needs its
- * own protection.
- */
+/** Copies of these files may leave the closed data folder, so their modes are set too. */
 const SECRET_FILES = /^(secret\.key|ready\.json|demo\.json|demo-orders\.json)/;
-
-/** A folder belongs to another user, or cannot be closed to others. */
-export class FolderError extends Error {
-  override name = 'FolderError';
-}
 
 /**
  * Creates the data folder if it is missing, and keeps other users from reading it and its secrets.
- * Throws a `FolderError` if it belongs to another user, who could change its mode back.
+ * Throws a `StartError` if it belongs to another user, who could change its mode back.
  */
 export async function keepPrivate(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -35,21 +27,20 @@ export async function keepPrivate(dataDir: string): Promise<void> {
   const { uid } = await stat(folder);
   const own = process.getuid?.();
   if (own !== undefined && uid !== own) {
-    throw new FolderError(
+    throw new StartError(
       `${folder} belongs to user ${uid}, who could read the keys in it. ` +
         `Set DATA_DIR to another folder, or make user ${own} its owner.`,
     );
   }
   await close(folder, OTHERS);
-  const names = await readdir(folder);
-  for (const name of names.filter((each) => SECRET_FILES.test(each))) {
-    await close(path.join(folder, name), OTHERS);
+  for (const name of await readdir(folder)) {
+    if (SECRET_FILES.test(name)) await close(path.join(folder, name), OTHERS);
   }
 }
 
 /**
  * Makes sure that only its owner may change the cache, because its programs are run. Throws a
- * `FolderError` if others may change it and we cannot set its mode.
+ * `StartError` if others may change it and we cannot set its mode.
  */
 export async function keepUnwritable(cacheDir: string): Promise<void> {
   const folder = await realpath(cacheDir).catch(() => undefined);
@@ -62,20 +53,16 @@ export async function keepUnwritable(cacheDir: string): Promise<void> {
 /** Makes sure that only its owner may change a folder and everything in it. */
 export async function closeAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  await Promise.all(
-    ['', ...names].map(async (name) => close(path.join(folder, name), OTHERS_WRITE)),
-  );
+  await Promise.all(['', ...names].map((name) => close(path.join(folder, name), OTHERS_WRITE)));
 }
 
-/** Throws a `FolderError` for a folder that all users share: its mode must stay. */
+/** Throws a `StartError` for a folder that all users share: its mode must stay. */
 async function refuseShared(folder: string, variable: string): Promise<void> {
   if (((await stat(folder)).mode & STICKY) === 0) return;
-  throw new FolderError(`All users share ${folder}. Set ${variable} to a folder of its own.`);
+  throw new StartError(`All users share ${folder}. Set ${variable} to a folder of its own.`);
 }
 
-/**
- * Removes the bits of `mask` from the file's mode. Skips links, which have no mode of their own.
- */
+/** Removes the bits of `mask` from the file's mode. Skips links: they have no mode of their own. */
 async function close(file: string, mask: number): Promise<void> {
   try {
     const entry = await lstat(file);
@@ -86,6 +73,6 @@ async function close(file: string, mask: number): Promise<void> {
     if (codeOf(error) === 'ENOENT') return;
     const what = mask === OTHERS ? 'read' : 'change';
     const message = `Other users may ${what} ${file}, and its mode cannot be set: ${reason(error)}`;
-    throw new FolderError(message, { cause: error });
+    throw new StartError(message, { cause: error });
   }
 }

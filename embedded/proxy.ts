@@ -4,7 +4,8 @@
  * by a form. The proxy refuses both.
  */
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 
 interface ProxyOptions {
@@ -16,37 +17,40 @@ interface ProxyOptions {
   hosts: readonly string[];
 }
 
-export interface Proxy {
-  close(): Promise<void>;
-}
-
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A host name, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?$/i;
 
-/** Methods that change nothing. Any other may. */
+/** The methods that change nothing. */
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Headers that concern a single connection, so they are not passed on. Nothing is upgraded. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
 
-/** Starts the proxy; resolves when it listens. Throws if the port is taken. */
-export async function startProxy({ port, target, hosts }: ProxyOptions): Promise<Proxy> {
+/** Starts the proxy and returns the function that closes it. Throws if the port is taken. */
+export async function startProxy({
+  port,
+  target,
+  hosts,
+}: ProxyOptions): Promise<() => Promise<void>> {
   const names = new Set([...LOOPBACK_NAMES, ...hosts.map((host) => host.toLowerCase())]);
   const server = createServer((incoming, outgoing) => {
     const refusal = refuse(incoming, names);
     if (refusal === undefined) void forward(incoming, outgoing, target);
-    else answer(outgoing, 403, refusal);
+    else respond(outgoing, 403, refusal);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: '127.0.0.1' }, resolve);
-  });
-  return { close: async () => close(server) };
+  server.listen({ port, host: '127.0.0.1' });
+  await once(server, 'listening');
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
 }
 
-/** Returns the reason why a request is refused; undefined if it is not. */
+/** Returns the reason to refuse a request; undefined to accept it. */
 function refuse({ method = '', headers }: IncomingMessage, names: Set<string>): string | undefined {
   const { host = '', origin } = headers;
   const name = HOST.exec(host)?.[1]?.toLowerCase();
@@ -63,14 +67,13 @@ async function forward(
 ): Promise<void> {
   const { method, url: path, headers } = incoming;
   // Each request has its own connection, so none meets a connection that the interface has closed.
-  const options = { ...target, method, path, headers: endToEnd(headers), agent: false };
-  const passed = request(options);
+  const passed = request({ ...target, method, path, headers: endToEnd(headers), agent: false });
   outgoing.once('close', () => passed.destroy());
   passed.once('response', (response) => {
     outgoing.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
     pipeline(response, outgoing).catch(() => undefined);
   });
-  passed.once('error', () => answer(outgoing, 502, 'The web interface does not answer.'));
+  passed.once('error', () => respond(outgoing, 502, 'The web interface does not respond.'));
   await pipeline(incoming, passed).catch(() => undefined);
 }
 
@@ -78,13 +81,7 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
 }
 
-function answer(outgoing: ServerResponse, status: number, text: string): void {
+function respond(outgoing: ServerResponse, status: number, text: string): void {
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
 }

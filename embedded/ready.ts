@@ -1,46 +1,33 @@
-/** The file that tells others where everything is, once everything answers. */
-import { rename, rm, writeFile } from 'node:fs/promises';
+/** The file that tells other programs where everything is, once everything responds. */
+import { rmSync } from 'node:fs';
+import { replaceFile } from './files.ts';
 
 export interface ReadyFile {
-  /** Notes process ids; a file that is published is written anew. */
+  /** Notes process ids. Writes the file again if it is published. */
   note(pids: Readonly<Record<string, number | undefined>>): void;
   /** Writes the file, and from now on again with each change of a process id. */
-  publish(facts: Readonly<Record<string, unknown>>): Promise<void>;
-  remove(): Promise<void>;
+  publish(facts: Readonly<Record<string, unknown>>): void;
+  remove(): void;
 }
 
-/** A file that is replaced whole, so that nobody ever reads half of it. */
 export function makeReadyFile(file: string): ReadyFile {
   const pids: Record<string, number | undefined> = {};
   let published: Readonly<Record<string, unknown>> | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  async function write(): Promise<void> {
-    if (!published) return;
-    const text = JSON.stringify({ ...published, pids }, null, 2);
-    await rm(`${file}.new`, { force: true });
-    await writeFile(`${file}.new`, `${text}\n`, { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  }
-
-  /** One write after the other: the last one tells what is true. */
-  const inTurn = async (task: () => Promise<void>): Promise<void> => {
-    writing = writing.then(task);
-    return writing;
+  const write = (): void => {
+    if (published) replaceFile(file, `${JSON.stringify({ ...published, pids }, null, 2)}\n`);
   };
-
   return {
     note(changed) {
       Object.assign(pids, changed);
-      void inTurn(write);
+      write();
     },
-    async publish(facts) {
+    publish(facts) {
       published = facts;
-      await inTurn(write);
+      write();
     },
-    async remove() {
+    remove() {
       published = undefined;
-      await inTurn(async () => rm(file, { force: true }));
+      rmSync(file, { force: true });
     },
   };
 }

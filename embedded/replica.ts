@@ -1,12 +1,12 @@
 import { MongoClient, MongoServerError, type Document } from 'mongodb';
 
-/** On the same machine an answer takes milliseconds; ten times a slow one. */
-const ANSWER_LIMIT_MS = 2_000;
+/** Far more than a slow response on the same machine takes. */
+const RESPONSE_LIMIT_MS = 2_000;
 
 /** MongoDB's error code for a member that belongs to no replica set yet. */
 const NOT_YET_INITIALIZED = 94;
 
-/** True when the server takes writes. Throws when it does not answer. */
+/** Returns true if the server accepts writes. Throws if it does not respond. */
 export async function isPrimary(port: number): Promise<boolean> {
   return withAdmin(port, async (command) => {
     await command({ ping: 1 });
@@ -15,25 +15,21 @@ export async function isPrimary(port: number): Promise<boolean> {
 }
 
 /**
- * Makes the server the only member of a replica set, under its present port, where it is not yet.
- * True when it takes writes. Throws when it does not answer.
+ * Makes the server the only member of a replica set, under its present port. Returns true if it
+ * accepts writes. Throws if it does not respond.
  */
 export async function becomesPrimary(port: number, replicaSet: string): Promise<boolean> {
   if (await isPrimary(port)) return true;
+  const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
   await withAdmin(port, async (command) => {
-    const host = `127.0.0.1:${port}`;
     const config = await configuration(command);
     if (config === undefined) {
-      const fresh = { _id: replicaSet, members: [{ _id: 0, host }] };
-      await command({ replSetInitiate: fresh });
-      return;
+      await command({ replSetInitiate: { _id: replicaSet, members } });
+    } else if (config['members'][0]?.host !== members[0]?.host) {
+      // The data was made under another port, so the member does not recognise itself.
+      const changed = { ...config, version: config['version'] + 1, members };
+      await command({ replSetReconfig: changed, force: true });
     }
-    const member: unknown = config['members'][0];
-    if (typeof member !== 'object' || member === null) return;
-    if ('host' in member && member.host === host) return;
-    // The data was made under another port: the member does not know itself any more.
-    const changed = { ...config, version: config['version'] + 1, members: [{ _id: 0, host }] };
-    await command({ replSetReconfig: changed, force: true });
   });
   return isPrimary(port);
 }
@@ -55,9 +51,9 @@ async function withAdmin<Result>(
 ): Promise<Result> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, {
     directConnection: true,
-    serverSelectionTimeoutMS: ANSWER_LIMIT_MS,
-    connectTimeoutMS: ANSWER_LIMIT_MS,
-    socketTimeoutMS: ANSWER_LIMIT_MS,
+    serverSelectionTimeoutMS: RESPONSE_LIMIT_MS,
+    connectTimeoutMS: RESPONSE_LIMIT_MS,
+    socketTimeoutMS: RESPONSE_LIMIT_MS,
   });
   try {
     return await work((command) => client.db('admin').command(command));

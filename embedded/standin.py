@@ -1,11 +1,11 @@
-"""Runs SecantusDB with what its command has no option for.
+"""Runs SecantusDB with settings that its command has no options for.
 
-It ends transactions whose client died after 10 seconds instead of 60. mongod is told the same
-(mongo.ts): documents of such a transaction are locked until it ends.
+It ends the transactions of a dead client after 10 seconds instead of 60, as mongod does (mongo.ts).
+Until then they lock their documents.
 
-It remembers the answers of 500 writes instead of 10,000, for drivers that repeat one after their
-connection broke. With every write it looks through all of them, twice: with 10,000 it came to a
-few dozen writes a second, and 500 are more than all of our processes have under way.
+It remembers the results of 500 writes instead of 10,000, for drivers that repeat a write after a
+broken connection. Each write searches all of them twice: with 10,000 it does only a few dozen
+writes per second. Our processes never have 500 writes in progress.
 """
 
 import sys

@@ -1,71 +1,68 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Environment } from './environment.ts';
+import { reason, StartError } from './errors.ts';
 import type { Guardian } from './guard.ts';
 import { signalGroup } from './identity.mjs';
-import { openLog, type LogFile } from './logfile.ts';
-import { reason, waitUntil } from './wait.ts';
+import { openLog } from './logfile.ts';
+import { waitUntil } from './wait.ts';
 
-/** A crash is answered at once; one that repeats must not keep a core busy. */
+/** The pauses before a restart. A process that keeps crashing must not keep a core busy. */
 const FIRST_BACKOFF_MS = 200;
 const LAST_BACKOFF_MS = 5_000;
 
-/** After so long in good health a crash counts as the first again. */
+/** After this time without a crash, the next one counts as the first again. */
 const STEADY_MS = 30_000;
 
-/** A command that ends so often before it was ever ready will not become so: that is an error. */
+/** A process that ends this often before it was ready will not become ready. */
 const TRIES_AT_START = 3;
 
-/** A cold start on a busy machine takes seconds; a minute without an answer is a fault. */
+/** A cold start on a busy machine takes seconds. */
 const READY_LIMIT_MS = 60_000;
 
-/** One question "are you ready?" may take so long before it is asked again. */
+/** The time limit of one call of `ready`. */
 const QUESTION_LIMIT_MS = 5_000;
 
-export interface SuperviseOptions {
-  /** As it stands in log lines. */
+interface SuperviseOptions {
+  /** For log lines. */
   name: string;
   command: string;
   args: readonly string[];
-  /** The child's whole environment. */
+  /** The whole environment of the process. */
   env: Environment;
   cwd?: string | undefined;
-  /** True when the child does its work; asked again and again, a throw counts as false. */
+  /** Returns true once the process works. It is called repeatedly; an error counts as false. */
   ready(): Promise<boolean>;
-  /** Takes the child's output. */
+  /** The file for the output of the process. */
   logFile: string;
   /** Called with each new process: at the start and after each restart. */
   onPid?: ((pid: number) => void) | undefined;
   log: (line: string) => void;
-  /** Stops the child when this program dies. */
+  /** Stops the process when this program dies. */
   guardian?: Guardian | undefined;
-  /** How long the first start may take. Default 60,000 ms. */
+  /** The time limit of the first start. Default 60,000 ms. */
   readyLimitMs?: number | undefined;
 }
 
 export interface Supervised {
   name: string;
-  /** The process that runs now; undefined between a crash and the restart. */
+  /** Returns the process that runs now; undefined between a crash and the restart. */
   pid(): number | undefined;
-  /** SIGTERM to the process and its children, SIGKILL after the grace; resolves when all ended. */
+  /** Sends SIGTERM to the process and its children, and SIGKILL after the grace period. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** The child did not become ready, or could not be run. The message quotes its log. */
-export class StartError extends Error {
-  override name = 'StartError';
-}
-
 /**
- * Runs a command in its own process group and starts it again whenever it ends, until it is
- * stopped. Resolves when the child is ready for the first time.
- * Throws a StartError, and leaves no process, when that takes too long or the child keeps ending.
+ * Runs a command in its own process group, and restarts it whenever it ends, until it is stopped.
+ * Resolves when the process is ready for the first time. Throws a `StartError` that quotes its log,
+ * and leaves no process, if that takes too long or the process keeps ending.
  */
 export async function supervise(options: SuperviseOptions): Promise<Supervised> {
   const { name, logFile, readyLimitMs = READY_LIMIT_MS } = options;
   const log = openLog(logFile);
-  const keeper = new Keeper(options, log);
+  const keeper = new Keeper(options, log.descriptor);
   const running = keeper.run();
   const stop = async (graceMs: number) => {
     await keeper.stop(graceMs);
@@ -78,11 +75,11 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   );
   if (settled && keeper.crashes < TRIES_AT_START) {
     keeper.wasReady = true;
-    return { name, pid: () => keeper.pid(), stop };
+    return { name, pid: () => keeper.pid, stop };
   }
   const fault = settled
-    ? `ended ${keeper.crashes} times, at last ${keeper.lastEnd}`
-    : `did not answer within ${readyLimitMs / 1_000} s`;
+    ? `ended ${keeper.crashes} times, the last time with ${keeper.lastEnd}`
+    : `did not respond within ${readyLimitMs / 1_000} s`;
   const tail = log.tail();
   await stop(0);
   throw new StartError(`${name} ${fault}. The end of ${logFile}:\n${tail}`);
@@ -92,84 +89,76 @@ class Keeper {
   crashes = 0;
   lastEnd = '';
   wasReady = false;
-  #child: ChildProcess | undefined;
-  #stopping = new AbortController();
+  pid: number | undefined;
+  readonly #stopping = new AbortController();
   readonly #options: SuperviseOptions;
-  readonly #log: LogFile;
+  readonly #output: number;
 
-  constructor(options: SuperviseOptions, log: LogFile) {
+  constructor(options: SuperviseOptions, output: number) {
     this.#options = options;
-    this.#log = log;
-  }
-
-  pid(): number | undefined {
-    return this.#child?.pid;
+    this.#output = output;
   }
 
   async run(): Promise<void> {
     const { name, log, logFile } = this.#options;
-    const stopped = this.#stopping.signal;
-    while (!stopped.aborted) {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       const startedAt = performance.now();
       this.lastEnd = await this.#runOnce();
-      if (stopped.aborted) return;
+      if (signal.aborted) return;
       this.crashes = performance.now() - startedAt > STEADY_MS ? 1 : this.crashes + 1;
       const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** (this.crashes - 1), LAST_BACKOFF_MS);
-      log(`${name} ended (${this.lastEnd}); it is started again in ${pauseMs} ms. See ${logFile}`);
-      await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
+      log(`${name} ended (${this.lastEnd}). It is restarted in ${pauseMs} ms. See ${logFile}`);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    const pid = this.pid();
+    const { pid } = this;
     if (pid === undefined) return;
     signalGroup(pid, 'SIGTERM');
     await waitUntil(() => !signalGroup(pid, 0), graceMs);
     signalGroup(pid, 'SIGKILL');
   }
 
-  /** Resolves, with how it ended, when the child and whatever it started are gone. */
+  /** Runs the command until it ends. Returns how it ended. */
   async #runOnce(): Promise<string> {
     const { command, args, env, cwd, guardian, onPid } = this.#options;
     const child = spawn(command, args, {
       cwd,
       env,
-      // Its own process group: a Ctrl-C in the terminal is ours alone, and we stop in order.
+      // Its own process group: a Ctrl-C in the terminal reaches us alone, and we stop in order.
       detached: true,
-      stdio: ['ignore', this.#log.descriptor, this.#log.descriptor],
+      stdio: ['ignore', this.#output, this.#output],
     });
+    const ended = once(child, 'exit').then(
+      ([code, signal]) => String(signal ?? `exit code ${code}`),
+      reason,
+    );
     const { pid } = child;
-    const ended = ending(child);
     if (pid === undefined) return ended;
-    this.#child = child;
+    this.pid = pid;
     guardian?.watch(pid);
     onPid?.(pid);
     if (this.wasReady) void this.#announce(pid);
     const end = await ended;
-    this.#child = undefined;
-    // What a crashed process leaves behind could hold its port or its data.
+    this.pid = undefined;
+    // Children of a crashed process could hold its port or its data.
     if (!this.#stopping.signal.aborted) signalGroup(pid, 'SIGKILL');
     guardian?.forget(pid);
     return end;
   }
 
   async #announce(pid: number): Promise<void> {
-    const back = await waitUntil(
-      async () => this.pid() !== pid || (await isReady(this.#options)),
+    const { name, log } = this.#options;
+    const isBack = await waitUntil(
+      async () => this.pid !== pid || (await isReady(this.#options)),
       READY_LIMIT_MS,
     );
-    if (this.pid() !== pid) return;
-    const { name, log } = this.#options;
-    log(back ? `${name} is back (process ${pid})` : `${name} runs again but does not answer yet`);
+    if (this.pid !== pid) return;
+    log(isBack ? `${name} is back (process ${pid})` : `${name} runs again but is not ready yet`);
   }
-}
-
-function ending(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(reason(error)));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
 }
 
 async function isReady(options: SuperviseOptions): Promise<boolean> {

@@ -170,7 +170,7 @@ describe('npm start', () => {
     async () => {
       const data = path.join(folder, 'data');
       const key = readKeys(data)!.current;
-      await stageKey(data);
+      stageKey(data);
       await leaveOldIndexes();
       all.interrupt();
       expect(await all.exit()).toBe(0);

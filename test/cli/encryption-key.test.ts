@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
-import { resealKeys, rotateKey } from '../../cli/encryption-key.ts';
+import { reseal, rotate } from '../../cli/encryption-key.ts';
+import { readConfig } from '../../config.ts';
 import { MAX_PREVIOUS_KEYS, deriveKey } from '../../store/encryption.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
@@ -44,22 +45,33 @@ const put = async (name: string, ...keys: Buffer[]): Promise<void> => {
   await writeFile(path.join(folder, name), text);
 };
 
-/** No key and no secret, in any of the forms in which they are written. */
-function expectNothingTold(printed: string, secrets: readonly string[]): void {
+/** Expects no key and no secret in the text, in any form. */
+function expectNoSecret(printed: string, secrets: readonly string[]): void {
   const keys = [OLD, NEW, oldKey!, newKey!];
   const forms = keys.flatMap((key) => [key.toString('base64').slice(0, 20), key.toString('hex')]);
   const texts = [...forms, ...secrets.map((secret) => secret.slice(6, 26))];
   expect(texts.filter((text) => printed.includes(text))).toEqual([]);
 }
 
-const servicesOf = (by: Sealer) => ({ mongo: database.mongo, actor: ACTOR, sealer: by });
-const rotate = async (encryptionKey?: Buffer) =>
-  rotateKey(servicesOf(before), { encryptionKey, dataDir: folder });
+const servicesOf = (by: Sealer) => {
+  const config = { ...readConfig(), encryptionKey: undefined, dataDir: folder };
+  return { mongo: database.mongo, actor: ACTOR, sealer: by, config };
+};
+
+async function command(name: 'rotate' | 'reseal', env: Record<string, string>, ...args: string[]) {
+  const variables = { DATA_DIR: folder, MONGODB_URI: ourUri(), TOLLGATE_ACTOR: 'ann', ...env };
+  return tollgate(['encryption-key', name, ...args], variables);
+}
 
 describe('tollgate encryption-key rotate refuses', () => {
-  it.each<[string, () => Promise<void>, Buffer | undefined, string]>([
-    ['a key that is configured', async () => put('secret.key', OLD), NEW, 'ENCRYPTION_KEY is set'],
-    ['a folder without a key', async () => {}, undefined, 'There is no key in'],
+  it.each<[string, () => Promise<void>, Record<string, string>, string]>([
+    [
+      'a key that is configured',
+      async () => put('secret.key', OLD),
+      { ENCRYPTION_KEY: NEW.toString('base64') },
+      'ENCRYPTION_KEY is set',
+    ],
+    ['a folder without a key', async () => {}, {}, 'ENCRYPTION_KEY is missing'],
     [
       'one more than may be kept',
       async () => {
@@ -67,25 +79,22 @@ describe('tollgate encryption-key rotate refuses', () => {
         const many = Array.from({ length: MAX_PREVIOUS_KEYS }, () => randomBytes(32));
         await put('secret.key.previous', ...many);
       },
-      undefined,
+      {},
       'delete secret.key.previous',
     ],
-  ])('%s, and writes nothing', async (_, prepare, key, says) => {
+  ])('%s, and writes nothing', async (_, prepare, env, message) => {
     await prepare();
     const files = await readdir(folder);
-    await expect(rotate(key)).rejects.toThrow(says);
+    const { code, stderr } = await command('rotate', env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(await readdir(folder)).toEqual(files);
   });
 });
 
 describe('tollgate encryption-key rotate', () => {
-  it('makes a key that waits for the next start, and shows none of it', async () => {
+  it('stages a key for the next start, and prints no part of it', async () => {
     await put('secret.key', OLD);
-    const outcome = await tollgate(['encryption-key', 'rotate', '--json'], {
-      DATA_DIR: folder,
-      MONGODB_URI: ourUri(),
-      TOLLGATE_ACTOR: 'ann',
-    });
+    const outcome = await command('rotate', {}, '--json');
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(JSON.parse(outcome.stdout)).toEqual({
       new_key: 'made',
@@ -97,7 +106,7 @@ describe('tollgate encryption-key rotate', () => {
     expect(await readFile(path.join(folder, 'secret.key'), 'utf8')).toContain(
       OLD.toString('base64'),
     );
-    expect(await rotate()).toMatchObject({ new_key: 'waits already' });
+    expect((await command('rotate', {})).stdout).toMatch(/^new_key +waits already$/m);
     expect(await readFile(path.join(folder, 'secret.key.next'), 'utf8')).toBe(next);
     const actor = { type: 'operator', name: 'ann' };
     const entry = { actor, action: 'encryption_key.rotate', merchant_id: null };
@@ -106,36 +115,32 @@ describe('tollgate encryption-key rotate', () => {
 
   it('makes no key if the audit entry cannot be written', async () => {
     await put('secret.key', OLD);
-    await expect(withoutAudit(database.mongo, async () => rotate())).rejects.toThrow('audit');
+    const rotated = withoutAudit(database.mongo, async () => rotate(servicesOf(before)));
+    await expect(rotated).rejects.toThrow('audit');
     expect(await readdir(folder)).toEqual(['secret.key']);
   });
 });
 
-const reseal = async (by: Sealer, options: { check?: boolean } = {}, encryptionKey = NEW) =>
-  resealKeys(servicesOf(by), options, { encryptionKey, dataDir: folder });
+const WITH_NEW = { ENCRYPTION_KEY: NEW.toString('base64') };
+const WITH_BOTH = { ...WITH_NEW, ENCRYPTION_KEY_PREVIOUS: OLD.toString('hex') };
 
 describe('tollgate encryption-key reseal', () => {
-  it('counts before and after, ends with 1 while an older key is needed, and tells nothing', async () => {
+  it('counts before and after, exits with 1 while an older key is needed, and prints no secret', async () => {
     const all = [await stored(before), await stored(before), await stored(changed)];
-    const env = {
-      MONGODB_URI: ourUri(),
-      ENCRYPTION_KEY: NEW.toString('base64'),
-      ENCRYPTION_KEY_PREVIOUS: OLD.toString('hex'),
-    };
-    const check = await tollgate(['encryption-key', 'reseal', '--check', '--json'], env);
+    const check = await command('reseal', WITH_BOTH, '--check', '--json');
     expect([check.code, check.stderr]).toEqual([1, '']);
     const key = changed.keyId;
     const left = { left: 2, left_by_key: { [before.keyId]: 2 } };
     expect(JSON.parse(check.stdout)).toMatchObject({ key, current: 1, ...left });
 
-    const done = await tollgate(['encryption-key', 'reseal'], env);
+    const done = await command('reseal', WITH_BOTH);
     expect([done.code, done.stderr]).toEqual([0, '']);
     expect(done.stdout).toMatch(/^resealed +2\nalready +1\ncurrent +3\nleft +0$/m);
     expect(done.stdout).toMatch(
       /^next +No secret needs another key\. .*unset ENCRYPTION_KEY_PREVIOUS/m,
     );
     const secrets = all.map(({ secret }) => secret);
-    expectNothingTold(check.stdout + done.stdout, secrets);
+    expectNoSecret(check.stdout + done.stdout, secrets);
 
     const alone = makeSealer(newKey!);
     for (const { id, secret } of all) {
@@ -144,52 +149,48 @@ describe('tollgate encryption-key reseal', () => {
     }
   });
 
-  it('only counts when it is to check', async () => {
+  it('only counts with --check', async () => {
     const { id } = await stored(before);
     const row = await database.mongo.endpoints.findOne({ _id: id });
-    const shown = await reseal(changed, { check: true });
+    const { stdout } = await command('reseal', WITH_BOTH, '--check', '--json');
+    const shown = JSON.parse(stdout) as object;
     expect(shown).toMatchObject({ current: 0, left: 1, next: expect.stringMatching(/^Run /) });
     expect(shown).not.toHaveProperty('resealed');
     expect(await database.mongo.endpoints.findOne({ _id: id })).toEqual(row);
     expect(await entriesAbout(database.mongo, changed.keyId)).toEqual([]);
   });
 
-  it('is recorded, and fails if it cannot be recorded', async () => {
+  it('inserts an audit entry, and changes nothing if that fails', async () => {
     const { id } = await stored(before);
     const row = await database.mongo.endpoints.findOne({ _id: id });
-    await expect(withoutAudit(database.mongo, async () => reseal(changed))).rejects.toThrow(
-      'audit',
-    );
+    const failed = withoutAudit(database.mongo, async () => reseal(servicesOf(changed), {}));
+    await expect(failed).rejects.toThrow('audit');
     expect(await database.mongo.endpoints.findOne({ _id: id })).toEqual(row);
-    await reseal(changed);
-    const entry = { actor: ACTOR, action: 'encryption_key.reseal' };
+    expect((await command('reseal', WITH_BOTH)).code).toBe(0);
+    const entry = { actor: { type: 'operator', name: 'ann' }, action: 'encryption_key.reseal' };
     expect(await entriesAbout(database.mongo, changed.keyId)).toMatchObject([entry]);
   });
 
-  it('names the key that is missing, and the endpoints that wait for it', async () => {
+  it('names the missing key and the endpoints that need it', async () => {
     const { id } = await stored(before);
-    const shown = await reseal(makeSealer(newKey!));
-    expect(shown).toMatchObject({
-      resealed: 0,
-      left: 0,
-      unreadable: 1,
-      keys_missing: [before.keyId],
-      unreadable_endpoints: [id],
-      next: expect.stringMatching(/^Add the missing key to ENCRYPTION_KEY_PREVIOUS/),
-    });
+    const { code, stdout } = await command('reseal', WITH_NEW, '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      {
+        resealed: 0,
+        left: 0,
+        unreadable: 1,
+        keys_missing: [before.keyId],
+        unreadable_endpoints: [id],
+        next: expect.stringMatching(/^Add the missing key to ENCRYPTION_KEY_PREVIOUS/),
+      },
+    ]);
   });
 
-  it('says so while a new key waits for the next start', async () => {
+  it('reports a new key that waits for the next start', async () => {
     await put('secret.key', OLD);
-    await rotate();
-    const shown = await resealKeys(
-      servicesOf(before),
-      {},
-      {
-        encryptionKey: undefined,
-        dataDir: folder,
-      },
-    );
-    expect(shown['next']).toMatch(/^A new key waits for the next start/);
+    await command('rotate', {});
+    const { stdout } = await command('reseal', {});
+    expect(stdout).toMatch(/^next +A new key waits for the next start/m);
   });
 });

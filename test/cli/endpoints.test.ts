@@ -1,6 +1,7 @@
 /** An endpoint's life and its deliveries, by the command line as an operator runs it. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
+import { mintId } from '../../store/mint.ts';
 import { openStage } from '../support/servers/processes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
@@ -8,8 +9,7 @@ import { until } from '../support/until.ts';
 import { tollgate } from './command.ts';
 import { forFile } from '../support/file.ts';
 
-let receiver = await openReceiver();
-afterAll(async () => receiver.close());
+const receiver = forFile(await openReceiver());
 // One attempt at once and another in a minute: what waits stays waiting while it is looked at.
 // No answer is late, however busy the machine: it would come once more.
 const env = { WEBHOOK_SCHEDULE: '0,60', WEBHOOK_TIMEOUT_MS: '15000' };
@@ -57,6 +57,31 @@ describe('tollgate endpoint', () => {
     expect(stdout).toContain('\nWRONG (service-signature): None of the usual mistakes');
     expect(stdout).toContain('\nWRONG: The body that was signed is not the one that was sent.');
     expect(stdout).not.toContain(merchant.secret);
+  });
+
+  it('explains the numbered attempt, or the last one', async () => {
+    const [sent] = await stage.mongo.deliveries.find({ endpoint_id: id }).toArray();
+    const [first] = sent!.attempts;
+    const attempts = [first!, { ...first!, number: 2 }];
+    const done = { ...sent!, state: 'failed' as const, next_attempt_at: null };
+    const twice = { ...done, _id: mintId('delivery'), attempts };
+    const skipped = { ...twice, _id: mintId('delivery'), state: 'skipped' as const, attempts: [] };
+    await stage.mongo.deliveries.insertMany([twice, skipped]);
+    const explain = async (...args: string[]) =>
+      tollgate(['explain', '--delivery', ...args], stage.env);
+    expect((await explain(twice._id)).stdout).toContain(`${twice._id}, attempt 2 of 2\n`);
+    const one = await explain(twice._id, '--attempt', '1');
+    expect(one.stdout).toContain(`${twice._id}, attempt 1 of 2\n`);
+    for (const number of ['0', '3', '01', 'last']) {
+      const { code, stderr } = await explain(twice._id, '--attempt', number);
+      expect([code, stderr]).toEqual([1, `There is no attempt ${number}: the last one was 2.\n`]);
+    }
+    const nothing = await explain(skipped._id);
+    expect([nothing.code, nothing.stderr]).toEqual([
+      1,
+      'Nothing has been sent yet: the delivery is skipped, without an attempt.\n',
+    ]);
+    await stage.mongo.deliveries.deleteMany({ _id: { $in: [twice._id, skipped._id] } });
   });
 
   it('sends again to the new address what came to nothing at the old one', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { examine, judgeTimes } from '../../cli/check.ts';
-import type { CheckVerdict } from '../../cli/check.ts';
+import { examine } from '../../cli/examine.ts';
+import { judgeTimes } from '../../cli/judge.ts';
+import type { Verdict } from '../../cli/judge.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { webhooks } from '../../sdk/index.ts';
@@ -46,7 +47,7 @@ const answering = (take: Take, then?: Then) => answerOf(() => receiver, take, th
 
 async function examined() {
   const findings = await examine(new URL(receiver.url), madeUpSpecimens(), [SECRET]);
-  const of = (verdict: CheckVerdict): string[] =>
+  const of = (verdict: Verdict): string[] =>
     findings.filter((each) => each.verdict === verdict).map((each) => each.check);
   return { findings, of };
 }

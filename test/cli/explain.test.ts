@@ -4,10 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
-import { explain, requireAttempt } from '../../cli/explain.ts';
-import type { ExplainOptions } from '../../cli/explain.ts';
-import type { DeliveryAttempt } from '../../domain/delivery.ts';
-import { makeDelivery } from '../support/rows/endpoint.ts';
 import { tollgate } from './command.ts';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -115,20 +111,30 @@ describe('tollgate explain', () => {
   });
 });
 
-describe('explain refuses', () => {
-  it.each<[string, () => ExplainOptions, RegExp]>([
-    ['no timestamp', () => ({ body: file, secret: SECRET }), /--delivery dlv_/],
-    ['a missing file', () => ({ body: '/nowhere', timestamp: '1' }), /^--body: ENOENT/],
-    ['a malformed header', () => ({ header: ['v1=1'] }), /write it as "Name: value"/],
-    ['a malformed timestamp', () => ({ body: file, timestamp: 'now' }), /must be whole unix seco/],
-    ['no secret', () => ({ body: file, timestamp: '1' }), /^The secret is missing/],
+describe('tollgate explain refuses', () => {
+  const explain = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await tollgate(['explain', ...args]);
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr;
+  };
+
+  it.each<[string, () => string[], RegExp]>([
+    ['no timestamp', () => ['--body', file, '--secret', SECRET], /--delivery dlv_/],
+    ['a missing file', () => ['--body', '/nowhere', '--timestamp', '1'], /^--body: ENOENT/],
+    ['a malformed header', () => ['--header', 'v1=1'], /write it as "Name: value"/],
+    [
+      'a malformed timestamp',
+      () => ['--body', file, '--timestamp', 'now'],
+      /must be whole unix seco/,
+    ],
+    ['no secret', () => ['--body', file, '--timestamp', '1'], /^The secret is missing/],
     [
       'a secret without whsec_',
-      () => ({ body: file, timestamp: '1', secret: 'AAAA' }),
+      () => ['--body', file, '--timestamp', '1', '--secret', 'AAAA'],
       /whsec_ and/,
     ],
-  ])('%s', (_, options, message) => {
-    expect(() => explain(options())).toThrow(message);
+  ])('%s', async (_, args, message) => {
+    expect(await explain(...args())).toMatch(message);
   });
 
   it.each([
@@ -137,32 +143,7 @@ describe('explain refuses', () => {
   ])('a body %s', async (_, bytes, message) => {
     const body = path.join(folder, 'other.json');
     await writeFile(body, bytes);
-    expect(() => explain({ body, timestamp: TIMESTAMP, secret: SECRET })).toThrow(message);
-  });
-});
-
-describe('requireAttempt', () => {
-  const to = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
-  const made = [1, 2].map((number): DeliveryAttempt => {
-    return { number, at: new Date(), duration_ms: 1, status: 500, error: 'status' };
-  });
-  const delivery = makeDelivery({ ...to, attempts: made });
-
-  it('returns the attempt of that number, or the last one', () => {
-    expect(requireAttempt(delivery, '1')).toBe(made[0]);
-    expect(requireAttempt(delivery)).toBe(made[1]);
-  });
-
-  it.each(['0', '3', '01', 'last'])('refuses the number %s', (number) => {
-    expect(() => requireAttempt(delivery, number)).toThrow(
-      `no attempt ${number}: the last one was 2`,
-    );
-  });
-
-  it('refuses a delivery without an attempt', () => {
-    const skipped = makeDelivery({ ...to, state: 'skipped' });
-    expect(() => requireAttempt(skipped)).toThrow(
-      'Nothing has been sent yet: the delivery is skip',
-    );
+    const args = ['--body', body, '--timestamp', TIMESTAMP, '--secret', SECRET];
+    expect(await explain(...args)).toMatch(message);
   });
 });

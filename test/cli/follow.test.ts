@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Follower } from '../../cli/follow.ts';
-import type { FollowOptions } from '../../cli/follow.ts';
 import { parseSince, parseStart } from '../../cli/since.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { Tollgate } from '../../sdk/index.ts';
@@ -26,6 +25,8 @@ const idAt = (ms: number, place = 0): string =>
 async function put({ m }: Tenant, ...ids: string[]): Promise<void> {
   await stand.mongo.events.insertMany(ids.map((id) => makeEvent({ _id: id, m })));
 }
+
+type FollowOptions = ConstructorParameters<typeof Follower>[0];
 
 async function follower(tenant: Tenant, more: Partial<FollowOptions> = {}) {
   const client = new Tollgate({ apiKey: tenant.secret, baseUrl: stand.api.url });

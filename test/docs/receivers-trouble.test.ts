@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
-import { examine } from '../../cli/check.ts';
+import { examine } from '../../cli/examine.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';
 import { webhooks } from '../../sdk/index.ts';
 import { exampleObject } from '../../operations/examples.ts';

@@ -24,26 +24,26 @@ describe('temporalArchive', () => {
     ['linux', 'arm64', 'temporal_cli_1.9.1_linux_arm64.tar.gz'],
     ['darwin', 'x64', 'temporal_cli_1.9.1_darwin_amd64.tar.gz'],
     ['darwin', 'arm64', 'temporal_cli_1.9.1_darwin_arm64.tar.gz'],
-  ] as const)('names the archive for %s on %s with its hash', async (platform, arch, file) => {
+  ] as const)('returns the archive for %s on %s with its hash', async (platform, arch, file) => {
     const archive = await on({ platform, arch }, temporalArchive);
     expect(archive.url).toMatch(new RegExp(`^https://.*/v1\\.9\\.1/${file}$`));
     expect(archive.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('names no archive for a system without a known hash', async () => {
+  it('refuses a system without a known hash', async () => {
     const refused = on({ platform: 'freebsd' }, temporalArchive);
     await expect(refused).rejects.toThrow('no SHA-256 is known for temporal_cli_1.9.1_freebsd');
   });
 });
 
 describe('mongodArchive', () => {
-  it.each(['x64', 'arm64'] as const)('names the archive for macOS on %s', async (arch) => {
+  it.each(['x64', 'arm64'] as const)('returns the archive for macOS on %s', async (arch) => {
     const archive = await on({ platform: 'darwin', arch }, mongodArchive);
     expect(archive.url).toMatch(/^https:.*\/osx\/mongodb-macos-(arm64|x86_64)-8\.0\.17\.tgz$/);
     expect(archive.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('names no archive for a system without a known hash', async () => {
+  it('refuses a system without a known hash', async () => {
     const refused = on({ platform: 'win32', arch: 'x64' }, mongodArchive);
     await expect(refused).rejects.toThrow(/no SHA-256 is known for mongodb-windows.*8\.0\.17\.zip/);
   });

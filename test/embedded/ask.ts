@@ -1,7 +1,7 @@
-// A request as a browser may be brought to send it: any Host, any Origin, any body.
+// A request that a page can make a browser send: any Host, any Origin, any body.
 import { request } from 'node:http';
 
-export interface Asking {
+interface Question {
   port: number;
   address?: string;
   method?: string;
@@ -10,18 +10,18 @@ export interface Asking {
   body?: string | Buffer;
 }
 
-export interface Answer {
-  /** 0 if the server speaks no HTTP, or says nothing within the limit. */
+interface Reply {
+  /** 0 if the server does not speak HTTP, or does not respond within the limit. */
   status: number;
   headers: NodeJS.Dict<string | string[]>;
   text: string;
 }
 
-/** A server that waits for more says nothing at all; the others answer at once. */
+/** A server that waits for more input never responds; the others respond at once. */
 const LIMIT_MS = 2_000;
 
-/** Sends a request and returns the answer, if there is one. */
-export function ask({ port, address = '127.0.0.1', body, ...options }: Asking): Promise<Answer> {
+/** Sends a request and returns the response, if there is one. */
+export function ask({ port, address = '127.0.0.1', body, ...options }: Question): Promise<Reply> {
   return new Promise((resolve) => {
     const nothing = { status: 0, headers: {}, text: '' };
     const asked = request({ host: address, port, agent: false, ...options }, (response) => {

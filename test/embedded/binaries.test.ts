@@ -4,13 +4,13 @@ import path from 'node:path';
 
 import { findMongo, findTemporal, findTestServer } from '../../embedded/binaries.ts';
 import { isExecutable } from '../../embedded/executable.ts';
-import { NothingFoundError } from '../../embedded/resolve.ts';
+import { StartError } from '../../embedded/errors.ts';
 import { makeFolder, makePlace } from './ground.ts';
 
-/** A refusal needs no network, so it comes at once; a busy machine may need a moment. */
+/** Without the network an error takes milliseconds; a busy machine may need a moment. */
 const QUICK_MS = 3_000;
 
-describe('finding the servers', () => {
+describe('findTemporal, findMongo and findTestServer', () => {
   let folder: string;
   let remove: () => Promise<void>;
   beforeEach(async () => {
@@ -23,9 +23,9 @@ describe('finding the servers', () => {
     return { ...makePlace(), path: folder, cacheDir: path.join(folder, 'c'), downloads: false };
   }
 
-  async function makeProgram(name: string, answer: string): Promise<string> {
+  async function makeProgram(name: string, output: string): Promise<string> {
     const file = path.join(folder, name);
-    await writeFile(file, `#!/bin/sh\necho "${answer}"\n`);
+    await writeFile(file, `#!/bin/sh\necho "${output}"\n`);
     await chmod(file, 0o755);
     return file;
   }
@@ -52,12 +52,12 @@ describe('finding the servers', () => {
   ];
 
   it.each(searches)(
-    'names all it tried for $name, in order, and what to install',
+    'list all sources of $name that were tried, in order, and what to install',
     async (search) => {
       const startedAt = performance.now();
       const error = await search.find(nothing()).catch((thrown: unknown) => thrown);
       expect(performance.now() - startedAt).toBeLessThan(QUICK_MS);
-      expect(error).toBeInstanceOf(NothingFoundError);
+      expect(error).toBeInstanceOf(StartError);
       const text = String(error);
       expect(text).toMatch(new RegExp(search.tried.join('[^]*')));
       expect(text).toContain('python3 is not on PATH');
@@ -65,7 +65,7 @@ describe('finding the servers', () => {
     },
   );
 
-  it('takes a path that is given, or names the variable that is wrong', async () => {
+  it('use a configured path, or name the variable that is wrong', async () => {
     const old = await makeProgram('old', 'temporal version 1.3.0 (Server 1.27.1)');
     const refused = (cliPath: string) => findTemporal({ ...nothing(), cliPath });
     await expect(refused(path.join(folder, 'none'))).rejects.toThrow(/^TEMPORAL_CLI_PATH names/);
@@ -75,14 +75,14 @@ describe('finding the servers', () => {
     expect(found).toEqual({ kind: 'mongod', command: mongodPath });
   });
 
-  it('takes a program on PATH, and passes over one that is too old', async () => {
+  it('use a program on PATH, but not one that is too old', async () => {
     await makeProgram('temporal', 'temporal version 1.3.0 (Server 1.27.1)');
     await expect(findTemporal(nothing())).rejects.toThrow(/is version 1\.3, 1\.9 is needed/);
     const command = await makeProgram('temporal', 'temporal version 1.10.0 (Server 1.33.0)');
     expect(await findTemporal(nothing())).toBe(command);
   });
 
-  it('fetches whole copies when two fetch into the same cache at the same time', async () => {
+  it('share one whole copy when two fill the same cache at the same time', async () => {
     const cacheDir = path.join(folder, 'c');
     const options = { ...makePlace(), cacheDir, downloads: false };
     const [one, two] = await Promise.all([findTestServer(options), findTestServer(options)]);

@@ -20,13 +20,13 @@ describe('fillFolder', () => {
   });
   afterEach(() => remove());
 
-  it('leaves nothing when filling fails', async () => {
+  it('leaves nothing if filling fails', async () => {
     const failing = fillFolder(path.join(parent, 'tool'), () => Promise.reject(new Error('cut')));
     await expect(failing).rejects.toThrow('cut');
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it('gives all of several that fill at the same time one whole folder', async () => {
+  it('leaves one whole folder if several callers fill it at the same time', async () => {
     const folder = path.join(parent, 'tool');
     const names = ['one', 'two', 'three'];
     await Promise.all(
@@ -37,13 +37,13 @@ describe('fillFolder', () => {
     expect(await readdir(parent)).toEqual(['tool']);
   });
 
-  it('does not fill what is there', async () => {
+  it('does not fill an existing folder', async () => {
     const folder = path.join(parent, 'tool');
     await mkdir(folder);
     await fillFolder(folder, () => Promise.reject(new Error('called')));
   });
 
-  it('clears away what a killed program left an hour ago, not what one fills now', async () => {
+  it('removes what a killed program left an hour ago, but not what another fills now', async () => {
     const [old, young] = [path.join(parent, 'tool.tmp-1'), path.join(parent, 'tool.tmp-2')];
     await Promise.all([mkdir(old), mkdir(young)]);
     await utimes(old, 1, 1);

@@ -1,4 +1,4 @@
-/** What a web page in the developer's browser can do with the servers of `npm start`. */
+/** The access that a web page in the developer's browser has to the servers of `npm start`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { BSON, MongoClient } from 'mongodb';
@@ -65,7 +65,7 @@ describe('the servers of npm start', () => {
     expect(all.filter(({ address }) => !address.startsWith('127.'))).toEqual([]);
   });
 
-  onLinux('take no command by HTTP from a web page, on whichever port', async () => {
+  onLinux('execute no command of a web page on any port', async () => {
     const open = listeningOf(servers.temporal.pid).filter(({ address }) => address === '127.0.0.1');
     const done: (readonly [number, string, number])[] = [];
     for (const { port } of open) {
@@ -84,7 +84,7 @@ describe('the servers of npm start', () => {
     expect(await statusOf()).toBe('RUNNING');
   });
 
-  onLinux('serve the web interface at no address that a web page can guess', async () => {
+  onLinux('do not serve the web interface at an address that a web page can guess', async () => {
     const { temporal_ui: innerPort } = JSON.parse(
       await readFile(path.join(dataDir, 'ports.json'), 'utf8'),
     ) as Record<string, number>;
@@ -94,7 +94,7 @@ describe('the servers of npm start', () => {
     expect((await ask({ port: innerPort ?? 0 })).status).toBe(0);
   });
 
-  it('refuse a page that has pointed its own name at the web interface', async () => {
+  it('refuse a page whose own host name points to the web interface', async () => {
     const headers = { host: `evil.example:${uiPort}`, origin: `http://evil.example:${uiPort}` };
     expect((await ask({ port: uiPort, headers })).status).toBe(403);
     const read = await ask({ port: uiPort, path: '/api/v1/namespaces', headers });
@@ -107,7 +107,7 @@ describe('the servers of npm start', () => {
   });
 
   it.each(['localhost', 'shop.internal'])(
-    'let the web interface itself work under the name %s',
+    'serve the web interface under the name %s',
     async (name) => {
       const host = `${name}:${uiPort}`;
       const page = await ask({ port: uiPort, headers: { host } });
@@ -116,14 +116,14 @@ describe('the servers of npm start', () => {
       const list = await ask({ port: uiPort, path: '/api/v1/namespaces', headers: { host } });
       expect(list.text).toContain('"default"');
       const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
-      const body = '{"reason":"the developer said so"}';
+      const body = '{"reason":"the developer wants it"}';
       const ended = await ask({ port: uiPort, method: 'POST', path: TERMINATE, headers, body });
       expect(ended.status).toBe(200);
       expect(await statusOf()).toBe('TERMINATED');
     },
   );
 
-  it('reject a database command that is hidden in the body of a web request', async () => {
+  it('reject a database command in the body of a web request', async () => {
     const { port } = new URL(servers.mongo.uri.replace(/^mongodb/, 'http'));
     const mongo = new MongoClient(servers.mongo.uri);
     try {
@@ -132,7 +132,7 @@ describe('the servers of npm start', () => {
       const body = messageOf({ dropDatabase: 1, $db: 'test' });
       await ask({ port: Number(port), method: 'POST', headers: { host: 'evil.example' }, body });
       expect(await things.countDocuments()).toBe(1);
-      // The same bytes alone do harm, so it is the web request that keeps them out.
+      // Without the web request around them, the same bytes drop the database.
       const socket = connect(Number(port), '127.0.0.1', () => socket.write(body));
       socket.once('data', () => socket.destroy());
       await new Promise((resolve) => socket.once('close', resolve));
@@ -145,7 +145,7 @@ describe('the servers of npm start', () => {
 
 const OP_MSG = 2013;
 
-/** A command as the wire protocol has it. */
+/** Returns a command in the wire protocol. */
 function messageOf(command: object): Buffer {
   const section = BSON.serialize(command);
   const head = Buffer.alloc(21);
@@ -154,7 +154,7 @@ function messageOf(command: object): Buffer {
   return Buffer.concat([head, section]);
 }
 
-/** Where a process listens, by its open sockets. */
+/** Returns the addresses where a process listens. */
 function listeningOf(pid: number | undefined): Listening[] {
   const folder = `/proc/${pid}/fd`;
   const inodes = readdirSync(folder).flatMap((name) => {
@@ -173,7 +173,7 @@ function listeningOf(pid: number | undefined): Listening[] {
 /** The state of a listening socket in /proc/net/tcp. */
 const LISTEN = '0A';
 
-/** From `0100007F:1F90`, the address byte by byte in the machine's order. */
+/** Parses `0100007F:1F90`. The bytes of the address are in the machine's order. */
 function placeOf(text: string): Listening {
   const [hex = '', port = ''] = text.split(':');
   const bytes = [...Buffer.from(hex, 'hex')];

@@ -1,4 +1,4 @@
-// What the tests of this room stand on: folders, processes to look at, and the options of a start.
+// Folders, processes and start options for the tests of this room.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,16 @@ import { waitUntil } from '../../embedded/wait.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whatever a test waits for takes a second or so; a busy machine may need far more. */
+/** The limit of every wait. Most take a second; a busy machine may need far more. */
 export const LIMIT_MS = 60_000;
 
-/** A folder of its own for each test, and its removal. */
+/** Makes a temporary folder and returns it with the function that removes it. */
 export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-embedded-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Options of a start that finds the run's cached programs; the lines logged are collected. */
+/** Returns start options that find the run's cached programs and collect the log in `lines`. */
 export function makePlace(lines: string[] = []) {
   const { env } = process;
   return {
@@ -40,18 +40,18 @@ export function allEnd(pids: readonly (number | undefined)[]): Promise<boolean> 
 
 const programs: ChildProcess[] = [];
 
-/** Ends what runProgram started and a failed test left. */
+/** Kills the programs of `runProgram` that a failed test left. */
 export function endPrograms(): void {
   for (const child of programs.splice(0)) child.kill('SIGKILL');
 }
 
-/** Runs a module as a program of its own; each line that it prints is parsed as JSON. */
+/** Runs a module as a separate program. `next` returns the next line that it prints, as JSON. */
 export function runProgram(code: string): { child: ChildProcess; next: () => Promise<unknown> } {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     env: { ...process.env, NODE_OPTIONS: '' },
-    // An inherited output would keep Vitest waiting for a program that is left over.
+    // With an inherited output, Vitest would wait for a program that is left over.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   programs.push(child);

@@ -25,7 +25,7 @@ describe('the guardian', () => {
     await remove();
   });
 
-  it('stops what is left when its program is killed, also what was restarted', async () => {
+  it('stops the processes of a killed program, also restarted ones', async () => {
     const { child, next } = runProgram(`
       import { startGuardian } from './embedded/guard.ts';
       import { supervise } from './embedded/supervise.ts';
@@ -45,7 +45,7 @@ describe('the guardian', () => {
     expect(await allEnd([second.pid, first.guardian])).toBe(true);
   });
 
-  it('leaves alone a number that belongs to another process by now', async () => {
+  it('does not stop a later process with the same id', async () => {
     const stranger = makeSleeper();
     const guardian = spawn(process.execPath, [GUARDIAN, '200'], { stdio: ['pipe', 'ignore', 2] });
     const ended = new Promise((resolve) => guardian.once('exit', resolve));
@@ -55,7 +55,7 @@ describe('the guardian', () => {
     stranger.kill();
   });
 
-  it('leaves alone what it was told to forget, and removes the folder it was given', async () => {
+  it('does not stop a forgotten process, and removes its folder', async () => {
     const [kept, stopped] = [makeSleeper(), makeSleeper()];
     const doomed = path.join(folder, 'doomed');
     await mkdir(doomed);
@@ -69,7 +69,7 @@ describe('the guardian', () => {
     kept.kill();
   });
 
-  it('is replaced when it is killed itself, and the new one knows what to stop', async () => {
+  it('is replaced if it is killed, and the new one knows what to stop', async () => {
     const sleeper = makeSleeper();
     const guardian = startGuardian();
     guardian.watch(sleeper.pid!);

