@@ -33,11 +33,6 @@ const BACK_OFF_MAX_MS = 30_000;
 /** Reads further back if there was no event before, because this machine's clock may be wrong. */
 const HOUR_MS = 3_600_000;
 
-interface Tally {
-  forwarded: number;
-  readonly failed: string[];
-}
-
 /** Forwards events until Ctrl-C, and then prints how to continue. A second Ctrl-C exits at once. */
 export async function listen(options: ListenOptions): Promise<void> {
   const stop = new AbortController();
@@ -63,24 +58,21 @@ async function listenUntil(signal: AbortSignal, options: ListenOptions): Promise
   const shown = given.length > 0 ? nameOf(options) : secrets.join(',');
   const { client } = access;
   const follower = new Follower({ client, types, signal, clock: () => performance.now() });
-  const tally: Tally = { forwarded: 0, failed: [] };
-  const session = { access, follower, to: { url, secrets, signal }, tally, json: options.json };
+  const to = { url, secrets, signal };
+  const session: Session = { access, follower, to, json: options.json, forwarded: 0, failed: [] };
   let hasBegun = false;
   try {
     await retry(session, async () => follower.begin(start, seen));
     hasBegun = true;
-    print(session, {
-      text:
-        `Forwarding events of ${access.apiUrl} to ${url.href}\n` +
-        `Signing secret: ${shown}\nCtrl-C stops.\n`,
-      data: { listening: access.apiUrl, forward_to: url.href, secret: shown },
-    });
+    const data = { listening: access.apiUrl, forward_to: url.href, secret: shown };
+    const text = `Forwarding events of ${access.apiUrl} to ${url.href}\nSigning secret: ${shown}`;
+    print(session, data, `${text}\nCtrl-C stops.\n`);
     for (;;) {
       await retry(session, async () => forwardNew(session));
       await sleep(POLL_MS, undefined, { signal });
     }
   } catch (error) {
-    const hasForwarded = tally.forwarded + tally.failed.length > 0;
+    const hasForwarded = session.forwarded + session.failed.length > 0;
     if (!signal.aborted && !hasForwarded) throw explained(error);
     const place = hasBegun ? follower.place : { after: textOf(start, startedAt), seen };
     const after = place.after ?? textOf(start, new Date(startedAt.getTime() - HOUR_MS));
@@ -108,8 +100,10 @@ interface Session {
   readonly access: Access;
   readonly follower: Follower;
   readonly to: Target;
-  readonly tally: Tally;
   readonly json: boolean | undefined;
+  forwarded: number;
+  /** The ids of the events that the receiver did not accept. */
+  readonly failed: string[];
 }
 
 function readTypes(list: string | undefined): readonly EventSelector[] | undefined {
@@ -117,13 +111,14 @@ function readTypes(list: string | undefined): readonly EventSelector[] | undefin
   return selectors.includes('*') ? undefined : (selectors as EventSelector[]);
 }
 
-async function forwardNew({ access, follower, to, tally, json }: Session): Promise<void> {
+async function forwardNew(session: Session): Promise<void> {
+  const { access, follower, to, failed } = session;
   for await (const event of follower.round()) {
     const body = await access.readRaw(event.id, to.signal);
     const result = await forward({ id: event.id, body }, to);
-    if (isAccepted(result)) tally.forwarded += 1;
-    else tally.failed.push(event.id);
-    print({ json }, lineOf(event, result));
+    if (isAccepted(result)) session.forwarded += 1;
+    else failed.push(event.id);
+    printResult(session, event, result);
   }
 }
 
@@ -133,14 +128,14 @@ async function retry(session: Session, work: () => Promise<void>): Promise<void>
   for (let failures = 0; ; failures += 1) {
     try {
       await work();
-      if (failures > 0) print(session, { text: 'The API responds again.', data: { api: 'back' } });
+      if (failures > 0) print(session, { api: 'back' }, 'The API responds again.');
       return;
     } catch (error) {
       signal.throwIfAborted();
       const waitMs = waitOf(error, failures);
       if (waitMs === undefined) throw error;
       const why = sentenceOf(error);
-      if (failures === 0) print(session, { text: `Trying again: ${why}`, data: { api: why } });
+      if (failures === 0) print(session, { api: why }, `Trying again: ${why}`);
       await sleep(waitMs, undefined, { signal });
     }
   }
@@ -161,32 +156,27 @@ function explained(error: unknown): unknown {
   return new Refusal('cursor_invalid', { message, param: 'since' });
 }
 
-interface Line {
-  readonly text: string;
-  readonly data: object;
-}
-
-function print({ json }: Pick<Session, 'json'>, { text, data }: Line): void {
+function print({ json }: Session, data: object, text: string): void {
   console.log(json ? JSON.stringify(data) : text);
 }
 
 const TYPE_WIDTH = Math.max(...EVENT_TYPES.map(({ length }) => length));
 
-function lineOf({ id, type }: EventNotice, result: Forwarded): Line {
+function printResult(session: Session, { id, type }: EventNotice, result: Forwarded): void {
   const { status, error, attempts, durationMs, delivery } = result;
   const at = new Date().toISOString();
   const outcome = status === null ? `failed: ${error}` : `${status}  ${durationMs} ms`;
   const tried = attempts > 1 ? ` (attempt ${attempts})` : '';
   const text = `${at.slice(11, 19)}  ${type.padEnd(TYPE_WIDTH)}  ${id}  ${outcome}${tried}`;
-  const duration_ms = durationMs;
   const accepted = isAccepted(result);
-  return { text, data: { at, type, id, delivery, accepted, status, error, attempts, duration_ms } };
+  const data = { at, type, id, delivery, accepted, status, error, attempts };
+  print(session, { ...data, duration_ms: durationMs }, text);
 }
 
 function printSummary(session: Session, since: string): void {
-  const { forwarded, failed } = session.tally;
+  const { forwarded, failed } = session;
   const counts = `\n${forwarded} forwarded, ${failed.length} failed.`;
   const lost = failed.length > 0 ? `\nNot accepted: ${failed.join(', ')}` : '';
   const text = `${counts}${lost}\nGo on from here with: --since ${since}`;
-  print(session, { text, data: { forwarded, failed, since } });
+  print(session, { forwarded, failed, since }, text);
 }

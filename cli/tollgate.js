@@ -3,4 +3,5 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('./main.ts');
+const { makeProgram } = await import('./program.ts');
+await makeProgram().parseAsync();

@@ -1,9 +1,8 @@
 /** Finds the programs of the servers: configured, on PATH, in the cache, or by a download. */
 import path from 'node:path';
-
 import { MONGOD_VERSION, mongodArchive, TEMPORAL_VERSION, temporalArchive } from './archives.ts';
 import { platformCache } from './cache.ts';
-import { cacheDownload } from './download.ts';
+import { download } from './download.ts';
 import { reason, StartError } from './errors.ts';
 import { checkVersion, isExecutable, onPath } from './executable.ts';
 import * as wheels from './wheels.ts';
@@ -160,7 +159,7 @@ function fromArchive(
     if (options.downloads === false) throw new Error('downloads are turned off');
     const wanted = await archive();
     options.log(`looking for ${program} ${version} at ${host}`);
-    return cacheDownload(wanted, cachedFile(release, options), options.log);
+    return download(wanted, cachedFile(release, options), options.log);
   };
   return [`official download of ${program} ${version} from ${host}`, find];
 }

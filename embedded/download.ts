@@ -3,9 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-
 import { execa } from 'execa';
-
 import type { Archive } from './archives.ts';
 import { fillFolder } from './cache.ts';
 import { reason } from './errors.ts';
@@ -40,38 +38,28 @@ export async function probe(url: string): Promise<void> {
   }
 }
 
-/** Downloads the program of an archive to a folder of its own in the cache. Throws as `download`. */
-export async function cacheDownload(archive: Archive, file: string, log: Log): Promise<string> {
-  try {
-    await fillFolder(path.dirname(file), (temporary) =>
-      download(archive, path.join(temporary, path.basename(file)), log),
-    );
-    return file;
-  } catch (error) {
-    // The start may find the program elsewhere, but a wrong hash must not go unnoticed.
-    if (error instanceof HashError) log(`REFUSED: ${error.message}`);
-    throw error;
-  }
-}
-
 /**
- * Downloads an archive, verifies it and keeps only its program, as `file`. Unpacks nothing before
- * the SHA-256 is right. Throws a `HashError` if it is wrong. The caller deletes what is left then.
+ * Downloads an archive, verifies it and keeps only its program, as `file` in a new folder of the
+ * cache. Unpacks nothing before the SHA-256 is right. Throws a `HashError` if it is wrong.
  */
-export async function download(archive: Archive, file: string, log: Log): Promise<void> {
-  const packed = `${file}.tar.gz`;
-  const unpacked = `${file}.unpacked`;
+export async function download(archive: Archive, file: string, log: Log): Promise<string> {
   await probe(new URL(archive.url).origin);
-  await save(archive, packed, log);
-  await mkdir(unpacked);
-  await execa('tar', ['-xzf', packed, '-C', unpacked]);
-  const entries = await readdir(unpacked, { recursive: true, withFileTypes: true });
-  const program = entries.find((entry) => entry.isFile() && entry.name === archive.program);
-  if (!program) throw new Error(`${archive.url} holds no file ${archive.program}`);
-  await rename(path.join(program.parentPath, program.name), file);
-  await chmod(file, 0o755);
-  await rm(packed);
-  await rm(unpacked, { recursive: true });
+  await fillFolder(path.dirname(file), async (folder) => {
+    const packed = path.join(folder, 'packed.tar.gz');
+    const unpacked = path.join(folder, 'unpacked');
+    await save(archive, packed, log);
+    await mkdir(unpacked);
+    await execa('tar', ['-xzf', packed, '-C', unpacked]);
+    const entries = await readdir(unpacked, { recursive: true, withFileTypes: true });
+    const program = entries.find((entry) => entry.isFile() && entry.name === archive.program);
+    if (!program) throw new Error(`${archive.url} holds no file ${archive.program}`);
+    const kept = path.join(folder, path.basename(file));
+    await rename(path.join(program.parentPath, program.name), kept);
+    await chmod(kept, 0o755);
+    await rm(packed);
+    await rm(unpacked, { recursive: true });
+  });
+  return file;
 }
 
 async function save({ url, sha256 }: Archive, file: string, log: Log): Promise<void> {
@@ -99,5 +87,8 @@ async function save({ url, sha256 }: Archive, file: string, log: Log): Promise<v
   await pipeline(body, watched, createWriteStream(file));
   const found = hash.digest('hex');
   if (found === sha256) return;
-  throw new HashError(`${url} has the wrong SHA-256: expected ${sha256}, found ${found}`);
+  const fault = `${url} has the wrong SHA-256: expected ${sha256}, found ${found}`;
+  // The start may find the program elsewhere, but a wrong hash must not go unnoticed.
+  log(`REFUSED: ${fault}`);
+  throw new HashError(fault);
 }

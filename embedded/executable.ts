@@ -1,8 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
-
 import { execa } from 'execa';
-
 import { serverEnvironment, type Environment } from './environment.ts';
 import { reason } from './errors.ts';
 

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-
 import { identityOf } from './identity.mjs';
 
 /** Servers write their last pages in well under a second; a busy machine needs more. */

@@ -7,7 +7,6 @@
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { identityOf, signalGroup } from './identity.mjs';
 
 /** The time between two checks whether the groups have ended. */

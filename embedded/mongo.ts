@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import type { MongoProgram } from './binaries.ts';
 import { exists } from './cache.ts';
 import { serverEnvironment } from './environment.ts';

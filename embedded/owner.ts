@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import { codeOf, StartError } from './errors.ts';
 import { identityOf, signalGroup } from './identity.mjs';
 import { waitUntil } from './wait.ts';

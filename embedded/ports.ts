@@ -2,9 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-
 import getPort from 'get-port';
-
 import { StartError } from './errors.ts';
 import { replaceFile } from './files.ts';
 

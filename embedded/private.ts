@@ -4,7 +4,6 @@
  */
 import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-
 import { platformCache } from './cache.ts';
 import { codeOf, reason, StartError } from './errors.ts';
 

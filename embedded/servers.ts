@@ -1,5 +1,4 @@
 import path from 'node:path';
-
 import { findMongo, findTemporal, type FindOptions } from './binaries.ts';
 import { startGuardian, type Guardian } from './guard.ts';
 import { runMongo, type MongoServer } from './mongo.ts';

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Environment } from './environment.ts';
 import { reason, StartError } from './errors.ts';
 import type { Guardian } from './guard.ts';

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-
 import { Connection } from '@temporalio/client';
-
 import { serverEnvironment, type Environment } from './environment.ts';
 import type { Guardian } from './guard.ts';
 import { hiddenAddress } from './ports.ts';

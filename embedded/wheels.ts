@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { execa } from 'execa';
-
 import { exists, fillFolder, platformCache } from './cache.ts';
 import { HashError } from './download.ts';
 import { installerEnvironment, type Environment } from './environment.ts';

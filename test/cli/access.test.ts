@@ -9,7 +9,7 @@ describe('readReceiver', () => {
     ['10.0.0.1:9000', 'http://10.0.0.1:9000/'],
     ['3com.example/hooks', 'http://3com.example/hooks'],
     ['https://shop.example/1', 'https://shop.example/1'],
-  ])('takes %s for %s', (text, address) => {
+  ])('reads %s as %s', (text, address) => {
     expect(readReceiver(text, 'url').href).toBe(address);
   });
 

@@ -3,7 +3,7 @@ import { faultOf } from '../../cli/act.ts';
 import { bodyOf } from '../../cli/complain.ts';
 import { ConfigError } from '../../config.ts';
 
-describe('a fault of a command on the database', () => {
+describe('faultOf', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   it.each<[string, Error, string, string]>([
     ['configuration', new ConfigError('API_PORT'), 'invalid_request', 'parameter_invalid'],
@@ -15,7 +15,7 @@ describe('a fault of a command on the database', () => {
       'unavailable',
     ],
     ['a fault of ours', new Error('Oh'), 'api', 'internal_error'],
-  ])('is reported to programs: %s', (_, error, type, code) => {
+  ])('returns the error for programs: %s', (_, error, type, code) => {
     expect(bodyOf(faultOf(error))).toEqual({
       error: { type, code, message: error.message, param: null },
     });

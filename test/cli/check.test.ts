@@ -39,11 +39,11 @@ async function check(args: readonly string[] = [], env: Record<string, string> =
   return { code, report, of };
 }
 
-/** As a receiver that this test watches. */
+/** Makes the receiver verify requests with `take`. */
 const answering = (take: Take, then?: Then) => answerOf(() => receiver, take, then);
 
 describe('tollgate check', () => {
-  it('finds nothing wrong with a receiver that does everything right', async () => {
+  it('passes a receiver that does everything right', async () => {
     receiver.answer = answering(genuine);
     const { code, report, of } = await check();
     expect([code, report.failed, report.real_events]).toEqual([0, 0, false]);
@@ -57,7 +57,7 @@ describe('tollgate check', () => {
   it.each<[string, (number: number, request: Received) => Behaviour, string[], string[]]>([
     ['takes an empty key', answering(withEmptyKey), ['empty_key'], []],
     ['parses before it verifies', answering(throughJson), [], ['bytes']],
-  ])('ends with 1 when a rule is broken that matters: a receiver %s', async (_, ...rest) => {
+  ])('exits with 1 if a rule is broken that matters: a receiver that %s', async (_, ...rest) => {
     const [answer, failed, warned] = rest;
     receiver.answer = answer;
     const { code, of, report } = await check();
@@ -65,7 +65,7 @@ describe('tollgate check', () => {
     expect([code, report.failed]).toEqual(failed.length > 0 ? [1, failed.length] : [0, 0]);
   });
 
-  it('reports the slowest answer of those that were accepted', async () => {
+  it('reports the slowest accepted delivery', async () => {
     const right = answering(genuine);
     receiver.answer = async (number, request) => {
       if (number === 1) await sleep(SLOW_MS);
@@ -81,7 +81,7 @@ describe('tollgate check', () => {
     ['refuses everything', { status: 401 }, /Does the receiver run with this secret/],
     ['redirects', { status: 308, headers: { location: '/' } }, /Redirects are not followed/],
     ['takes no POST', { status: 405 }, /Deliveries are POSTs/],
-  ])('says nothing more of a receiver that %s', async (_, behaviour, advice) => {
+  ])('skips the other checks of a receiver that %s', async (_, behaviour, advice) => {
     receiver.answer = () => behaviour;
     const { code, of, report } = await check();
     expect([code, of('pass'), of('warning')]).toEqual([1, [], []]);
@@ -91,7 +91,7 @@ describe('tollgate check', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('says that nothing answers', async () => {
+  it('reports a receiver that does not run', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const { code, stdout } = await tollgate(['check', '--url', url, '--secret', SECRET]);
     expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe('tollgate check', () => {
     expect(stdout).toMatch(/0 passed, 0 warnings, 1 failed, \d+ skipped/);
   });
 
-  it('excuses work that fails for payments which it made up itself', async () => {
+  it('only warns if the work fails for made-up payments', async () => {
     receiver.answer = answering(genuine, ({ type }) => ({
       status: type.includes('future') ? 200 : 500,
     }));
@@ -111,8 +111,8 @@ describe('tollgate check', () => {
 
   it.each([
     ['no secret', ['--url', 'localhost:1'], /The secret is missing/],
-    ['a secret that is none', ['--url', 'localhost:1', '--secret', 'x'], /must be whsec_/],
-    ['an address that is none', ['--url', 'http://', '--secret', SECRET], /no http or https/],
+    ['a malformed secret', ['--url', 'localhost:1', '--secret', 'x'], /must be whsec_/],
+    ['a malformed address', ['--url', 'http://', '--secret', SECRET], /no http or https/],
   ])('refuses %s', async (_, args, sentence) => {
     const { code, stderr } = await tollgate(['check', ...args]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
@@ -134,7 +134,7 @@ describe('tollgate check with an API key', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('with real events of test payments');
       expect(stdout).toMatch(/\d+ passed, 0 warnings, 0 failed\n$/);
-      // Each payment was handled, and each of them once.
+      // Each payment was handled exactly once.
       const paid = running.printed().match(/^paid: check-.*$/gm) ?? [];
       expect([paid.length, new Set(paid).size]).toEqual([8, 8]);
     } finally {
@@ -142,7 +142,7 @@ describe('tollgate check with an API key', () => {
     }
   });
 
-  it('sends the very bytes of real events', async () => {
+  it('sends the exact bytes of real events', async () => {
     receiver.answer = answering(genuine);
     const { report } = await check([], developer.env());
     expect(report.real_events).toBe(true);

@@ -1,11 +1,11 @@
 /**
- * The `tollgate` command, with a new environment and in a folder without a project.
+ * Runs the `tollgate` command with a new environment, in a folder without a project.
  *
- * `tollgate` runs the program in the test's own process. Use it for what a command does and prints:
- * to start a process takes longer than most commands.
+ * `tollgate` runs the program in the test's own process. Use it for the effect and the output of a
+ * command: the start of a process takes longer than most commands.
  *
- * `startTollgate` starts a process. Use it where the process is the subject: signals, standard
- * input, two commands at once, how it ends, and whether all that it printed arrives.
+ * `startTollgate` starts a process. Use it to test the process itself: signals, standard input, two
+ * commands at once, the end, and whether the whole output arrives.
  */
 import { spawn } from 'node:child_process';
 import { Console } from 'node:console';
@@ -27,18 +27,18 @@ export interface Outcome {
 }
 
 export interface Running {
-  /** What it has printed until now. */
+  /** Returns the output until now. */
   printed(): string;
-  /** What it printed with `--json`, line by line. */
-  told(): Record<string, unknown>[];
-  /** Waits until it has printed that. */
-  says(pattern: RegExp): Promise<void>;
-  /** Ends it as Ctrl-C does, and answers how it ended. */
+  /** Returns the lines that it has printed with `--json`. */
+  lines(): Record<string, unknown>[];
+  /** Waits until the output matches. */
+  prints(pattern: RegExp): Promise<void>;
+  /** Sends what Ctrl-C sends, and waits for the end. */
   interrupt(): Promise<Outcome>;
   ended: Promise<Outcome>;
 }
 
-/** Starts it; `input` is what comes on its standard input. */
+/** Starts the command, with `input` on its standard input. */
 export function startTollgate(args: readonly string[], env: Variables = {}, input = ''): Running {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: tmpdir(),
@@ -55,12 +55,12 @@ export function startTollgate(args: readonly string[], env: Variables = {}, inpu
   return {
     ended,
     printed: () => texts.stdout,
-    told() {
+    lines() {
       const whole = texts.stdout.slice(0, texts.stdout.lastIndexOf('\n') + 1);
       const lines = whole.split('\n').filter((line) => line !== '');
       return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     },
-    async says(pattern) {
+    async prints(pattern) {
       await until(
         () => {
           if (child.exitCode !== null) throw new Error(`It ended: ${texts.stdout}${texts.stderr}`);
@@ -76,7 +76,7 @@ export function startTollgate(args: readonly string[], env: Variables = {}, inpu
   };
 }
 
-/** Runs it to its end: in this process, or in its own if it is given standard input. */
+/** Runs the command in this process, or in a separate one if it gets standard input. */
 export async function tollgate(
   args: readonly string[],
   env: Variables = {},
@@ -99,8 +99,8 @@ export async function tollgate(
 let isTaken = false;
 
 /**
- * Gives a command everything of this process that it uses: environment, working folder, output and
- * exit code. Throws if another command has them: there is one of each.
+ * Lends this process to a command: its environment, working folder, output and exit code. Throws if
+ * another command has them.
  */
 function takeOver(env: Variables) {
   if (isTaken) throw new Error('Another command runs in this process: use startTollgate for two.');

@@ -2,18 +2,18 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addDeliveries } from '../../cli/commands-deliveries.ts';
 
-/** Ends before anything is done: what cannot go together is seen on the line itself. */
-async function complaintOf(line: string): Promise<string> {
-  let said = '';
+/** Returns the usage error of a command line. No command is run. */
+async function usageErrorOf(line: string): Promise<string> {
+  let text = '';
   const program = new Command()
     .exitOverride()
-    .configureOutput({ writeErr: (text) => (said += text) });
+    .configureOutput({ writeErr: (part) => (text += part) });
   addDeliveries(program);
   await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow();
-  return said;
+  return text;
 }
 
-describe('one delivery, or events that are named', () => {
+describe('deliveries, resend and replay start', () => {
   it.each([
     ['resend --id dlv_1', '--count'],
     ['resend --id dlv_1', '--endpoint we_1'],
@@ -29,9 +29,9 @@ describe('one delivery, or events that are named', () => {
     ['replay start --endpoint we_1 --ids evt_1', '--payment pay_1'],
     ['replay start --endpoint we_1 --ids evt_1', '--since 1h'],
     ['replay start --endpoint we_1 --ids evt_1', '--until 1h'],
-  ])('%s refuses %s, which it would not heed', async (command, option) => {
+  ])('%s refuses %s, which would have no effect', async (command, option) => {
     const [name = ''] = option.split(' ');
-    const said = await complaintOf(`${command} ${option}`);
-    expect(said).toMatch(new RegExp(`^error: .* cannot be used with option '${name} ?`));
+    const error = await usageErrorOf(`${command} ${option}`);
+    expect(error).toMatch(new RegExp(`^error: .* cannot be used with option '${name} ?`));
   });
 });

@@ -40,7 +40,7 @@ describe('ensureDemo', () => {
     expect(demo.fresh).toMatchObject({ apiKey: config['api_key'] });
   });
 
-  it('makes it once: the second time only the addresses are new, and nothing is shown', async () => {
+  it('makes it once: a second call only changes the addresses, and shows no secret', async () => {
     const first = await ensure(8083);
     const second = await ensure(8093);
     expect(second.demo).toEqual({ ...first.demo, fresh: null });
@@ -57,7 +57,7 @@ describe('ensureDemo', () => {
     ]);
   });
 
-  it('writes a private file and leaves no draft', async () => {
+  it('writes a private file and leaves no temporary one', async () => {
     const { demo } = await ensure();
     expect((await stat(demo.configFile)).mode & 0o777).toBe(0o600);
     expect(await readdir(dataDir)).toEqual(['demo.json']);

@@ -17,7 +17,7 @@ const create = async (email: string, ...more: string[]) =>
   });
 
 describe('a command during an election', () => {
-  it('asks for another try, in words and to programs', async () => {
+  it('asks the user to try again, in words and in JSON', async () => {
     wire.obey({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
     const [text, json] = [await create('a@b.example'), await create('a@b.example', '--json')];
     expect([text.code, text.stdout, json.code, json.stdout]).toEqual([1, '', 1, '']);
@@ -30,7 +30,7 @@ describe('a command during an election', () => {
     expect((await create('a@b.example')).code).toBe(0);
   });
 
-  it('has one effect when its commit was carried out and the answer lost', async () => {
+  it('has one effect if its commit succeeds and the response is lost', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     wire.obey({ commands: ['commitTransaction'], reply });
     expect((await create('c@d.example')).stderr).toContain('run the command again');

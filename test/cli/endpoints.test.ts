@@ -1,5 +1,5 @@
-/** An endpoint's life and its deliveries, by the command line as an operator runs it. */
-import { describe, expect, it } from 'vitest';
+/** Endpoints and their deliveries, by the commands that an operator runs. */
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { mintId } from '../../store/mint.ts';
 import { openStage } from '../support/servers/processes.ts';
@@ -9,9 +9,10 @@ import { until } from '../support/until.ts';
 import { tollgate } from './command.ts';
 import { forFile } from '../support/file.ts';
 
-const receiver = forFile(await openReceiver());
-// One attempt at once and another in a minute: what waits stays waiting while it is looked at.
-// No answer is late, however busy the machine: it would come once more.
+let receiver = await openReceiver();
+afterAll(async () => receiver.close());
+// The second attempt is a minute later, so a pending delivery stays pending during the test. The
+// time limit is long, because a late response would be retried.
 const env = { WEBHOOK_SCHEDULE: '0,60', WEBHOOK_TIMEOUT_MS: '15000' };
 const stage = forFile(await openStage({ file: 'cli-endpoints', env }));
 await stage.start();
@@ -30,7 +31,7 @@ const settled = async (delivery: unknown, state: string) =>
   );
 
 describe('tollgate endpoint', () => {
-  it('sends an example, which is signed, recorded and explained', async () => {
+  it('signs, records and explains an example', async () => {
     receiver.answer = () => ({ status: 500, body: 'out of order' });
     const { events } = await command('endpoint', 'example', '--id', id, '--type', 'refund.failed');
     const [sent] = events as { id: string; event_id: string }[];
@@ -84,7 +85,7 @@ describe('tollgate endpoint', () => {
     await stage.mongo.deliveries.deleteMany({ _id: { $in: [twice._id, skipped._id] } });
   });
 
-  it('sends again to the new address what came to nothing at the old one', async () => {
+  it('resends a failed delivery to the new address', async () => {
     const moved = await openReceiver();
     const [waiting] = await stage.mongo.deliveries.find({ endpoint_id: id }).toArray();
     await command('endpoint', 'update', '--id', id, '--url', moved.url);
@@ -95,7 +96,7 @@ describe('tollgate endpoint', () => {
     receiver = moved;
   });
 
-  it('keeps for a disabled one what it misses, and says how to send it', async () => {
+  it('keeps the events of a disabled endpoint, and prints how to send them', async () => {
     expect(await command('endpoint', 'disable', '--id', id)).toMatchObject({ stopped: 1 });
     const payment = await merchant.create('missed');
     await merchant.cancel(payment.id);
@@ -112,7 +113,7 @@ describe('tollgate endpoint', () => {
 
     receiver.answer = () => ({ status: 200 });
     const enabled = await command('endpoint', 'enable', '--id', id);
-    // The example that was stopped is nobody's loss.
+    // The stopped example does not count as missed.
     expect(enabled).toMatchObject({ status: 'enabled', skipped: 1, stopped: 0 });
     const [name, ...words] = String(enabled['to_send_them']).split(' ');
     expect([name, await command(...words)]).toEqual([
@@ -126,9 +127,9 @@ describe('tollgate endpoint', () => {
     expect(verify(seen!, merchant.secret).data.object.id).toBe(payment.id);
   });
 
-  it('signs a ping with the new secret and the old one, and is gone when it is deleted', async () => {
+  it('signs a ping with the new secret and the old one, and deletes the endpoint', async () => {
     const { secret } = await command('endpoint', 'rotate-secret', '--id', id);
-    // A ping that Temporal was too slow to start would be started by the sweep.
+    // If Temporal is slow, the sweep starts the ping later.
     const { id: ping, event_id } = await until(
       async () => command('endpoint', 'ping', '--id', id),
       ({ starts }) => starts === 'now',

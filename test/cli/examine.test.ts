@@ -22,7 +22,7 @@ import {
 } from './takes.ts';
 import type { Take, Then } from './takes.ts';
 
-/** Every check for something that must be refused, but for the method. */
+/** Every check for a request that must be refused, except `method`. */
 const FORGERIES = [
   'wrong_secret',
   'no_signature',
@@ -34,7 +34,7 @@ const FORGERIES = [
   'other_timestamp',
   'future',
 ];
-/** A developer waits for all of them, one after the other. */
+/** A developer waits for all requests, one after the other. */
 const MOST_REQUESTS = 40;
 
 let receiver: Receiver;
@@ -53,7 +53,7 @@ async function examined() {
 }
 
 describe('examine', () => {
-  it('finds nothing in a receiver that does everything right, in few requests', async () => {
+  it('passes a receiver that does everything right, with few requests', async () => {
     receiver.answer = answering(genuine);
     const { findings, of } = await examined();
     expect(of('pass')).toEqual(findings.map((each) => each.check));
@@ -61,9 +61,9 @@ describe('examine', () => {
   });
 
   it.each<[string, (number: number, request: Received) => Behaviour, string[], string[]]>([
-    ['believes everything', () => ({ status: 200 }), FORGERIES, ['method']],
+    ['accepts everything', () => ({ status: 200 }), FORGERIES, ['method']],
     [
-      'does not look at the time',
+      'ignores the time',
       answering(({ raw, headers }) =>
         webhooks.verify(raw, headers, SECRET, { toleranceSeconds: 1e9 }),
       ),
@@ -71,7 +71,7 @@ describe('examine', () => {
       [],
     ],
     [
-      'is a little generous with the time',
+      'has a long time tolerance',
       answering(({ raw, headers }) =>
         webhooks.verify(raw, headers, SECRET, { toleranceSeconds: 600 }),
       ),
@@ -80,42 +80,37 @@ describe('examine', () => {
     ],
     ['parses before it verifies', answering(throughJson), [], ['bytes']],
     ['reads the body as Latin-1', answering(latin1), ['non_ascii'], []],
-    ['looks at the first signature alone', answering(firstOf(1)), ['rotation'], []],
-    ['looks at two signatures', answering(firstOf(2)), ['rotation'], []],
-    ['takes an empty key', answering(withEmptyKey), ['empty_key'], []],
+    ['reads only the first signature', answering(firstOf(1)), ['rotation'], []],
+    ['reads only two signatures', answering(firstOf(2)), ['rotation'], []],
+    ['accepts an empty key', answering(withEmptyKey), ['empty_key'], []],
     [
-      'goes by Service-Timestamp and verifies webhook-signature',
+      'reads Service-Timestamp and verifies webhook-signature',
       answering(timedByTheOther('standard')),
       ['other_timestamp'],
       [],
     ],
     [
-      'goes by webhook-timestamp and verifies Service-Signature',
+      'reads webhook-timestamp and verifies Service-Signature',
       answering(timedByTheOther('own')),
       ['other_timestamp'],
       [],
     ],
     [
-      'takes the beginning of Service-Signature',
+      'accepts the start of Service-Signature',
       answering(startingWith('own', 4)),
       ['cut_signature'],
       [],
     ],
     [
-      'takes the beginning of webhook-signature',
+      'accepts the start of webhook-signature',
       answering(startingWith('standard', 4)),
       ['cut_signature'],
       [],
     ],
-    [
-      'takes no less than half of a signature',
-      answering(startingWith('standard', 20)),
-      ['cut_signature'],
-      [],
-    ],
+    ['accepts half of a signature', answering(startingWith('standard', 20)), ['cut_signature'], []],
     ['does not sign the webhook-id that came', answering(idOfBody), ['changed_id'], []],
     [
-      'verifies one form and believes the other',
+      'verifies one form and trusts the other',
       answering(standardUnread),
       ['wrong_secret', 'cut_signature', 'changed_id'],
       [],
@@ -140,7 +135,7 @@ describe('examine', () => {
       [],
     ],
     [
-      'counts on the order',
+      'relies on the order',
       answering(genuine, ({ type }) => ({ status: type === 'refund.completed' ? 409 : 200 })),
       [],
       ['order'],
@@ -154,7 +149,7 @@ describe('examine', () => {
       [],
       FORGERIES,
     ],
-  ])('sees a receiver that %s', async (_, behaviour, failed, warned) => {
+  ])('detects a receiver that %s', async (_, behaviour, failed, warned) => {
     receiver.answer = behaviour;
     const { findings, of } = await examined();
     expect({ failed: of('fail'), warned: of('warning') }).toEqual({ failed, warned });
@@ -162,8 +157,8 @@ describe('examine', () => {
     expect(advised.toSorted()).toEqual([...failed, ...warned].toSorted());
   });
 
-  it('does not take failing work for a refusal when nothing else was answered', async () => {
-    // Open to everybody: only that it finds none of the payments that were made up.
+  it('does not count a 5xx as a refusal if genuine events get one too', async () => {
+    // It verifies nothing, and fails because it does not find the made-up payments.
     receiver.answer = () => ({ status: 500 });
     const { findings, of } = await examined();
     expect(of('warning')).toEqual(expect.arrayContaining(FORGERIES));
@@ -171,7 +166,7 @@ describe('examine', () => {
     for (const { fix } of forged) expect(fix).toMatch(/proves nothing.*--api-key/);
   });
 
-  it('does not wait for more of what is not answered', async () => {
+  it('sends no further forgery of a check after one without a response', async () => {
     const right = answering(genuine);
     receiver.answer = (number, request) => {
       const behaviour = right(number, request);
@@ -190,7 +185,7 @@ describe('examine', () => {
     ['other_timestamp', timedByTheOther('own'), /webhook-timestamp for webhook-signature/],
     ['cut_signature', startingWith('own', 4), /Compare the whole signature/],
     ['changed_id', idOfBody, /sign the header that came/],
-  ])('says of %s what to do and why', async (check, take, advice) => {
+  ])('advises on %s what to do and why', async (check, take, advice) => {
     receiver.answer = answering(take);
     const { findings } = await examined();
     expect(findings.find((each) => each.check === check)?.fix).toMatch(advice);

@@ -45,7 +45,7 @@ describe('tollgate explain', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  it('says what a wrong value comes from, with a body from standard input', async () => {
+  it('explains a wrong value, with a body from standard input', async () => {
     const spaced = BODY.replaceAll(':"', ': "').replace(',', ', ');
     const hmac = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${spaced}`);
     const args = ['explain', '--body', '-', '--timestamp', TIMESTAMP, '--computed'];
@@ -55,7 +55,7 @@ describe('tollgate explain', () => {
     expect(stdout).toMatch(/WRONG \(service-signature\): The body that was signed.*with spaces/);
   });
 
-  it('takes time and id from headers, compares them, and tries other secrets', async () => {
+  it('reads time and id from headers, compares them, and tries other secrets', async () => {
     const old = makeWebhookSecret();
     const message = { id: 'evt_2', timestamp: 1_767_225_601, body: BODY };
     const lines = Object.entries({
@@ -79,7 +79,7 @@ describe('tollgate explain', () => {
     ]);
   });
 
-  it('takes a timestamp in milliseconds for seconds, and says so', async () => {
+  it('converts a timestamp in milliseconds to seconds, and notes that', async () => {
     const ms = ['explain', '--body', file, '--secret', SECRET, '--timestamp', `${TIMESTAMP}000`];
     const { code, stdout } = await tollgate([...ms, '--json']);
     const { headers, findings } = JSON.parse(stdout) as Explained;
@@ -87,7 +87,7 @@ describe('tollgate explain', () => {
     expect(findings.map((each) => each.code)).toEqual(['timestamp_ms', 'clock']);
   });
 
-  it('says when the computation is right and the request was signed with another secret', async () => {
+  it('reports a right computation of a request that another secret signed', async () => {
     const theirs = createHmac('sha256', makeWebhookSecret()).update(`${TIMESTAMP}.${BODY}`);
     const own = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${BODY}`).digest('hex');
     const header = `Service-Signature: v1=${theirs.digest('hex')}`;
@@ -101,7 +101,7 @@ describe('tollgate explain', () => {
     expect(stdout).not.toMatch(/The signature is right|None of the usual mistakes/);
   });
 
-  it('needs a request at hand or a stored one, and not both', async () => {
+  it('needs either a request at hand or a stored one', async () => {
     const nothing = await tollgate(['explain', '--json']);
     expect([nothing.code, nothing.stdout]).toEqual([1, '']);
     const refused = { code: 'parameter_missing', param: 'body' };

@@ -13,12 +13,12 @@ const MINUTE_MS = 60_000;
 
 const stand = await openStand('follow');
 
-// An event's cause is its own, whoever it belongs to.
+// Causes of events are unique across all tenants.
 beforeEach(async () => {
   await stand.mongo.events.deleteMany({});
 });
 
-/** An id of that time, and of that place among those of the same time. */
+/** Returns the id of an event at that time. `place` orders ids of the same time. */
 const idAt = (ms: number, place = 0): string =>
   firstIdAt('event', ms).slice(0, -3) + String(place).padStart(3, '0');
 
@@ -41,7 +41,7 @@ async function round(reader: Follower): Promise<string[]> {
 }
 
 describe('Follower', () => {
-  it.each([0, 1, 5])('begins with what is new, after %d events of before', async (count) => {
+  it.each([0, 1, 5])('starts with new events, after %d old ones', async (count) => {
     const tenant = await makeTenant(stand.mongo);
     const before = Array.from({ length: count }, (_, index) => idAt(NOW - index * MINUTE_MS));
     if (count > 0) await put(tenant, ...before);
@@ -54,7 +54,7 @@ describe('Follower', () => {
     expect(reader.place.seen.at(-1)).toBe(idAt(NOW + 5));
   });
 
-  it('finds what was stored after a later one', async () => {
+  it('finds an event that was stored after a later one', async () => {
     const tenant = await makeTenant(stand.mongo);
     await put(tenant, idAt(NOW - 10 * MINUTE_MS), idAt(NOW));
     const reader = await follower(tenant);
@@ -66,7 +66,7 @@ describe('Follower', () => {
     expect(await round(reader)).toEqual([]);
   });
 
-  it('lets another reader go on: nothing again, and what was stored late too', async () => {
+  it('lets another reader continue, without repeats and with late events', async () => {
     const tenant = await makeTenant(stand.mongo);
     await put(tenant, idAt(NOW - 2 * MINUTE_MS), idAt(NOW - MINUTE_MS), idAt(NOW));
     const reader = await follower(tenant);
@@ -81,7 +81,7 @@ describe('Follower', () => {
     expect(await round(other)).toEqual([idAt(NOW + 999), idAt(NOW + 1_001)]);
   });
 
-  it('names the newest alone when there is too much to list', async () => {
+  it('returns only the newest event if there are too many to list', async () => {
     const tenant = await makeTenant(stand.mongo);
     await put(tenant, ...Array.from({ length: 52 }, (_, index) => idAt(NOW, index)));
     const reader = await follower(tenant);
@@ -93,7 +93,7 @@ describe('Follower', () => {
   });
 
   it.each([0, 1])(
-    'reads several pages in order, with %d events of before the time',
+    'reads several pages in order, with %d events before the time',
     async (before) => {
       const tenant = await makeTenant(stand.mongo);
       const ids = Array.from({ length: 250 }, (_, index) => idAt(NOW + index * 1_000, index));
@@ -106,7 +106,7 @@ describe('Follower', () => {
     },
   );
 
-  it('does not count as read what its reader did not get to the end with', async () => {
+  it('repeats an event that its reader did not finish', async () => {
     const tenant = await makeTenant(stand.mongo);
     const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
     await put(tenant, ...ids);
@@ -117,7 +117,7 @@ describe('Follower', () => {
     expect(await round(reader)).toEqual(ids.slice(1));
   });
 
-  it('does not read again for ever what happened in a minute long past', async () => {
+  it('stops reading the events of a past minute again', async () => {
     const tenant = await makeTenant(stand.mongo);
     const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
     await put(tenant, ...ids);
@@ -140,7 +140,7 @@ describe('Follower', () => {
     expect(reader.place).toEqual({ after: ids[2], seen: [] });
   });
 
-  it('begins after an event', async () => {
+  it('starts after an event', async () => {
     const tenant = await makeTenant(stand.mongo);
     const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
     await put(tenant, ...ids);
@@ -162,7 +162,7 @@ describe('parseSince', () => {
     ['2026-01-31', { kind: 'time', atMs: Date.UTC(2026, 0, 31) }],
     ['2026-01-31T12:00:00Z', { kind: 'time', atMs: Date.UTC(2026, 0, 31, 12) }],
     ['2026-01-31T12:00:00.5+04:00', { kind: 'time', atMs: Date.UTC(2026, 0, 31, 8, 0, 0, 500) }],
-  ])('takes %s', (text, start) => {
+  ])('parses %s', (text, start) => {
     expect(parseSince(text, NOW)).toEqual(start);
   });
 
@@ -174,13 +174,13 @@ describe('parseSince', () => {
   );
 
   it.each(['2025-02-29', '2026-02-31', '2026-02-30T12:00:00Z', '2026-04-31 12:00Z', '2026-13-01'])(
-    'refuses %s, a day that there is not',
+    'refuses %s, because there is no such day',
     (text) => {
       expect(() => parseSince(text, NOW, 'until')).toThrow(`--until ${text}: give`);
     },
   );
 
-  it.each(['999999d', '1969-12-31'])('refuses %s, before there is any time', (text) => {
+  it.each(['999999d', '1969-12-31'])('refuses %s, because it is before 1970', (text) => {
     expect(() => parseSince(text, NOW)).toThrow(`--since ${text} is before 1970`);
   });
 });
@@ -188,7 +188,7 @@ describe('parseSince', () => {
 describe('parseStart', () => {
   const ids = [mintId('event'), mintId('event'), mintId('event')] as const;
 
-  it('takes what is done with behind an event or a time', () => {
+  it('parses the events to skip after an event or a time', () => {
     const start = { kind: 'event', id: ids[0] };
     expect(parseStart(ids.join(','), NOW)).toEqual({ start, seen: ids.slice(1) });
     const time = { kind: 'time', atMs: 0 };

@@ -1,4 +1,4 @@
-/** `tollgate listen` with a receiver of its own for each test. */
+/** Runs `tollgate listen` with a new receiver for each test. */
 import { afterAll, afterEach } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -12,7 +12,7 @@ export interface How {
   to?: string;
   args?: readonly string[];
   env?: Record<string, string>;
-  /** What comes on its standard input. */
+  /** Its standard input. */
   input?: string;
 }
 
@@ -26,16 +26,16 @@ export interface Ground {
   receiver: Receiver;
   /** Starts it with `--json`, and waits until it listens. */
   listen(how?: How): Promise<Listening>;
-  /** Starts it as people do; ended with the file's tests. */
+  /** Starts it without `--json`. It ends with the file's tests. */
   start(args: readonly string[], env?: Record<string, string>, input?: string): Running;
-  /** The events that the receiver got, in order. */
+  /** Returns the events that the receiver got, in order. */
   ids(): string[];
   receive(count: number): Promise<void>;
 }
 
-/** What it told of each event. */
+/** Returns its line about each event. */
 export const told = (listener: Running): Record<string, unknown>[] =>
-  listener.told().filter((line) => 'delivery' in line);
+  listener.lines().filter((line) => 'delivery' in line);
 
 /** Opens an API for the calling file. Each test has a receiver of its own. */
 export async function useGround(file: string): Promise<Ground> {
@@ -51,8 +51,8 @@ export async function useGround(file: string): Promise<Ground> {
     },
     async listen({ to = ground.receiver.url, args = [], env, input } = {}) {
       const started = ground.start(['--forward-to', to, '--json', ...args], env, input);
-      await started.says(/"listening"/);
-      return { ...started, secret: String(started.told()[0]?.['secret']) };
+      await started.prints(/"listening"/);
+      return { ...started, secret: String(started.lines()[0]?.['secret']) };
     },
     ids: () => ground.receiver.requests.map(({ headers }) => String(headers['webhook-id'])),
     async receive(count) {

@@ -1,4 +1,4 @@
-/** API keys and the audit, by the command line as an operator runs it: with a database alone. */
+/** API keys and the audit, by the commands that an operator runs. They need only a database. */
 import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function command(...args: string[]): Promise<Json> {
   return JSON.parse(stdout) as Json;
 }
 
-/** What the API says to a key. */
+/** Returns the API's response to a key. */
 async function codeOf(secret: unknown): Promise<string | number> {
   const reply = await api.as({ secret: String(secret) }).send('GET', '/v1/payments');
   return reply.status === 200 ? 200 : String(reply.json.error.code);
@@ -42,7 +42,7 @@ async function codeOf(secret: unknown): Promise<string | number> {
 const of = (...more: string[]): string[] => ['--merchant', merchant, ...more];
 
 describe('tollgate key', () => {
-  it('creates a key, rolls it and revokes both: the API goes by it at once', async () => {
+  it('creates a key, rolls it and revokes both, with effect on the API at once', async () => {
     const made = await command('key', 'create', ...of('--name', 'Till 2'));
     expect(made).toMatchObject({ name: 'Till 2', mode: 'test', revoked_at: null });
     expect(await codeOf(made['api_key'])).toBe(200);
@@ -113,7 +113,7 @@ describe('tollgate audit', () => {
     expect(await command('audit', '--since', '0s')).toMatchObject({ entries: [] });
   });
 
-  it('names the user and the machine, unless another name is configured', async () => {
+  it('records the user and the machine, or the configured name', async () => {
     const args = ['key', 'create', ...of('--mode', 'live'), '--json'];
     const { stdout } = await tollgate(args, environment({ TOLLGATE_ACTOR: '' }));
     const { id } = JSON.parse(stdout) as Json;

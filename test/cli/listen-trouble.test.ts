@@ -12,7 +12,7 @@ import { told, useGround } from './ground.ts';
 const ground = await useGround('listen_trouble');
 
 describe('tollgate listen', () => {
-  it('tries again what failed, as another attempt of the same delivery', async () => {
+  it('retries a failed delivery as its next attempt', async () => {
     ground.receiver.answer = (number) => ({ status: number < 3 ? 503 : 200 });
     const listener = await ground.listen();
     await ground.developer.pay();
@@ -29,7 +29,7 @@ describe('tollgate listen', () => {
     await listener.interrupt();
   });
 
-  it('reports what a receiver does not take, and goes on with the next', async () => {
+  it('reports a refused event, and continues with the next', async () => {
     await ground.receiver.close();
     const listener = await ground.listen();
     await ground.developer.pay();
@@ -55,10 +55,10 @@ describe('tollgate listen', () => {
       await new Promise((resolve) => back.close(resolve));
     }
     expect(came).toEqual((await ground.developer.eventIds()).slice(-1));
-    expect(listener.told().at(-1)).toMatchObject({ forwarded: 1, failed: [lost?.['id']] });
+    expect(listener.lines().at(-1)).toMatchObject({ forwarded: 1, failed: [lost?.['id']] });
   });
 
-  it('leaves what it was at when it is stopped for the next time', async () => {
+  it('leaves an unfinished event for the next run if it is stopped', async () => {
     ground.receiver.answer = () => ({ status: 500 });
     const listener = await ground.listen();
     await ground.developer.pay();
@@ -66,7 +66,7 @@ describe('tollgate listen', () => {
     const { code } = await listener.interrupt();
     expect(code).toBe(0);
     const [stopped] = ground.ids();
-    const since = String(listener.told().at(-1)?.['since']);
+    const since = String(listener.lines().at(-1)?.['since']);
     expect(since < String(stopped)).toBe(true);
     ground.receiver.answer = () => ({ status: 200 });
     const seen = ground.receiver.requests.length;
@@ -76,28 +76,28 @@ describe('tollgate listen', () => {
     expect(ground.ids().slice(seen)).toEqual([stopped]);
   });
 
-  it('begins again where it began when it was stopped at the very first event', async () => {
+  it('restarts at its own start if it is stopped at the first event', async () => {
     await ground.developer.pay();
     ground.receiver.answer = () => ({ status: 500 });
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const listener = await ground.listen({ args: ['--since', since] });
     await ground.receive(1);
     await listener.interrupt();
-    expect(listener.told().at(-1)).toMatchObject({ forwarded: 0, since });
+    expect(listener.lines().at(-1)).toMatchObject({ forwarded: 0, since });
   });
 
-  it('begins again at its own start when it never reached the API', async () => {
+  it('restarts at its own start if it never reached the API', async () => {
     const startedAt = Date.now();
     const env = { TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` };
     const listener = ground.start(['--forward-to', ground.receiver.url, '--json'], env);
-    await listener.says(/ECONNREFUSED/);
+    await listener.prints(/ECONNREFUSED/);
     await listener.interrupt();
-    const { forwarded, since } = listener.told().at(-1)!;
+    const { forwarded, since } = listener.lines().at(-1)!;
     expect(forwarded).toBe(0);
     expect(Date.parse(String(since))).toBeGreaterThanOrEqual(startedAt);
   });
 
-  it('ends when its key is revoked, and says how to go on with another', async () => {
+  it('exits if its key is revoked, and prints how to continue with another', async () => {
     const { mongo, tenant } = ground.developer;
     const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
     await mongo.keys.insertOne(key);
@@ -110,14 +110,14 @@ describe('tollgate listen', () => {
     await mongo.keys.updateOne({ _id: key._id }, { $set: { revoked_at: new Date() } });
     const { code, stderr } = await listener.ended;
     expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'api_key_revoked' } }]);
-    const last = listener.told().at(-1);
+    const last = listener.lines().at(-1);
     expect([last?.['forwarded'], String(last?.['since']).split(',').at(-1)]).toEqual([
       1,
       ground.ids().at(-1),
     ]);
   });
 
-  it('waits as it is told when it asks too often, and loses nothing', async () => {
+  it('waits as long as the API asks after too many requests, and loses no event', async () => {
     const { mongo, tenant } = ground.developer;
     const limits = {
       merchant: { perSecond: 2, burst: 2 },
@@ -138,7 +138,7 @@ describe('tollgate listen', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['an unknown event type', ['--events', 'payment.created'], /no event type "payment.created"/],
     ['a time that is none', ['--since', 'yesterday'], /--since yesterday: give/],
-    ['an event that there is not', ['--since', mintId('event')], /no such event to go on from/],
+    ['an unknown event', ['--since', mintId('event')], /no such event to continue from/],
     ['a secret that is none', ['--secret', 'hello'], /must be whsec_ and base64/],
     ['a key that is wrong', ['--api-key', 'sk_test_1'], /api_key_invalid/],
     ['an address that is none', ['--forward-to', 'ftp://x/'], /is no http or https address/],

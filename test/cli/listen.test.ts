@@ -9,7 +9,7 @@ import { told, useGround } from './ground.ts';
 const ground = await useGround('listen');
 
 describe('tollgate listen', () => {
-  it('forwards what happens from now on: the same bytes, with both signatures', async () => {
+  it('forwards new events: the same bytes, with both signatures', async () => {
     await ground.developer.pay({ order_id: 'before' });
     const listener = await ground.listen();
     const payment = await ground.developer.pay({
@@ -63,14 +63,14 @@ describe('tollgate listen', () => {
     expect((await listener.interrupt()).code).toBe(0);
   });
 
-  it('goes on where it was stopped, without losing or repeating', async () => {
+  it('continues where it was stopped, without loss or repeats', async () => {
     const first = await ground.listen();
     await ground.developer.pay();
     await ground.developer.pay();
     await ground.receive(2);
     const { code, stdout, stderr } = await first.interrupt();
     expect([code, stderr]).toEqual([0, '']);
-    const summary = first.told().at(-1);
+    const summary = first.lines().at(-1);
     expect(summary).toMatchObject({ forwarded: 2, failed: [] });
     expect(String(summary?.['since']).split(',').slice(-2)).toEqual(ground.ids());
     expect(stdout).toContain('"since"');
@@ -84,7 +84,7 @@ describe('tollgate listen', () => {
     expect(ground.ids()).toHaveLength(5);
   });
 
-  it('catches up from a time, oldest first, and then follows', async () => {
+  it('forwards events since a time, oldest first, and then new ones', async () => {
     const all = await ground.developer.eventIds();
     const listener = await ground.listen({ args: ['--since', '10m'] });
     await ground.receive(all.length);
@@ -95,7 +95,7 @@ describe('tollgate listen', () => {
     expect(ground.ids()).toEqual(await ground.developer.eventIds());
   });
 
-  it('forwards only the types that are asked for', async () => {
+  it('forwards only the requested types', async () => {
     const listener = await ground.listen({ args: ['--events', 'refund.*, payment.refunded'] });
     const payment = await ground.developer.pay();
     await ground.developer.api.send('POST', '/v1/refunds', { body: { payment_id: payment } });
@@ -108,7 +108,7 @@ describe('tollgate listen', () => {
     await listener.interrupt();
   });
 
-  it('signs with the secret that it is given, on the line or in the environment', async () => {
+  it('signs with the given secret, from an option or the environment', async () => {
     const [onTheLine, inTheEnvironment] = [makeWebhookSecret(), makeWebhookSecret()];
     const first = await ground.listen({ args: ['--secret', onTheLine] });
     await ground.developer.pay();
@@ -136,9 +136,9 @@ describe('tollgate listen', () => {
 
   it('prints lines for people', async () => {
     const listener = ground.start(['--forward-to', ground.receiver.url.replace('http://', '')]);
-    await listener.says(/Signing secret: whsec_[\w+/]{43}=\nCtrl-C stops/);
+    await listener.prints(/Signing secret: whsec_[\w+/]{43}=\nCtrl-C stops/);
     await ground.developer.pay();
-    await listener.says(/payment\.completed +evt_\w{26} +200 +\d+ ms/);
+    await listener.prints(/payment\.completed +evt_\w{26} +200 +\d+ ms/);
     const { stdout } = await listener.interrupt();
     expect(stdout).toMatch(
       /1 forwarded, 0 failed\.\nGo on from here with: --since \S+,evt_\w{26}\n$/,

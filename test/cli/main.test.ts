@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-/** The address of the server with the name of this file's database in it. */
+/** Returns the URI of this file's database. */
 function ourUri(): string {
   const uri = new URL(database.uri);
   uri.pathname = `/${database.name}`;
   return uri.href;
 }
 
-/** The environment of an operator; a variable that is empty is none. */
+/** Returns the environment of an operator, without empty variables. */
 const operator = (more: Variables = {}): Variables => ({
   MONGODB_URI: ourUri(),
   ENCRYPTION_KEY: KEY.toString('base64'),
@@ -62,13 +62,13 @@ describe('tollgate refuses', () => {
   const create = ['merchant', 'create', '--json'];
   it.each<[string, () => string[], string, string | null]>([
     [
-      'an e-mail address that is none',
+      'a malformed e-mail address',
       () => [...create, ...named('shop')],
       'parameter_invalid',
       'email',
     ],
     [
-      'a taken one',
+      'a taken e-mail address',
       () => [...create, ...named('First@shop.example')],
       'parameter_invalid',
       'email',
@@ -86,7 +86,7 @@ describe('tollgate refuses', () => {
       'name',
     ],
     [
-      'a language it does not speak',
+      'an unsupported language',
       () => [...create, ...named('b@b.example'), '--locale', 'fr'],
       'locale_unsupported',
       'locale',
@@ -112,13 +112,13 @@ describe('tollgate refuses', () => {
     ['an unknown command', ['merchant', 'destroy']],
     ['a missing option', ['merchant', 'create', '--name', 'Shop']],
     ['an unknown option', ['merchant', 'create', ...named('c@b.example'), '--admin']],
-  ])('%s, and says what there is', async (_, args) => {
+  ])('%s, and lists what is allowed', async (_, args) => {
     const { code, stdout, stderr } = await tollgate(args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: |Usage: tollgate/);
   });
 
-  it('to list deliveries of nothing in particular', async () => {
+  it('to list deliveries without an endpoint or id', async () => {
     const { code, stderr } = await tollgate(['deliveries', '--json']);
     const error = { code: 'parameter_missing', param: 'endpoint' };
     expect([code, JSON.parse(stderr)]).toMatchObject([1, { error }]);
@@ -129,11 +129,11 @@ describe('tollgate refuses', () => {
     ['the key is missing', { ENCRYPTION_KEY: '' }, /^tollgate: ENCRYPTION_KEY/],
     ['a variable is faulty', { ENCRYPTION_KEY: 'x', API_PORT: 'y' }, /API_PORT(.|\n)*ENCRYPTION/],
     [
-      'no server answers',
+      'no server responds',
       { MONGODB_URI: 'mongodb://127.0.0.1:1/' },
       /^tollgate: The database of MONGODB_URI cannot be reached/,
     ],
-  ])('to work when %s, in one sentence', async (_, env, sentence) => {
+  ])('to work if %s, in one sentence', async (_, env, sentence) => {
     const outcome = await tollgate(['merchant', 'create', ...named('d@b.example')], env);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toMatch(sentence);
@@ -142,7 +142,7 @@ describe('tollgate refuses', () => {
 });
 
 describe('tollgate merchant create', () => {
-  it('prints id, key and password, and each of them works', async () => {
+  it('prints a working id, key and password', async () => {
     expect(Object.keys(merchant)).toEqual(['merchant_id', 'test_api_key', 'dashboard_password']);
     expect(isId('merchant', merchant.merchant_id)).toBe(true);
     const key = await findKey(database.mongo, merchant.test_api_key);
@@ -151,7 +151,7 @@ describe('tollgate merchant create', () => {
     expect(await verify(user?.password_hash ?? '', merchant.dashboard_password)).toBe(true);
   });
 
-  it('keeps neither key nor password in the clear', async () => {
+  it('stores neither key nor password in plain text', async () => {
     const text = await documents();
     expect(text).toContain(merchant.merchant_id);
     expect(text).not.toContain(merchant.test_api_key.slice(8));
@@ -168,7 +168,7 @@ describe('tollgate merchant create', () => {
 });
 
 describe('tollgate endpoint create', () => {
-  it('prints id and secret, and keeps the secret sealed', async () => {
+  it('prints id and secret, and stores the secret encrypted', async () => {
     const { code, stdout } = await tollgate(endpointTo(PUBLIC, '--events', 'payment.*, refund.*'));
     expect(code).toBe(0);
     const created = JSON.parse(stdout) as { id: string; secret: string };
@@ -187,12 +187,12 @@ describe('tollgate endpoint create', () => {
     expect(sealer.unseal(endpoint?.secret ?? '', created.id)).toBe(created.secret);
   });
 
-  it('goes where a range was opened', async () => {
+  it('allows a private address in an opened range', async () => {
     const opened = { WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' };
     expect((await tollgate(endpointTo('http://10.0.0.1/'), opened)).code).toBe(0);
   });
 
-  it('works on what runs in the data folder, with this machine opened', async () => {
+  it('uses the services that run on the data folder, and allows loopback addresses', async () => {
     const data = await mkdtemp(path.join(folder, 'data-'));
     await writeFile(path.join(data, 'ready.json'), JSON.stringify({ mongodb_uri: ourUri() }));
     await writeFile(path.join(data, 'secret.key'), `${KEY.toString('base64')}\n`);
@@ -202,8 +202,8 @@ describe('tollgate endpoint create', () => {
   });
 });
 
-describe('what npm start left behind when it was killed', () => {
-  it('is named as what does not run, in JSON for programs', async () => {
+describe('a command after npm start was killed', () => {
+  it('reports that nothing runs, in JSON for programs', async () => {
     const data = await mkdtemp(path.join(folder, 'data-'));
     const ready = JSON.stringify({ mongodb_uri: 'mongodb://127.0.0.1:1/' });
     await writeFile(path.join(data, 'ready.json'), ready);
@@ -216,7 +216,7 @@ describe('what npm start left behind when it was killed', () => {
 });
 
 describe('tollgate --version', () => {
-  it('is that of the package', async () => {
+  it('prints the version of the package', async () => {
     expect((await tollgate(['--version'])).stdout.trim()).toBe(VERSION);
   });
 });

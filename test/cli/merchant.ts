@@ -1,18 +1,18 @@
-/** A merchant's developer: payments of his that end at once, and what the API says of them. */
+/** A merchant's developer, with payments that end at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStand } from '../api/harness.ts';
 import type { Stand } from '../api/harness.ts';
 
 export interface Developer extends Stand {
-  /** What the command finds in its environment. */
+  /** Returns the environment of the command. */
   env(): Record<string, string>;
-  /** Pays a new payment; answers its id. */
+  /** Pays a new payment and returns its id. */
   pay(fields?: object): Promise<string>;
   /** The ids of all events, oldest first. */
   eventIds(): Promise<string[]>;
 }
 
-/** As `openStand`, with refunds that end by themselves. */
+/** Does what `openStand` does, with refunds that end by themselves. */
 export async function openDeveloper(file: string): Promise<Developer> {
   const stand = await openStand(file);
   const { api, temporal, tenant } = stand;

@@ -1,4 +1,4 @@
-/** `tollgate migrate` as an operator runs it, and what the other programs say before it was run. */
+/** `tollgate migrate`, and the errors of the other programs before it was run. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await database.raw.dropDatabase();
 });
 
-/** Every index of the database, collection by collection. */
+/** Returns every index of the database by collection. */
 async function stored(): Promise<Document> {
   const collections = await database.raw.collections();
   const all = await Promise.all(
@@ -45,7 +45,7 @@ async function migrated(): Promise<Document> {
 
 const users = () => database.raw.collection('users');
 
-/** Everything that an earlier version, or a half-way migration, may have left. */
+/** Leaves indexes as an earlier version, or an interrupted migration, may have left them. */
 async function leaveOldIndexes(): Promise<void> {
   await database.raw
     .collection('payments')
@@ -97,7 +97,7 @@ describe('tollgate migrate', () => {
 });
 
 describe('tollgate migrate --check', () => {
-  it('names what is missing, different or old, changes nothing, and ends with 1', async () => {
+  it('lists missing, different and old indexes, changes nothing, and exits with 1', async () => {
     await migrated();
     await users().createIndex({ created_at: 1 }, { name: 'by_age' });
     await users().createIndex({ email: 1, name: 1 }, { name: 'email_1_2' });
@@ -124,7 +124,7 @@ describe('tollgate migrate --check', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('ends with 0 when only the operator has indexes besides', async () => {
+  it('exits with 0 if the only extra indexes are not of Tollgate', async () => {
     await migrated();
     await users().createIndex({ created_at: 1 }, { name: 'by_age' });
     const { code, stdout } = await tollgate(['migrate', '--check'], env);
@@ -139,7 +139,7 @@ describe('tollgate migrate comes to the same indexes', () => {
     [1, 'an empty database', nothing],
     [5, 'an empty database', nothing],
     [1, 'an old one', async () => leaveOldIndexes()],
-  ])('when it is killed after build %i on %s, and run again', async (build, _, prepare) => {
+  ])('if it is killed after build %i on %s, and run again', async (build, _, prepare) => {
     await migrated();
     await (prepare === nothing ? database.raw.dropDatabase() : prepare());
     const child = execFile(process.execPath, ['cli/tollgate.js', 'migrate'], {
@@ -160,7 +160,7 @@ describe('tollgate migrate comes to the same indexes', () => {
     expect((await tollgate(['migrate', '--check'], env)).code).toBe(0);
   });
 
-  it('when two run at once, over an empty database and over an old one', async () => {
+  it('if two run at once, on an empty database and on an old one', async () => {
     const whole = await migrated();
     await database.raw.dropDatabase();
     for (const prepare of [nothing, leaveOldIndexes]) {
@@ -178,7 +178,7 @@ describe('tollgate migrate comes to the same indexes', () => {
   });
 });
 
-describe('before tollgate migrate was run,', () => {
+describe('without tollgate migrate,', () => {
   const key = { ENCRYPTION_KEY: randomBytes(32).toString('base64') };
   const program = async (name: string): Promise<Outcome> =>
     new Promise((resolve) => {
@@ -195,7 +195,7 @@ describe('before tollgate migrate was run,', () => {
     ['the server', async () => program('server')],
     ['the worker', async () => program('worker')],
     ['a command', async () => tollgate(create, { ...env, ...key })],
-  ])('%s names what is missing and the command that makes it', async (_, start) => {
+  ])('%s lists the missing indexes and the command that makes them', async (_, start) => {
     await migrated();
     await users().dropIndex('email_1');
     const before = await stored();
@@ -208,7 +208,7 @@ describe('before tollgate migrate was run,', () => {
     expect(await users().countDocuments()).toBe(0);
   });
 
-  it('a command says so to programs too', async () => {
+  it('a command reports the same in JSON', async () => {
     const { code, stderr } = await tollgate([...create, '--json'], { ...env, ...key });
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({

@@ -1,4 +1,4 @@
-/** `tollgate` as a process: what it loads, how it ends, and that its output arrives. */
+/** `tollgate` as a process: its modules, its end and its output. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ describe('tollgate as a process', () => {
     ['a refusal', ['deliveries', '--json'], 1],
     ['a fault', ['encryption-key', 'rotate'], 1],
     ['a result', ['audit', '--json'], 0],
-  ])('prints and ends as in this process: %s', async (_, args, code) => {
+  ])('prints and exits as in this process: %s', async (_, args, code) => {
     const outcome = await startTollgate(args, environment()).ended;
     expect(outcome.code).toBe(code);
     expect(outcome).toEqual(await tollgate(args, environment()));
@@ -62,7 +62,7 @@ describe('tollgate as a process', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('mongodb is not to be loaded')]);
   });
 
-  it('delivers all of a long output into a pipe', async () => {
+  it('writes all of a long output to a pipe', async () => {
     const body = path.join(folder, 'long.json');
     await writeFile(body, JSON.stringify({ id: 'evt_1', note: 'x'.repeat(200_000) }));
     const args = ['explain', '--body', body, '--timestamp', '1', '--secret', SECRET, '--json'];
@@ -71,7 +71,7 @@ describe('tollgate as a process', () => {
     expect(() => JSON.parse(stdout) as unknown).not.toThrow();
   });
 
-  it('ends if the configuration of Temporal cannot be read', async () => {
+  it('exits if the configuration of Temporal cannot be read', async () => {
     const env = environment({ TEMPORAL_CONFIG_FILE: folder });
     const { code, stderr } = await startTollgate(['audit'], env).ended;
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: EISDIR/)]);

@@ -22,7 +22,7 @@ const explain = (...more: string[]): string[] => {
   return ['explain', '--body', file, '--timestamp', '1767225600', ...more];
 };
 
-/** The right headers, which only the right secret leads to. */
+/** Returns the right headers, which need the right secret. */
 const headersOf = (stdout: string): unknown => (JSON.parse(stdout) as { headers: unknown }).headers;
 
 describe('an option that is -', () => {
@@ -38,7 +38,7 @@ describe('an option that is -', () => {
     expect(headersOf(stdout)).toEqual(headersOf(given.stdout));
   });
 
-  it('is replaced by the secret among several, as --old-secret', async () => {
+  it('is replaced by the secret also in the repeatable --old-secret', async () => {
     const { stdout: right } = await tollgate(explain('--secret', SECRET, '--json'));
     const computed = right.match(/v1=[0-9a-f]{64}/)?.[0] ?? '';
     const other = ['--secret', `whsec_${'A'.repeat(43)}=`, '--computed', computed];
@@ -81,7 +81,7 @@ describe('an option that is -', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: apiKey must be/)]);
   });
 
-  it('asks for the secret at a terminal, and shows nothing of it', async () => {
+  it('asks for the secret at a terminal, and does not show it', async () => {
     const args = [COMMAND, ...explain('--secret', '-', '--json')];
     const typed = ['-c', AT_A_TERMINAL, SECRET, process.execPath, ...args];
     const { stdout } = await promisify(execFile)('python3', typed);
@@ -103,7 +103,7 @@ describe('an option that is -', () => {
   );
 });
 
-/** Runs a command at a terminal of its own, types a line when asked, and prints what is shown. */
+/** Runs a command at a new terminal, types a line at the prompt, and prints what is shown. */
 const AT_A_TERMINAL = `
 import os, pty, sys
 pid, terminal = pty.fork()

@@ -1,4 +1,4 @@
-/** What receivers do with a request before they believe it: the right thing, and usual mistakes. */
+/** Ways in which receivers verify a request: the right one, and usual mistakes. */
 import { createHmac } from 'node:crypto';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
@@ -6,15 +6,15 @@ import type { Event } from '../../sdk/index.ts';
 import { ownDigest, standardDigest } from '../../sdk/signatures.ts';
 import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 
-/** What all of them are configured with. */
+/** The secret of all receivers. */
 export const SECRET = makeWebhookSecret();
 
-/** A request as the receiver's code has it. */
+/** Verifies a request. Throws to refuse it. */
 export type Take = (request: Received) => unknown;
-/** What is answered to an event that was taken, and how often its bytes have come by now. */
+/** Returns the response to an accepted event. `times` counts the arrivals of its bytes. */
 export type Then = (event: Event, times: number) => Behaviour;
 
-/** Answers 200 where `take` ends well, 401 where it throws, and 405 to another method. */
+/** Returns 200 if `take` accepts, 401 if it throws, and 405 for another method. */
 export const answerOf =
   (self: () => Receiver, take: Take, then: Then = () => ({ status: 200 })) =>
   (_: number, request: Received): Behaviour => {
@@ -30,11 +30,11 @@ export const answerOf =
 
 export const genuine: Take = ({ raw, headers }) => webhooks.verify(raw, headers, SECRET);
 
-/** What takes the body apart before it verifies it. */
+/** Parses the body before it verifies it. */
 export const throughJson: Take = ({ raw, headers }) =>
   webhooks.verify(JSON.stringify(JSON.parse(raw.toString())), headers, SECRET);
 
-/** What looks at the first signatures alone, and at nothing else of the header. */
+/** Reads only the first signatures of the header. */
 export const firstOf =
   (count: number): Take =>
   ({ raw, headers }) => {
@@ -43,7 +43,7 @@ export const firstOf =
     webhooks.verify(raw, { ...headers, ...seen }, SECRET);
   };
 
-/** A receiver whose secret was not configured in one of its processes. */
+/** Accepts an empty key: the secret is not configured in one of the receiver's processes. */
 export const withEmptyKey: Take = (request) => {
   const { raw, headers } = request;
   const timestamp = String(headers['service-timestamp']);
@@ -51,13 +51,13 @@ export const withEmptyKey: Take = (request) => {
   if (headers['service-signature'] !== `v1=${mac}`) genuine(request);
 };
 
-/** What goes through the wrong characters. */
+/** Decodes the body with the wrong encoding. */
 export const latin1: Take = ({ raw, headers }) =>
   webhooks.verify(raw.toString('latin1'), headers, SECRET);
 
 type Form = 'own' | 'standard';
 
-/** The parts of one form, and what its signature has to be. */
+/** Returns the parts of one form, and its right signature. */
 function formOf(form: Form, { raw, headers }: Received) {
   const isOwn = form === 'own';
   const of = (name: string): string => String(headers[name] ?? '');
@@ -74,7 +74,7 @@ function assertFresh(timestamp: unknown): void {
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300)) throw new Error('too old');
 }
 
-/** What takes the time from one header and the signature's timestamp from another. */
+/** Checks the age by the timestamp header of the other form. */
 export const timedByTheOther =
   (form: Form): Take =>
   (request) => {
@@ -85,7 +85,7 @@ export const timedByTheOther =
     if (!given.includes(expected)) throw new Error('not signed');
   };
 
-/** What takes the beginning of a signature for all of it. */
+/** Accepts the start of a signature. */
 export const startingWith =
   (form: Form, least: number): Take =>
   (request) => {
@@ -95,13 +95,13 @@ export const startingWith =
     if (!fits) throw new Error('not signed');
   };
 
-/** What knows the event's id from the body, and believes the header besides. */
+/** Reads the event's id from the body, and ignores the header. */
 export const idOfBody: Take = ({ raw, headers }) => {
   const { id } = JSON.parse(raw.toString()) as Event;
   webhooks.verify(raw, { ...headers, 'webhook-id': id }, SECRET);
 };
 
-/** What verifies its own form, and of the other one only that it is there. */
+/** Verifies its own form. Of the other one, checks only that it is present. */
 export const standardUnread: Take = (request) => {
   const { headers } = request;
   if (headers['service-signature'] !== undefined) return genuine(request);

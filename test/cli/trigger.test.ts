@@ -10,7 +10,7 @@ const developer = await openDeveloper('trigger');
 const possible = EVENT_TYPES.filter((type) => !type.startsWith('webhook_endpoint.'));
 
 describe('tollgate trigger', () => {
-  it.each(possible)('makes a %s happen, and says which one it is', async (type) => {
+  it.each(possible)('makes a %s happen, and prints its id', async (type) => {
     const outcome = await tollgate(['trigger', type, '--json'], developer.env());
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     const ids = JSON.parse(outcome.stdout) as Record<string, string>;
@@ -22,7 +22,7 @@ describe('tollgate trigger', () => {
     expect(event.livemode).toBe(false);
   });
 
-  it('makes the payment that is asked for, and prints lines for people', async () => {
+  it('makes the requested payment, and prints lines for people', async () => {
     const args = ['--order-id', 'order-77', '--amount', '990', '--currency', 'USD'];
     const { code, stdout } = await tollgate(
       ['trigger', 'payment.completed', ...args],
@@ -40,7 +40,7 @@ describe('tollgate trigger', () => {
     ['toString', /There is no event type/],
     ['webhook_endpoint.disabled', /let its receiver answer 410.*`tollgate endpoint example`/],
     ['webhook_endpoint.ping', /no call of the API causes it/],
-  ])('refuses %s with the list of what there is', async (type, reason) => {
+  ])('refuses %s with the list of possible types', async (type, reason) => {
     const before = await developer.mongo.payments.countDocuments({});
     const { code, stdout, stderr } = await tollgate(['trigger', type], developer.env());
     expect([code, stdout]).toEqual([1, '']);
@@ -55,7 +55,7 @@ describe('tollgate trigger', () => {
     ['it is no key', async () => ({ TOLLGATE_API_KEY: 'hello' }), /^tollgate: apiKey must be/],
     ['the address is none', async () => ({ TOLLGATE_API_URL: 'shop' }), /^tollgate: TOLLGATE_API/],
     [
-      'nothing answers',
+      'nothing responds',
       async () => ({ TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` }),
       /could not be reached. \(ECONNREFUSED\)/,
     ],
@@ -64,7 +64,7 @@ describe('tollgate trigger', () => {
       async () => ({ TOLLGATE_API_KEY: (await makeTenant(developer.mongo, 'live')).secret }),
       /^This needs a test key/,
     ],
-  ])('ends in one sentence when %s', async (_, env, sentence) => {
+  ])('exits with one sentence if %s', async (_, env, sentence) => {
     const all = { ...developer.env(), ...(await env()) };
     const { code, stdout, stderr } = await tollgate(['trigger', 'payment.completed'], all);
     expect([code, stdout]).toEqual([1, '']);
@@ -72,7 +72,7 @@ describe('tollgate trigger', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('lets the API refuse what it cannot take, and tells programs in JSON', async () => {
+  it('prints a refusal of the API in JSON', async () => {
     const wrong = ['trigger', 'payment.completed', '--amount', 'abc'];
     const refused = await tollgate(wrong, {
       ...developer.env(),

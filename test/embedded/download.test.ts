@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import type { Archive } from '../../embedded/archives.ts';
-import { cacheDownload, download, HashError, probe } from '../../embedded/download.ts';
+import { download, HashError, probe } from '../../embedded/download.ts';
 import { makeFolder } from './ground.ts';
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -61,7 +61,6 @@ describe('download', () => {
 
   it('keeps only the program of an archive with the expected hash', async () => {
     const place = path.join(folder, 'kept');
-    await mkdir(place);
     await download(archive, path.join(place, 'mongod'), () => undefined);
     expect(await readdir(place)).toEqual(['mongod']);
     expect(execFileSync(path.join(place, 'mongod')).toString()).toBe('right\n');
@@ -73,7 +72,7 @@ describe('download', () => {
     const lines: string[] = [];
     const cacheDir = path.join(folder, 'cache');
     const file = path.join(cacheDir, 'mongod-1', 'mongod');
-    const refused = cacheDownload(archive, file, (line) => lines.push(line));
+    const refused = download(archive, file, (line) => lines.push(line));
     await expect(refused).rejects.toThrow(HashError);
     const text = `${archive.url} has the wrong SHA-256: expected ${expected}, found ${hashOf(packed)}`;
     await expect(refused).rejects.toThrow(text);
@@ -83,7 +82,7 @@ describe('download', () => {
 
   it('refuses a truncated archive', async () => {
     packed = packed.subarray(0, -1);
-    const cut = download(archive, path.join(folder, 'mongod'), () => undefined);
+    const cut = download(archive, path.join(folder, 'cut', 'mongod'), () => undefined);
     await expect(cut).rejects.toThrow(/wrong SHA-256: expected/);
   });
 });

@@ -1,4 +1,0 @@
-/** The `tollgate` command as a process. */
-import { makeProgram } from './program.ts';
-
-await makeProgram().parseAsync();
