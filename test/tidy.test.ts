@@ -10,7 +10,7 @@ const MAX_FUNCTION_LINES = 70;
 const MAX_COLUMNS = 100;
 const MAX_PARAMETERS = 3;
 
-/** What merchants paste into programs of their own, which have their own packages and settings. */
+/** Code that merchants copy into their own programs, which have other packages and settings. */
 const PASTED = ['docs/receivers/'];
 
 const sources = readSources();
@@ -24,7 +24,7 @@ function textOf(path: string): string {
   return sources.find((source) => source.path === path)?.text ?? '';
 }
 
-/** Whether the path is one of these files or in one of these folders. */
+/** Returns true if the path is one of these files or in one of these folders. */
 function isIn(path: string, places: readonly string[]): boolean {
   return places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
 }
@@ -32,7 +32,7 @@ function isIn(path: string, places: readonly string[]): boolean {
 const isNamed = (name: string, list: readonly string[]): boolean =>
   list.some((each) => (each.endsWith(':') ? name.startsWith(each) : name === each));
 
-/** One sentence for each line in which `found` sees something. */
+/** Returns a sentence for each line that matches the pattern. */
 function linesWith(files: readonly Source[], pattern: RegExp, instead: string): string[] {
   return files.flatMap(({ path, lines }) =>
     lines.flatMap((line, index) =>
@@ -53,11 +53,11 @@ function mayImport(room: Room, { target, isOurs, isTypeOnly }: Import): boolean 
 describe('rooms', () => {
   it('are all in the table', () => {
     const homeless = program.filter(({ path }) => !roomOf(path) && !isIn(path, ENTRIES));
-    const said = homeless.map(({ path }) => `${path}: put it into a room of test/tidy/rooms.ts`);
-    expect(said).toEqual([]);
+    const faults = homeless.map(({ path }) => `${path}: put it into a room of test/tidy/rooms.ts`);
+    expect(faults).toEqual([]);
   });
 
-  it('import only what the table lets them', () => {
+  it('import only what the table allows', () => {
     const wrong = program.flatMap((source) => {
       const [place, room] = roomOf(source.path) ?? [];
       if (!place || !room || isIn(source.path, ENTRIES)) return [];
@@ -69,7 +69,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('leave packages to their owners', () => {
+  it('import no package that another room owns', () => {
     const wrong = program.flatMap((source) =>
       importsOf(source)
         .filter(
@@ -83,7 +83,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('import no package that package.json does not name for them', () => {
+  it('import only packages that package.json lists for them', () => {
     const shipped = Object.keys(manifest['dependencies'] ?? {});
     const known = [...shipped, ...Object.keys(manifest['devDependencies'] ?? {}), 'node:'];
     const wrong = code.flatMap((source) => {
@@ -100,7 +100,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have names that say what is inside', () => {
+  it('have no vague names', () => {
     const vague = /(?:^|\/)(?:src|lib|utils|helpers|common|services|types)\//;
     const wrong = sources.filter(({ path }) => vague.test(path));
     expect(wrong.map(({ path }) => `${path}: name the folder after what it is about`)).toEqual([]);
@@ -110,11 +110,13 @@ describe('rooms', () => {
 describe('sizes', () => {
   it(`files have at most ${MAX_FILE_LINES} lines`, () => {
     const long = code.filter(({ lines }) => lines.length > MAX_FILE_LINES);
-    const said = long.map(({ path, lines }) => `${path} has ${lines.length}: split it by subject`);
-    expect(said).toEqual([]);
+    const faults = long.map(
+      ({ path, lines }) => `${path} has ${lines.length}: split it by subject`,
+    );
+    expect(faults).toEqual([]);
   });
 
-  it(`functions have at most ${MAX_FUNCTION_LINES} lines besides those of inner functions`, () => {
+  it(`functions have at most ${MAX_FUNCTION_LINES} lines without inner functions`, () => {
     const long = code.flatMap((source) =>
       functionsOf(source)
         .filter(({ ownLines }) => ownLines > MAX_FUNCTION_LINES)
@@ -125,7 +127,7 @@ describe('sizes', () => {
     expect(long).toEqual([]);
   });
 
-  it(`lines have at most ${MAX_COLUMNS} columns besides what stands in quotes`, () => {
+  it(`lines have at most ${MAX_COLUMNS} columns outside quotes`, () => {
     const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/(?:[^/\\]|\\.)+\/[gimsuy]*/g;
     const long = code.flatMap(({ path, lines }) =>
       lines.flatMap((line, index) => {
@@ -151,13 +153,13 @@ describe('habits', () => {
   const notTools = code.filter(({ path }) => !isIn(path, [...tools, 'test/support/reporter.mjs']));
   const prose = sources.filter(({ path }) => !path.startsWith('test/tidy'));
 
-  it('the environment is read in one place', () => {
+  it('only config.ts reads the environment', () => {
     const others = program.filter(({ path }) => path !== 'config.ts');
     const instead = 'let config.ts read it, and take it as an argument';
     expect(linesWith(others, /\bprocess\.env\b/, instead)).toEqual([]);
   });
 
-  it('the audit only grows', () => {
+  it('no code changes or deletes audit entries', () => {
     const own = 'store/audit.ts';
     const named = /\bauditEntries\b/;
     const definitions = /^(?:readonly )?auditEntries: (?:Collection<|'audit',|db\.|\[)/;
@@ -170,11 +172,11 @@ describe('habits', () => {
     ]);
   });
 
-  it('everything is exported by name', () => {
+  it('no file has a default export', () => {
     expect(linesWith(notTools, /^export default/, 'export it by its name')).toEqual([]);
   });
 
-  it('types are meant', () => {
+  it('no code has any, enum or ts-ignore', () => {
     const escapes = /^(?!\s*(?:\/\/|\*|\/\*)).*(?:\bas any\b|: any\b|<any>)|@ts-(?:ignore|nocheck)/;
     const typed = program.filter(({ path }) => /\.tsx?$/.test(path));
     expect(linesWith(typed, escapes, 'say what it is, or unknown')).toEqual([]);
@@ -182,17 +184,17 @@ describe('habits', () => {
     expect(linesWith(typed, enums, 'use a union of strings')).toEqual([]);
   });
 
-  it('nothing is put off', () => {
+  it('no text has a TODO', () => {
     const later = /\b(?:TODO|FIXME|XXX)\b/;
     expect(linesWith(prose, later, 'do it now, or write an issue')).toEqual([]);
   });
 
-  it('no file knows the machine it was written on', () => {
+  it('no file has a path of one machine', () => {
     const machine = /(?:^|[\s'"`(=])(?:\/(?:work|root|home|Users)\/\w|[A-Z]:\\)/;
     expect(linesWith(prose, machine, 'use a path from the project or a variable')).toEqual([]);
   });
 
-  it('only people who sit at a terminal are written to', () => {
+  it('only the command line writes to the console', () => {
     const silent = program.filter(({ path }) => !isIn(path, ['cli/', 'start.ts']));
     expect(linesWith(silent, /\bconsole\.\w+\(/, 'write to the log')).toEqual([]);
   });
@@ -212,14 +214,14 @@ const isDeclared = (path: string): boolean => isIn(path, Object.keys(TWINS));
 describe('tests', () => {
   const tested = program.filter(({ path }) => /\.tsx?$/.test(path));
 
-  it('lie where the source lies', () => {
+  it('exist for each file of the rooms with twins', () => {
     const orphans = tested
       .filter(({ path }) => isIn(path, WITH_TWINS) && !hasTwin(path) && !isDeclared(path))
       .map(({ path }) => `${path}: write ${twinOf(path)}, or declare its test in tidy/twins.ts`);
     expect(orphans).toEqual([]);
   });
 
-  it('are declared only where they exist and are needed', () => {
+  it('have no needless or broken declaration', () => {
     const wrong = Object.entries(TWINS).flatMap(([path, { test }]) => [
       ...(sources.some((source) => isIn(source.path, [path]))
         ? []
@@ -230,7 +232,7 @@ describe('tests', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are there for every room that is tested through its program', () => {
+  it('exist for every room that is tested through its program', () => {
     const untested = Object.entries(BY_PROGRAM).filter(
       ([, folder]) => !code.some(({ path }) => path.startsWith(folder) && path.includes('.test.')),
     );

@@ -1,17 +1,17 @@
-/** Which room may import what. ARCHITECTURE.md has a summary, which must stay true. */
+/** The imports that each room may have. ARCHITECTURE.md has a summary, which must stay true. */
 
 export interface Room {
-  /** Folders (with a slash at the end) and files of ours. */
+  /** Our folders (with a slash at the end) and files. */
   readonly ours: readonly string[];
-  /** The same, but for types alone. */
+  /** The same, for types only. */
   readonly types?: readonly string[];
-  /** Packages by name or beginning; everything that has no owner (below) when it is left out. */
+  /** Packages by name, or by a start such as `node:`. By default all that have no owner (below). */
   readonly packages?: readonly string[];
-  /** What to do instead of reaching further. */
+  /** The advice if a file imports more. */
   readonly instead: string;
 }
 
-/** What both rooms of pages may use. */
+/** The shared imports of both rooms of pages. */
 const PAGES = ['domain/', 'store/', 'ui/', 'http/', 'temporal/client.ts', 'log.ts', 'version.ts'];
 
 export const ROOMS: Readonly<Record<string, Room>> = {
@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ours: ['domain/', 'workflows/'],
     types: ['activities/'],
     packages: ['@temporalio/workflow'],
-    instead: 'cause it by an activity whose type stands in workflows/messages.ts',
+    instead: 'do it in an activity, and add its type to workflows/messages.ts',
   },
   'activities/': {
     ours: [
@@ -48,12 +48,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ours: ['outbound/', 'domain/url.ts', 'concurrency.ts'],
     types: ['domain/delivery.ts'],
     packages: ['lru-cache', 'ipaddr.js', 'undici', 'node:'],
-    instead: 'take it as an argument: this room knows no payments and no merchants',
+    instead: 'take it as an argument: this room has no payments and no merchants',
   },
   'http/': {
     ours: ['http/'],
     packages: ['node:', 'koa', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
-    instead: 'take it as an argument: this room knows no payments and no merchants',
+    instead: 'take it as an argument: this room has no payments and no merchants',
   },
   'api/': {
     ours: [
@@ -67,15 +67,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'log.ts',
       'version.ts',
     ],
-    instead: 'have server.ts hand it over as an argument',
+    instead: 'have server.ts pass it as an argument',
   },
   'checkout/': {
     ours: [...PAGES, 'checkout/', 'http/'],
-    instead: 'have server.ts hand it over as an argument',
+    instead: 'have server.ts pass it as an argument',
   },
   'dashboard/': {
     ours: [...PAGES, 'dashboard/', 'operations/'],
-    instead: 'have server.ts hand it over as an argument',
+    instead: 'have server.ts pass it as an argument',
   },
   'ui/': {
     ours: ['ui/', 'domain/money.ts'],
@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'docs/': {
     ours: ['docs/', 'ui/'],
     packages: ['preact', 'marked', 'node:fs', 'node:path'],
-    instead: 'take it as a member of DocsOptions: the page is made from what it is given',
+    instead: 'take it as a member of DocsOptions',
   },
   'cli/': {
     ours: [
@@ -104,7 +104,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'outbound/sign.ts',
       'outbound/address.ts',
     ],
-    instead: 'ask store/ for it',
+    instead: 'do it in store/ or operations/',
   },
   'operations/': {
     ours: [
@@ -122,11 +122,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'explain/': {
     ours: ['domain/', 'store/', 'explain/', 'outbound/sign.ts'],
     packages: ['node:crypto'],
-    instead: 'have cli/explain.ts hand it over as an argument',
+    instead: 'have cli/explain.ts pass it as an argument',
   },
-  'embedded/': { ours: ['embedded/'], instead: 'have start.ts hand it over as an argument' },
-  'sdk/': { ours: ['sdk/'], packages: ['node:'], instead: 'do without: it is published alone' },
-  'demo/': { ours: ['demo/', 'sdk/'], instead: 'speak to the API as any customer would' },
+  'embedded/': { ours: ['embedded/'], instead: 'have start.ts pass it as an argument' },
+  'sdk/': {
+    ours: ['sdk/'],
+    packages: ['node:'],
+    instead: 'do without: it is a package of its own',
+  },
+  'demo/': { ours: ['demo/', 'sdk/'], instead: 'call the API as any merchant does' },
   'config.ts': {
     ours: ['domain/', 'config/', 'store/encryption.ts'],
     packages: ['envalid', '@temporalio/envconfig', 'node:'],
@@ -161,7 +165,7 @@ export const ENTRIES = [
   'vitest.config.mjs',
 ];
 
-/** Packages that only these may import, besides test/ and bench/. */
+/** Packages that only these rooms may import, besides test/ and bench/. */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['store/', 'embedded/'],
   '@temporalio/client': ['temporal/', 'worker.ts', 'embedded/'],

@@ -23,7 +23,7 @@ describe('importsOf', () => {
   });
 
   it.each(["// import './a.ts';", "const text = 'from here';", "/** @type {import('./x.ts')} */"])(
-    'takes no notice of %j',
+    'ignores %j',
     (text) => expect(importsOf(read('api/x.ts', text))).toEqual([]),
   );
 });
@@ -43,7 +43,7 @@ describe('functionsOf', () => {
     expect(found).toEqual([{ name: 'a', line: 1, ownLines }]);
   });
 
-  it('counts inner functions by themselves', () => {
+  it('counts inner functions separately', () => {
     const inner = `  function inner() {\n${body(5, '    ')}  }\n`;
     const text = `function outer() {\n${body(2)}${inner}${body(2)}}\n`;
     const sizes = functionsOf(read('x.ts', text)).map(({ name, ownLines }) => [name, ownLines]);
@@ -54,7 +54,7 @@ describe('functionsOf', () => {
   });
 
   it.each(['if (a) {\n  b();\n}', '  for (const a of b) {\n    c();\n  }', 'a(\n  b,\n);'])(
-    'takes no notice of %j',
+    'ignores %j',
     (text) => expect(functionsOf(read('x.ts', text))).toEqual([]),
   );
 });
@@ -66,7 +66,7 @@ describe('parametersOf', () => {
     ['export async function a<T, U>(b: Map<T, U>, c: (d: D, e: E) => F) {}', 2],
     ['function a({ b, c }: { b: B; c: C }, d = [1, 2]) {}', 2],
     ['export function a(\n  b: B,\n  c: C,\n  d: D,\n  e: E,\n): F {}', 4],
-  ])('counts those of %j', (text, count) => {
+  ])('counts the parameters of %j', (text, count) => {
     expect(parametersOf(read('x.ts', text))).toEqual([{ name: 'a', count }]);
   });
 });

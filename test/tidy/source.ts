@@ -1,4 +1,4 @@
-/** The project's own files as text, and what can be read of them without a compiler. */
+/** Reads the project's files, and their imports and functions without a compiler. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export interface Source {
 }
 
 export interface Import {
-  /** A path from the project's root, or the name of a package (`node:fs` as it is). */
+  /** A path from the project's root, or the name of a package, such as `node:fs`. */
   readonly target: string;
   readonly isOurs: boolean;
   readonly isTypeOnly: boolean;
@@ -24,13 +24,13 @@ export interface Import {
 export interface FunctionPlace {
   readonly name: string;
   readonly line: number;
-  /** Without the functions inside of it, which are counted by themselves. */
+  /** Without inner functions, which are counted separately. */
   readonly ownLines: number;
 }
 
-/** Every text file that is committed or about to be. */
+/** Returns every text file that git does not ignore. */
 export function readSources(): Source[] {
-  // A checkout that belongs to somebody else (a container's volume) is read all the same.
+  // git refuses the checkout of another user, such as a container's volume, without this.
   const trusting = ['-c', 'safe.directory=*'];
   const args = [...trusting, 'ls-files', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).split('\n');
@@ -48,19 +48,19 @@ export const isCode = (source: Source): boolean => CODE.test(source.path);
 
 const STATEMENT = /^(?:import|export)\s+([^;'"]*?)\bfrom\s+'([^']+)'/gm;
 const SIDE_EFFECT = /^import\s+'([^']+)'/gm;
-/** A type in a comment is read by editors only. */
+/** Editors read types in comments, but these are not imports. */
 const COMMENT = /^\s*(?:\/\*\*|\*|\/\/).*$/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
 
-/** What the file imports and re-exports. */
+/** Returns the imports and re-exports of a file. */
 export function importsOf({ path: file, text }: Source): Import[] {
-  const spoken = text.replaceAll(COMMENT, '');
-  const found = [...spoken.matchAll(STATEMENT)].map(([, clause = '', target = '']) => ({
+  const bare = text.replaceAll(COMMENT, '');
+  const found = [...bare.matchAll(STATEMENT)].map(([, clause = '', target = '']) => ({
     target,
     isTypeOnly: isTypes(clause.trim()),
   }));
-  const bare = [...spoken.matchAll(SIDE_EFFECT), ...spoken.matchAll(DYNAMIC)];
-  const whole = bare.map(([, target = '']) => ({ target, isTypeOnly: false }));
+  const others = [...bare.matchAll(SIDE_EFFECT), ...bare.matchAll(DYNAMIC)];
+  const whole = others.map(([, target = '']) => ({ target, isTypeOnly: false }));
   return [...found, ...whole].map(({ target, isTypeOnly }) => {
     const isOurs = target.startsWith('.');
     const resolved = isOurs ? path.posix.join(path.posix.dirname(file), target) : packageOf(target);
@@ -68,7 +68,7 @@ export function importsOf({ path: file, text }: Source): Import[] {
   });
 }
 
-/** `type { A }`, or braces in which every name says `type`. */
+/** Returns true for `type { A }`, and for braces in which every name has `type`. */
 function isTypes(clause: string): boolean {
   if (clause.startsWith('type ')) return true;
   if (!clause.startsWith('{')) return false;
@@ -90,7 +90,7 @@ const HEADS = [
   /^( +)(?:private |static |async |get |set )*(?!if|for|while|switch|catch|return|await)#?(\w+)\(/,
 ];
 
-/** Every function with a block, told by prettier's way of laying it out. */
+/** Returns every function with a block. It relies on prettier's layout. */
 export function functionsOf({ lines }: Source): FunctionPlace[] {
   const blocks = lines.flatMap((line, index) => {
     const head = HEADS.map((form) => form.exec(line)).find((match) => match !== null);
@@ -108,7 +108,7 @@ export function functionsOf({ lines }: Source): FunctionPlace[] {
   });
 }
 
-/** Where the function that begins at `start` ends; undefined when it is a call, or has no block. */
+/** Returns the last line of the function; undefined if it is a call, or has no block. */
 function endOfBlock(lines: readonly string[], start: number, indent: string): number | undefined {
   const opens = new RegExp(`^${indent}\\S.*\\{$`);
   const closes = new RegExp(`^${indent}[})\\]]`);
@@ -128,7 +128,7 @@ function endOfBlock(lines: readonly string[], start: number, indent: string): nu
 const OPENING = '([{<';
 const CLOSING = ')]}>';
 
-/** The parameters of each function that is declared at the top of the file. */
+/** Returns the number of parameters of each top-level function. */
 export function parametersOf({ text }: Source): { name: string; count: number }[] {
   const heads = [...text.matchAll(/^(?:export )?(?:async )?function\*? (\w+)(?:<[^(]*>)?\(/gm)];
   return heads.map(({ 0: head, 1: name = '', index }) => {

@@ -1,4 +1,4 @@
-/** Files and folders whose test is not their twin, each with the test that covers it and why. */
+/** Files and folders without a twin test, each with the test that covers it and the reason. */
 
 interface Twin {
   readonly test: string;
@@ -8,11 +8,11 @@ interface Twin {
 export const TWINS: Readonly<Record<string, Twin>> = {
   'workflows/messages.ts': {
     test: 'test/workflows/payment.test.ts',
-    reason: 'names and types that both sides of a workflow share; it has no rule of its own',
+    reason: 'only names and types that both sides of a workflow share',
   },
   'workflows/turns.ts': {
     test: 'test/workflows/replay.test.ts',
-    reason: 'the loop that refunds and replays share; without it neither comes to its end',
+    reason: 'the loop of refunds and replays; without it neither ends',
   },
   'workflows/index.ts': {
     test: 'test/workflows/histories.test.ts',
@@ -24,7 +24,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'activities/start.ts': {
     test: 'test/activities/crowding.test.ts',
-    reason: 'starts deliveries, for whose receivers there may be no room',
+    reason: 'starts deliveries, which the gate may turn away',
   },
   'domain/url.ts': {
     test: 'test/api/webaddress.test.ts',
@@ -32,7 +32,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'domain/sweep.ts': {
     test: 'test/activities/sweep.test.ts',
-    reason: 'two durations, which the sweep holds to',
+    reason: 'two durations of the sweep',
   },
   'api/app.ts': {
     test: 'test/api/routes.test.ts',
@@ -56,15 +56,15 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'api/json.ts': {
     test: 'test/api/body.test.ts',
-    reason: 'what a body may hold, seen as its sender sees it',
+    reason: 'the rules for a body, tested through the API',
   },
   'api/objects/': {
     test: 'test/api/objects.test.ts',
-    reason: 'one schema for each object, all held against the objects and their types',
+    reason: 'one schema for each object; the test compares them with objects and types',
   },
   'api/reference/': {
     test: 'test/api/openapi.test.ts',
-    reason: 'the parts of the OpenAPI document, which is one thing to its readers',
+    reason: 'the parts of the OpenAPI document, which is tested as a whole',
   },
   'api/time.ts': {
     test: 'test/api/payments.test.ts',
@@ -72,11 +72,11 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'api/validate.ts': {
     test: 'test/api/schemas.test.ts',
-    reason: 'turns what a schema refuses into codes of the catalogue',
+    reason: 'maps errors of a schema to codes of the catalogue',
   },
   'http/limits.ts': {
     test: 'test/http/refuse.test.ts',
-    reason: 'numbers, which the tests of those who keep them make smaller',
+    reason: 'numbers, which tests make smaller',
   },
   'operations/cancel-payment.ts': {
     test: 'test/api/cancel.test.ts',
@@ -84,7 +84,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'operations/change-payment.ts': {
     test: 'test/api/cancel.test.ts',
-    reason: 'what canceling and the test outcome share',
+    reason: 'shared by canceling and the test outcome',
   },
   'operations/create-payment.ts': {
     test: 'test/api/payments.test.ts',
@@ -120,11 +120,11 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'operations/services.ts': {
     test: 'test/operations/ping.test.ts',
-    reason: 'types, and the start of a delivery that a ping and a resend share',
+    reason: 'types, and the start of a delivery, which a ping and a resend share',
   },
   'operations/trial.ts': {
     test: 'test/operations/ping.test.ts',
-    reason: 'what a ping and an example share',
+    reason: 'shared by a ping and an example',
   },
   'store/transact.ts': {
     test: 'test/store/mongo.test.ts',
@@ -132,11 +132,11 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'store/rows.ts': {
     test: 'test/store/payments.test.ts',
-    reason: 'types of documents; it has no rule of its own',
+    reason: 'only types of documents',
   },
 };
 
-/** Rooms that are tested through their program; they have tests in that folder. */
+/** Rooms that are tested through their program, with the folder of their tests. */
 export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'demo/': 'test/demo/',
   'docs/': 'test/docs/',
