@@ -11,13 +11,13 @@ type LocalAction<T> = (options: T, args: readonly string[]) => Promise<void> | v
 
 /**
  * Adds an action on the service's database, which `load` imports when the command runs. All options
- * are text, and the action checks their values.
+ * are text, and the action checks their values. Returns the command.
  */
 export function addAction<T extends object>(
   command: Command,
   load: () => Promise<Action<T>>,
-): void {
-  command
+): Command {
+  return command
     .option('--json', 'print one line of JSON')
     .action(async (options: T & { json?: boolean }) => {
       const [{ run, withServices }, action] = await Promise.all([import('./act.ts'), load()]);
@@ -25,12 +25,12 @@ export function addAction<T extends object>(
     });
 }
 
-/** Adds an action that needs no database. It gets the options and arguments of the command. */
+/** Adds an action without a database. It gets the command's options and arguments. */
 export function addLocalAction<T extends SecretOptions & { json?: boolean }>(
   command: Command,
   load: () => Promise<LocalAction<T>>,
-): void {
-  command.action(async () => {
+): Command {
+  return command.action(async () => {
     const [{ run }, action] = await Promise.all([import('./local.ts'), load()]);
     await run(command.opts<T>(), async (options) => action(options, command.args));
   });

@@ -12,45 +12,30 @@ const KEY_ID = "the key's id, key_...";
 
 /** Adds `key` to the program. */
 export function addKeys(key: Command): void {
-  const create = key
-    .command('create')
+  addAction(key.command('create'), async () => (await keys()).createKey)
     .description('create an API key, which is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live', 'test')
     .option('--name <name>', 'for people, such as the server that uses it');
-  addAction(create, async () => (await keys()).createKey);
-  const list = key
-    .command('list')
+  addAction(key.command('list'), async () => (await keys()).showKeys)
     .description("show a merchant's active keys, and the latest inactive ones")
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live; both by default');
-  addAction(list, async () => (await keys()).showKeys);
-  const roll = key
-    .command('roll')
+  addAction(key.command('roll'), async () => (await keys()).rollKey)
     .description('replace a key by a new one, which is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID)
     .option('--overlap <time>', 'how long the old one still works: 0, 1h, 24h or 7d', '24h');
-  addAction(roll, async () => (await keys()).rollKey);
-  const revoke = key
-    .command('revoke')
+  addAction(key.command('revoke'), async () => (await keys()).revokeKey)
     .description('refuse a key from now on')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID);
-  addAction(revoke, async () => (await keys()).revokeKey);
 }
 
 type ShownAudit = Omit<AuditOptions, 'since'> & { since?: string };
 
 /** Adds the options and the action of `audit`. */
 export function addAudit(audit: Command): void {
-  audit
-    .description('show who did what, newest first')
-    .option('--merchant <id>', 'of one merchant, mer_...')
-    .option('--object <id>', 'done to one endpoint, key, replay or other object')
-    .option('--since <point>', 'from a time, 10m, 2h, 1d ago, or an event (evt_...) on')
-    .option('--limit <number>', '1 to 100', '20')
-    .option('--starting-after <id>', 'the last entry of the previous page, aud_...');
   addAction(audit, async () => {
     const { showAudit } = await import('../operations/audit.ts');
     return async (services: OpenServices, { since, ...options }: ShownAudit) => {
@@ -58,5 +43,11 @@ export function addAudit(audit: Command): void {
       const from = since === undefined ? {} : { since: pointOf(parseSince(since, now), now) };
       return showAudit(services, { ...options, ...from });
     };
-  });
+  })
+    .description('show who did what, newest first')
+    .option('--merchant <id>', 'of one merchant, mer_...')
+    .option('--object <id>', 'done to one endpoint, key, replay or other object')
+    .option('--since <point>', 'from a time, 10m, 2h, 1d ago, or an event (evt_...) on')
+    .option('--limit <number>', '1 to 100', '20')
+    .option('--starting-after <id>', 'the last entry of the previous page, aud_...');
 }

@@ -37,7 +37,7 @@ function unsigned(kit: Kit): Probe[] {
         step('the same, Service-Signature alone', fresh(), { secrets, change: ownAlone }),
         step('the same, webhook-signature alone', fresh(), { secrets, change: standardAlone }),
       ],
-      fix: 'Verify the signature, and answer 401 if it does not fit: anyone can send this.',
+      fix: 'Verify the signature, and respond with 401 if it does not fit: anyone can send this.',
     }),
     refused('no_signature', 'A request without its signature headers is refused', {
       steps: [
@@ -45,7 +45,7 @@ function unsigned(kit: Kit): Probe[] {
         step('no timestamps', fresh(), { change: without(/-timestamp$/i) }),
         step('empty signatures', fresh(), { change: signaturesAs(() => '') }),
       ],
-      fix: 'Answer 401 if a header is missing: a request without one is not genuine.',
+      fix: 'Respond with 401 if a header is missing: a request without one is not genuine.',
     }),
     refused('empty_key', 'A signature that was made with an empty key is refused', {
       steps: [step('signed with nothing', fresh(), { secrets: [''] })],

@@ -26,10 +26,10 @@ const UNREAL =
   'The signature was most likely accepted, and the work failed: this payment is made up, and a ' +
   'receiver that retrieves it finds nothing. Give --api-key, and real test payments are used.';
 const SERVER_ERROR =
-  'It was refused as a fault of the server (5xx). Answer 401, which tells a forged request from ' +
-  'work that failed.';
+  'It was refused as a fault of the server (5xx). Respond with 401, so that it differs from work ' +
+  'that failed.';
 const UNPROVEN =
-  'The answer (5xx) is the same as to genuine events here, so this proves nothing. Give ' +
+  'The response (5xx) is the same as to genuine events here, so this proves nothing. Give ' +
   '--api-key, and real test payments are used.';
 
 interface Circumstances {
@@ -86,7 +86,7 @@ function judgeAcceptance(
     return ['warning', UNREAL];
   }
   const { status, error } = first;
-  if (status === null) return [otherwise, `There was no answer: ${error}.`];
+  if (status === null) return [otherwise, `There was no response: ${error}.`];
   if (status >= 300 && status < 400) return [otherwise, `Redirects are not followed. ${fix}`];
   return [otherwise, status === 405 ? `Deliveries are POSTs. ${fix}` : fix];
 }
@@ -99,7 +99,7 @@ export function judgeTimes(times: readonly number[]): Finding {
   const slow = `After ${TIMEOUT_MS / 1_000} s a delivery has failed: put slow work into a queue.`;
   return {
     check: 'time',
-    rule: `It answers within ${GOOD_MS / 1_000} s`,
+    rule: `It responds within ${GOOD_MS / 1_000} s`,
     verdict: isGood ? 'pass' : 'warning',
     answers: [{ sent, status: null, error: null, duration_ms: slowest, body: '' }],
     fix: isGood ? null : slow,

@@ -80,11 +80,11 @@ function progressLine({ collection, seconds, done, total }: IndexProgress): stri
 }
 
 /** Makes the indexes that server and worker require. Throws `IndexesMissing` if one fails. */
-export async function prepareDatabase(uri: string, say: (line: string) => void): Promise<void> {
+export async function prepareDatabase(uri: string, log: (line: string) => void): Promise<void> {
   const mongo = await openMongo({ uri, patient: true });
   try {
-    const changes = await migrateIndexes(mongo, (progress) => say(progressLine(progress)));
-    for (const made of changes) if (made.state === 'failed') say(changeLine(made));
+    const changes = await migrateIndexes(mongo, (progress) => log(progressLine(progress)));
+    for (const made of changes) if (made.state === 'failed') log(changeLine(made));
     await requireIndexes(mongo);
   } finally {
     await mongo.close();

@@ -37,7 +37,7 @@ export async function send(request: Request): Promise<Reply> {
     const body = await startOf(response);
     return { status: response.statusCode ?? null, error: null, body, durationMs: took() };
   } catch (failure) {
-    const late = `no answer within ${TIMEOUT_MS / 1_000} s`;
+    const late = `no response within ${TIMEOUT_MS / 1_000} s`;
     const error = signal.aborted ? late : wordsOf(failure);
     return { status: null, error, body: '', durationMs: took() };
   }

@@ -25,7 +25,7 @@ const accepted = (
 function genuine(kit: Kit): Probe {
   return accepted('genuine', 'A genuine delivery is accepted', {
     steps: [stepper(kit)('payment.completed', kit.specimens.plain)],
-    fix: `Answer 200 to it. Does the receiver run with this secret, and verify the raw body? ${EITHER}`,
+    fix: `Respond with 200. Does the receiver run with this secret, and verify the raw body? ${EITHER}`,
   });
 }
 
@@ -56,7 +56,7 @@ function lenient(kit: Kit): Probe[] {
     }),
     accepted('twice', 'The same event is accepted again', {
       steps: [step('the same event', plain), step('the same event once more', plain)],
-      fix: 'Answer 200 to an event that you have handled already, and do nothing: it comes again.',
+      fix: 'Respond with 200 to an event that you have handled already, and do nothing more.',
     }),
     accepted('order', 'Events are accepted in any order', {
       steps: [
@@ -68,7 +68,7 @@ function lenient(kit: Kit): Probe[] {
     }),
     accepted('unknown_type', 'An event of an unknown type is accepted', {
       steps: [step('payment.of_the_future', fresh('payment.of_the_future'))],
-      fix: 'Answer 200 to a type that you do not know: new ones come with new versions.',
+      fix: 'Respond with 200 to a type that you do not know: new ones come with new versions.',
     }),
     accepted('non_ascii', 'Text in any script is accepted', {
       steps: [step('Armenian, Cyrillic, an emoji, quotes', nonAscii)],
@@ -89,7 +89,7 @@ function lenient(kit: Kit): Probe[] {
       expects: 'refused',
       steps: [{ sent: 'GET, unsigned', request: () => ({ method: 'GET', headers: {} }) }],
       otherwise: 'warning',
-      fix: 'Deliveries are POSTs; answer 405 to the rest.',
+      fix: 'Deliveries are POSTs; respond with 405 to the rest.',
     },
   ];
 }

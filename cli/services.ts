@@ -72,7 +72,7 @@ export async function openDatabase(
     if (!isUnavailable(error)) throw error;
     const place =
       mongoUri === undefined
-        ? `Nothing answers where \`npm start\` last ran on ${dataDir}; does it run?`
+        ? `Nothing responds where \`npm start\` last ran on ${dataDir}; does it run?`
         : 'The database of MONGODB_URI cannot be reached.';
     throw new Error(`${place} (${(error as Error).message})`, { cause: error });
   }

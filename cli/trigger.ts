@@ -12,7 +12,7 @@ import type { Access, AccessOptions } from './access.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { invalid } from './refusals.ts';
 
-export interface TriggerOptions extends AccessOptions {
+interface TriggerOptions extends AccessOptions {
   orderId?: string;
   amount: string;
   currency: string;
@@ -42,7 +42,7 @@ const RECIPES: Readonly<Partial<Record<EventType, Recipe>>> = {
 const REASONS: Readonly<Partial<Record<EventType, string>>> = {
   'webhook_endpoint.disabled':
     'webhook_endpoint.disabled cannot be triggered: it notifies your other endpoints that one was ' +
-    'disabled. Register a second endpoint, and let its receiver answer 410 to any event. Or ask ' +
+    'disabled. Register a second endpoint, and let its receiver respond with 410 to any event. Or ask ' +
     'the operator of the service to send an example, by `tollgate endpoint example`.',
   'webhook_endpoint.ping':
     'webhook_endpoint.ping cannot be triggered: no call of the API causes it. The operator of the ' +
@@ -50,7 +50,10 @@ const REASONS: Readonly<Partial<Record<EventType, string>>> = {
 };
 
 /** Makes the event happen, and prints its id and those of its objects. */
-export async function trigger(type: string, options: TriggerOptions): Promise<void> {
+export async function trigger(
+  options: TriggerOptions,
+  [type = '']: readonly string[],
+): Promise<void> {
   const recipe = recipeOf(type);
   const wanted = paymentOf(options);
   requireTestKey(options);

@@ -11,7 +11,7 @@ const CHECK_MS = 5_000;
 const TAIL_CHARACTERS = 1_500;
 
 /** A file that children write to directly, so that a crash of this program loses no line. */
-export interface LogFile {
+interface LogFile {
   /** The output to give to a child. Everything is appended. */
   descriptor: number;
   /** Returns the last lines, for an error message. */
