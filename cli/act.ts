@@ -41,11 +41,12 @@ export function faultOf(error: unknown): unknown {
   return isAway ? new Unavailable(message, { cause: error }) : error;
 }
 
+const text = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
+
 /** Returns one line for each member, with the values in a column. */
 function toLines(result: object): string {
   const width = Math.max(...Object.keys(result).map((key) => key.length));
-  const text = (value: unknown): string =>
-    typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
   return Object.entries(result)
     .map(([key, value]) => `${key.padEnd(width)}  ${text(value)}`)
     .join('\n');

@@ -7,6 +7,9 @@ import { addAudit, addKeys } from './commands-keys.ts';
 import type { OpenServices } from './services.ts';
 
 const changes = async () => import('../operations/change-endpoint.ts');
+const creation = async () => import('../operations/create-endpoint.ts');
+const examples = async () => import('../operations/example.ts');
+const pings = async () => import('../operations/ping.ts');
 const encryption = async () => import('./encryption-key.ts');
 
 /** Adds the commands about merchants, keys, endpoints, deliveries and the audit. */
@@ -39,7 +42,6 @@ function addMerchant(merchant: Command): void {
 }
 
 function addEndpoint(endpoint: Command): void {
-  const creation = async () => import('../operations/create-endpoint.ts');
   addAction(endpoint.command('create'), async () => (await creation()).createEndpoint)
     .description('register a receiver; its signing secret is shown only once')
     .requiredOption('--merchant <id>', "the merchant's id")
@@ -59,12 +61,10 @@ function addEndpoint(endpoint: Command): void {
     .description('make a new signing secret, which is shown only once')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--overlap <time>', 'how long the old one still signs too: 0, 1h, 24h or 7d', '24h');
-  const examples = async () => import('../operations/example.ts');
   addAction(endpoint.command('example'), async () => (await examples()).sendExample)
     .description('send an endpoint made-up events, one of each type, in test mode')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .requiredOption('--type <list>', `${EVENTS}, also those that the endpoint does not get`);
-  const pings = async () => import('../operations/ping.ts');
   addAction(endpoint.command('ping'), async () => (await pings()).pingEndpoint)
     .description('send an endpoint a test event, to see if it arrives')
     .requiredOption('--id <id>', ENDPOINT_ID);

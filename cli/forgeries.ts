@@ -54,6 +54,8 @@ function unsigned(kit: Kit): Probe[] {
   ];
 }
 
+const otherId: HeaderChange = (headers) => ({ ...headers, 'webhook-id': mintId('event') });
+
 /** Genuine deliveries with one part changed. */
 function nearlySigned(kit: Kit): Probe[] {
   const { fresh } = kit.specimens;
@@ -61,7 +63,6 @@ function nearlySigned(kit: Kit): Probe[] {
   const changed = fresh();
   const short = signaturesAs((signature) => signature.slice(0, SHORT_CHARACTERS));
   const half = signaturesAs((signature) => signature.slice(0, signature.length / 2));
-  const otherId: HeaderChange = (headers) => ({ ...headers, 'webhook-id': mintId('event') });
   return [
     refused('changed_body', 'A body that was changed after signing is refused', {
       steps: [step('one digit of the amount changed', changed, { body: changeOne(changed.body) })],

@@ -111,13 +111,13 @@ describe('tollgate explain', () => {
   });
 });
 
-describe('tollgate explain refuses', () => {
-  const explain = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await tollgate(['explain', ...args]);
-    expect([code, stdout]).toEqual([1, '']);
-    return stderr;
-  };
+const refused = async (...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await tollgate(['explain', ...args]);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr;
+};
 
+describe('tollgate explain refuses', () => {
   it.each<[string, () => string[], RegExp]>([
     ['no timestamp', () => ['--body', file, '--secret', SECRET], /--delivery dlv_/],
     ['a missing file', () => ['--body', '/nowhere', '--timestamp', '1'], /^--body: ENOENT/],
@@ -134,7 +134,7 @@ describe('tollgate explain refuses', () => {
       /whsec_ and/,
     ],
   ])('%s', async (_, args, message) => {
-    expect(await explain(...args())).toMatch(message);
+    expect(await refused(...args())).toMatch(message);
   });
 
   it.each([
@@ -144,6 +144,6 @@ describe('tollgate explain refuses', () => {
     const body = path.join(folder, 'other.json');
     await writeFile(body, bytes);
     const args = ['--body', body, '--timestamp', TIMESTAMP, '--secret', SECRET];
-    expect(await explain(...args)).toMatch(message);
+    expect(await refused(...args)).toMatch(message);
   });
 });

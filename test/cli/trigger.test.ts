@@ -38,7 +38,7 @@ describe('tollgate trigger', () => {
   it.each([
     ['payment.created', /There is no event type "payment.created"/],
     ['toString', /There is no event type/],
-    ['webhook_endpoint.disabled', /let its receiver answer 410.*`tollgate endpoint example`/],
+    ['webhook_endpoint.disabled', /let its receiver respond with 410.*`tollgate endpoint example`/],
     ['webhook_endpoint.ping', /no call of the API causes it/],
   ])('refuses %s with the list of possible types', async (type, reason) => {
     const before = await developer.mongo.payments.countDocuments({});
