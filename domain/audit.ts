@@ -1,7 +1,7 @@
 /**
- * The audit: who did what, and when. There is one entry for each change by a person, and for each
- * change by the service on a merchant's behalf. Entries are kept for good, so they hold no secret,
- * no hash of one, and nothing about a customer.
+ * The audit: who did what, and when. It has an entry for each change by a person, and for each
+ * change by the service on a merchant's behalf. Entries are never deleted, so they contain no secret,
+ * no hash of a secret, and nothing about a customer.
  */
 import type { Endpoint } from './endpoint.ts';
 import { timeOf } from './id.ts';
@@ -38,10 +38,7 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-type KindOf<A> = A extends `${infer Kind}.${string}` ? Kind : never;
-type ObjectKind = KindOf<Action>;
-
-/** Fields without secrets. They are shown to people unchanged, so their names are in snake_case. */
+/** Fields without secrets, named as people see them. */
 type Details = Readonly<Record<string, unknown>>;
 
 export interface Act {
@@ -59,21 +56,18 @@ export interface AuditEntry {
   at: Date;
   actor: Actor;
   action: Action;
-  object: { kind: ObjectKind; id: string };
+  object: { kind: string; id: string };
   merchant_id: string | null;
   before: Details | null;
   after: Details | null;
 }
 
-/**
- * Returns the audit entry about an act. Its time is that of its id, because entries are listed by
- * id.
- */
+/** Returns the audit entry about an act. Entries are listed by id, so the id gives the time too. */
 export function composeEntry(
-  { action, objectId, merchantId, before = {}, after = {} }: Act,
+  { action, objectId, merchantId, before, after }: Act,
   { id, actor }: { id: string; actor: Actor },
 ): AuditEntry {
-  const [kind] = action.split('.') as [ObjectKind];
+  const [kind = ''] = action.split('.');
   return {
     _id: id,
     at: new Date(timeOf(id)),
@@ -81,15 +75,15 @@ export function composeEntry(
     action,
     object: { kind, id: objectId },
     merchant_id: merchantId,
-    before: orNull(before),
-    after: orNull(after),
+    before: unlessEmpty(before),
+    after: unlessEmpty(after),
   };
 }
 
-const orNull = (details: Details): Details | null =>
+const unlessEmpty = (details: Details = {}): Details | null =>
   Object.keys(details).length === 0 ? null : details;
 
-/** Returns the fields of an endpoint that differ, as the audit may keep them; all of a new one. */
+/** Returns the fields of an endpoint that differ, without secrets. A new endpoint has no `before`. */
 export function endpointChange(
   before: Endpoint | null,
   after: Endpoint,
@@ -105,20 +99,14 @@ export function endpointChange(
 
 function fieldsOf(endpoint: Endpoint): Details {
   const { url, description, enabled_events, status, disabled_reason, secret_hint } = endpoint;
-  const old_secrets = (endpoint.previous_secrets ?? []).map(({ hint, expires_at }) => ({
-    hint,
-    expires_at,
-  }));
-  const common = { url, description, enabled_events, status, disabled_reason };
-  return { ...common, secret_hint, old_secrets };
+  const { previous_secrets: previous = [] } = endpoint;
+  const old_secrets = previous.map(({ hint, expires_at }) => ({ hint, expires_at }));
+  return { url, description, enabled_events, status, disabled_reason, secret_hint, old_secrets };
 }
 
+/** Returns a field's value. A URL's query may contain a token of the receiver, so it is left out. */
 function show(fields: Details, name: string): unknown {
-  return name === 'url' ? withoutQuery(String(fields[name])) : fields[name];
-}
-
-/** Returns the URL with `?...` in place of its query, which may carry a token of the receiver. */
-function withoutQuery(url: string): string {
-  const { origin, pathname, search } = new URL(url);
+  if (name !== 'url') return fields[name];
+  const { origin, pathname, search } = new URL(String(fields[name]));
   return `${origin}${pathname}${search === '' ? '' : '?...'}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Card numbers must not reach us: only the bank's page takes them. So merchants' texts are searched
- * for numbers that a card network may have issued.
+ * Searches merchants' texts for numbers that a card network may have issued. Card numbers must not
+ * reach us: only the bank's page takes them.
  */
 
 interface Network {
@@ -10,7 +10,7 @@ interface Network {
 
 const LONG = [16, 17, 18, 19];
 
-/** The numbers that card networks issue, by their first digits and number of digits. */
+/** The numbers that card networks issue, by first digits and length. */
 const NETWORKS: readonly Network[] = [
   { prefix: /^4/, lengths: [13, 16, 19] },
   { prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] },
@@ -26,22 +26,19 @@ const NETWORKS: readonly Network[] = [
 
 /** The shortest number of any network. */
 const MIN_DIGITS = 13;
-/** The number of digits that the longest `prefix` looks at. */
+/** The number of digits that the longest `prefix` matches. */
 const PREFIX_DIGITS = 4;
 
 /** Digits in groups of any size, with at most two spaces, dots or hyphens between the groups. */
 const CLOSE_RUNS = /\d+(?:[\s.-]{1,2}\d+)*/g;
-/**
- * Groups that are no part of a word, with one to three characters between them that are neither
- * letters nor digits.
- */
+/** Groups outside words, with one to three characters between them, neither letters nor digits. */
 const LOOSE_RUNS = /(?<![\p{L}\p{N}])\d+(?:[^\p{L}\p{N}]{1,3}\d+)*(?![\p{L}\p{N}])/gu;
 /** The sizes of the groups in which people write card numbers. */
 const WRITTEN = /^(?:4(?:-4)*-[1-5]|4-6-[45]|4-3-3-3|6-13)$/;
 /** The most groups of such a number: 4-4-4-4-3. */
 const MAX_WRITTEN_GROUPS = 5;
 
-/** Returns whether the text contains a possible card number, by network prefix, length and Luhn. */
+/** Returns true if the text contains a possible card number, by network prefix, length and Luhn. */
 export function containsCardNumber(text: string): boolean {
   return readingsOf(text).some((plain) => {
     const close = new Set(plain.match(CLOSE_RUNS));
@@ -55,9 +52,9 @@ export function containsCardNumber(text: string): boolean {
 }
 
 /**
- * Returns whether the text contains a card number in groups, as people write it. Use it for
- * references that merchants choose: one in ten long numbers passes Luhn, so plain digits prove
- * nothing there.
+ * Returns true if the text contains a card number in groups, as people write it. Use this for
+ * references that merchants choose: there plain digits prove nothing, because one in ten long
+ * numbers passes Luhn.
  */
 export function containsWrittenCardNumber(text: string): boolean {
   return readingsOf(text).some((plain) => hasCard(plain.match(LOOSE_RUNS) ?? [], isWritten));
@@ -65,7 +62,7 @@ export function containsWrittenCardNumber(text: string): boolean {
 
 const ESCAPES = /(?:%[\da-f]{2})+/gi;
 
-/** Returns the text and, if it has escapes as in URLs, also the decoded text. */
+/** Returns the text. If it has escapes as in URLs, returns the decoded text too. */
 function readingsOf(text: string): string[] {
   const decoded = text.replaceAll(ESCAPES, decode);
   return (decoded === text ? [text] : [text, decoded]).map(normalize);
@@ -75,22 +72,18 @@ function decode(escapes: string): string {
   try {
     return decodeURIComponent(escapes);
   } catch {
-    // These bytes are not UTF-8, so they stay as they are.
-    return escapes;
+    return escapes; // The bytes are not UTF-8.
   }
 }
 
 const ASCII = /^[\0-\x7f]*$/;
-/** Joiners, marks and other characters that do not separate what is before and after them. */
+/** Joiners, marks and other characters that do not separate their neighbours. */
 const UNSEEN = /[\p{Cf}\p{M}]/gu;
 const OTHER_NUMBERS = /(?![0-9])\p{N}/gu;
-/** UUIDs and hex digests. About one random id in a few thousand contains a possible card number. */
+/** UUIDs and hex digests: one in a few thousand contains a possible card number. */
 const HEX_IDS = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24,})\b/gi;
 
-/**
- * Returns the text with the digits of all scripts as ASCII, and without invisible characters, UUIDs
- * and hex digests.
- */
+/** Returns the text with all digits in ASCII, without invisible characters, UUIDs and hex digests. */
 function normalize(text: string): string {
   const plain = ASCII.test(text)
     ? text
@@ -98,21 +91,21 @@ function normalize(text: string): string {
   return plain.replaceAll(HEX_IDS, (id) => (/[a-f]/i.test(id) ? 'id' : id));
 }
 
-/** A cache of `asciiOf`. Unicode has fewer than two thousand number characters. */
-const asciiNumbers = new Map<string, string>();
+/** Unicode has fewer than two thousand number characters, so the cache stays small. */
+const asciiOf = cached((character) =>
+  character.normalize('NFKC').replaceAll(/(?![0-9])\p{Nd}/gu, digitOf),
+);
 
-function asciiOf(character: string): string {
-  const known = asciiNumbers.get(character);
-  if (known !== undefined) return known;
-  const ascii = character.normalize('NFKC').replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
-  asciiNumbers.set(character, ascii);
-  return ascii;
+function cached<T>(compute: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const value = known.get(text) ?? compute(text);
+    known.set(text, value);
+    return value;
+  };
 }
 
-/**
- * Returns the value of a digit. Unicode has the ten digits of a script in a row, so the value is
- * the number of digits before it.
- */
+/** Returns the value of a digit: Unicode has the ten digits of a script in a row. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   let value = 0;
@@ -120,7 +113,7 @@ function digitOf(character: string): string {
   return String(value % 10);
 }
 
-/** Returns whether the sizes of the groups from `first` to `last` are those of a card number. */
+/** Returns true if the groups from `first` to `last` have the sizes of a card number's groups. */
 type Fits = (groups: readonly string[], first: number, last: number) => boolean;
 
 const isWritten: Fits = (groups, first, last) => {
@@ -137,63 +130,41 @@ function hasCard(runs: Iterable<string>, fits: Fits): boolean {
   return Array.from(runs).some((run) => hasCardAmong(run.split(/\D+/), fits));
 }
 
-/** Returns whether a card number begins and ends where groups do, as in `1 4242 4242 ...`. */
+/** Returns true if a card number begins and ends where groups do, as in `1 4242 4242 ...`. */
 function hasCardAmong(groups: readonly string[], fits: Fits): boolean {
   const digits = groups.join('');
   if (digits.length < MIN_DIGITS) return false;
   const passesLuhn = luhnOf(digits);
-  const groupAt = startsOf(groups, digits.length);
-  for (let from = 0; from <= digits.length - MIN_DIGITS; from += 1) {
-    const first = groupAt[from] ?? INSIDE;
-    if (first === INSIDE) continue;
+  /** The index of the group that begins at a digit. The end of the digits counts as a group. */
+  const groupAt = new Map<number, number>();
+  let start = 0;
+  for (const [index, group] of [...groups, ''].entries()) {
+    groupAt.set(start, index);
+    start += group.length;
+  }
+  for (const [from, first] of groupAt) {
     for (const length of lengthsOf(digits.slice(from, from + PREFIX_DIGITS))) {
-      const to = from + length;
-      const next = groupAt[to] ?? INSIDE;
-      if (next === INSIDE || !passesLuhn(from, to)) continue;
+      const next = groupAt.get(from + length);
+      if (next === undefined || !passesLuhn(from, from + length)) continue;
       if (fits(groups, first, next - 1)) return true;
     }
   }
   return false;
 }
 
-/** The value for a digit at which no group begins. */
-const INSIDE = -1;
-
-/**
- * Returns, for each digit, the index of the group that begins there. The end counts as one more
- * group.
- */
-function startsOf(groups: readonly string[], digitCount: number): Int32Array {
-  const groupAt = new Int32Array(digitCount + 1).fill(INSIDE);
-  let start = 0;
-  for (const [index, { length }] of groups.entries()) {
-    groupAt[start] = index;
-    start += length;
-  }
-  groupAt[digitCount] = groups.length;
-  return groupAt;
-}
-
-/** A cache of `lengthsOf`, for ten thousand prefixes at most. */
-const knownLengths = new Map<string, readonly number[]>();
-
-/** Returns the possible lengths of a card number with that prefix; none if no network issues it. */
-function lengthsOf(prefix: string): readonly number[] {
-  const known = knownLengths.get(prefix);
-  if (known) return known;
+/** Returns the possible lengths of a card number with that prefix. */
+const lengthsOf = cached((prefix) => {
   const issuers = NETWORKS.filter((network) => network.prefix.test(prefix));
-  const lengths = [...new Set(issuers.flatMap((network) => network.lengths))];
-  knownLengths.set(prefix, lengths);
-  return lengths;
-}
+  return [...new Set(issuers.flatMap((network) => network.lengths))];
+});
 
 const ZERO = 48;
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
 
 /**
- * Returns a function that tells in constant time whether the digits from `from` up to `to` pass
- * Luhn. The checksum of a part is the difference of two sums. There is a list of sums for each of
- * the two ways to double every other digit.
+ * Returns a function that checks Luhn for the digits from `from` up to `to` in constant time. The
+ * checksum of a part is the difference of two sums. There is a list of sums for each of the two
+ * ways to double every other digit.
  */
 function luhnOf(digits: string): (from: number, to: number) => boolean {
   const evenDoubled = new Uint32Array(digits.length + 1);

@@ -1,19 +1,17 @@
-/** A delivery is one event for one endpoint; its row owns the count of attempts and the clock. */
+/** A delivery is one event for one endpoint. Its row has the attempts and the time of the next. */
+import type { TenantRow } from './merchant.ts';
 
 /**
- * `skipped`: its endpoint was disabled when the event was made. `stopped`: it was deleted or
- * disabled before the delivery succeeded.
+ * `skipped`: the endpoint was disabled when the event was created. `stopped`: the endpoint was
+ * disabled or deleted, or the replay stopped, before the delivery succeeded.
  */
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed', 'skipped', 'stopped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * What made a delivery: the event itself, a person who wants it sent again, a replay of events, or
- * a trial.
- */
+/** The cause of a delivery: the event itself, a person who resends it, a replay, or a test. */
 export type DeliveryTrigger = 'automatic' | 'manual' | 'replay' | 'test';
 
-/** Why an attempt failed, from a fixed list; null for an attempt that was answered with 2xx. */
+/** The reason why an attempt failed. */
 export type DeliveryError =
   | 'address_blocked'
   | 'dns_failed'
@@ -26,24 +24,24 @@ export type DeliveryError =
   | 'redirect'
   | 'status';
 
-/** Name and value, in the order they were sent. */
+/** Names and values, in the order in which they were sent. */
 type HeaderList = (readonly [name: string, value: string])[];
 
-/** As much of an answer as is kept for people. */
+/** The part of a response that is stored for people. */
 export interface DeliveryResponse {
   headers: HeaderList;
-  /** The beginning of the body as text; bytes that are none are replaced. */
+  /** The beginning of the body as text. Bytes that are not UTF-8 are replaced. */
   body: string;
-  /** Whether the body was longer than what was read of it. */
+  /** True if the body was longer than the part that was read. */
   truncated: boolean;
 }
 
-/** Milliseconds; null for what did not take place, as on a connection that was open already. */
+/** Durations in milliseconds. A step that did not happen has null, as on an open connection. */
 export interface DeliveryTimings {
   dns: number | null;
   connect: number | null;
   tls: number | null;
-  /** From the beginning of the attempt to the answer's first byte. */
+  /** From the beginning of the attempt to the first byte of the response. */
   first_byte: number | null;
 }
 
@@ -51,45 +49,47 @@ export interface DeliveryAttempt {
   number: number;
   at: Date;
   duration_ms: number;
-  /** The HTTP status of the answer, or null when there was none. */
+  /** The HTTP status, or null without a response. */
   status: number | null;
+  /** Null after a 2xx response. */
   error: DeliveryError | null;
-  /** What was sent, besides the event's bytes; absent on attempts from before it was kept. */
+  /** The request without its body. Absent on attempts of earlier versions. */
   request?: { url: string; headers: HeaderList };
   response?: DeliveryResponse | null;
   timings?: DeliveryTimings;
 }
 
-export interface Delivery {
+export interface Delivery extends TenantRow {
   _id: string;
-  m: string;
   endpoint_id: string;
   event_id: string;
   state: DeliveryState;
-  /** Absent on deliveries that the event itself made. */
+  /** Absent on automatic deliveries. */
   trigger?: DeliveryTrigger;
-  /** Of the replay that made it, of which there may be many. */
+  /** The replay that created it. */
   replay_id?: string;
   attempts: DeliveryAttempt[];
-  /** Null when nothing more will be sent. */
+  /** Null if no attempt will follow. */
   next_attempt_at: Date | null;
   created_at: Date;
 }
 
-/** A delivery that was never tried; a pending one is due at once. */
-export function newDelivery(made: {
-  id: string;
-  m: string;
-  endpointId: string;
-  eventId: string;
-  state: 'pending' | 'skipped';
-  trigger: DeliveryTrigger;
-  now: Date;
-}): Delivery {
-  const { id, m, endpointId, eventId, state, trigger, now } = made;
+interface NewDelivery {
+  readonly id: string;
+  readonly tenant: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly state: 'pending' | 'skipped';
+  readonly trigger: DeliveryTrigger;
+  readonly now: Date;
+}
+
+/** Returns a delivery without attempts. A pending one is due at once. */
+export function newDelivery(delivery: NewDelivery): Delivery {
+  const { id, tenant, endpointId, eventId, state, trigger, now } = delivery;
   return {
     _id: id,
-    m,
+    m: tenant,
     endpoint_id: endpointId,
     event_id: eventId,
     state,
@@ -104,7 +104,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Seconds before each of the 12 attempts, from the one before: 75 h 42 min 35 s in all. */
+/** The seconds between each of the 12 attempts and the previous one: 75 h 42 min 35 s in all. */
 export const DEFAULT_SCHEDULE_SECONDS: readonly number[] = [
   0,
   5 * SECOND,
@@ -120,21 +120,21 @@ export const DEFAULT_SCHEDULE_SECONDS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Delays vary by this share both ways, so that one outage's retries do not come back together. */
+/** Delays vary by this share in both directions, so that retries after an outage are spread. */
 export const JITTER = 0.2;
-/** A receiver may ask for a later attempt (`Retry-After`), but not for one later than this. */
-export const MAX_RETRY_AFTER_MS = 24 * HOUR * 1000;
+/** The longest delay that a receiver can ask for (`Retry-After`). */
+const MAX_RETRY_AFTER_MS = 24 * HOUR * 1000;
 
 export type AttemptVerdict =
   | { readonly kind: 'succeeded' }
-  /** 410: the receiver says that nobody lives there any more. */
+  /** 410: the receiver does not exist any more. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed' }
   | { readonly kind: 'retry'; readonly delayMs: number };
 
 /**
- * What follows from the attempt of that number (from 1). `random` is in [0, 1); the delay is never
- * shorter than the schedule's less the jitter, and never shorter than `retryAfterMs` asks.
+ * Judges the attempt of that number (from 1). `random` is in [0, 1). The delay is at least that of
+ * the schedule minus the jitter, and at least `retryAfterMs` up to a day.
  */
 export function judgeAttempt(attempt: {
   number: number;
@@ -149,7 +149,7 @@ export function judgeAttempt(attempt: {
   return judgeFailure(attempt);
 }
 
-/** What follows from a failed attempt, whatever it was answered. */
+/** Judges an attempt that has failed, whatever its status. */
 export function judgeFailure(
   attempt: Omit<Parameters<typeof judgeAttempt>[0], 'status'>,
 ): AttemptVerdict {
@@ -160,12 +160,12 @@ export function judgeFailure(
   return { kind: 'retry', delayMs: Math.max(Math.round(jittered), asked) };
 }
 
-/** An HTTP date; what else `Date.parse` takes for a date ("tomorrow 5") is none. */
+/** The form of an HTTP date. `Date.parse` would also accept "tomorrow 5". */
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, .* GMT$/;
 
 /**
- * The delay that a `Retry-After` header asks for, in milliseconds: seconds or an HTTP date; null
- * when there is none or it cannot be read.
+ * Returns the delay in a `Retry-After` header (seconds or an HTTP date), in milliseconds. Returns
+ * null if the header is missing or malformed.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;

@@ -1,43 +1,44 @@
 /** Webhook endpoints: a merchant's registered receivers. */
 import { typesOf } from './event.ts';
 import type { EventType } from './event.ts';
+import type { TenantRow } from './merchant.ts';
 
-/** A secret that was replaced and goes on signing until `expires_at`. */
+/** A replaced secret, which signs until `expires_at`. */
 interface PreviousSecret {
   secret: string;
   hint: string;
   expires_at: Date;
 }
 
-export interface Endpoint {
+export interface Endpoint extends TenantRow {
   _id: string;
-  m: string;
   url: string;
   description: string | null;
   /** Names, `payment.*` or `*`. */
   enabled_events: string[];
   status: 'enabled' | 'disabled' | 'deleted';
   disabled_reason: 'gone' | 'failing' | 'merchant' | null;
-  /** The signing secret, encrypted; its last characters for people to tell secrets apart. */
+  /** The signing secret, encrypted. */
   secret: string;
+  /** The last characters of the secret, for people. */
   secret_hint: string;
-  /** Secrets that still sign besides the new one, newest first; past ones are left out in time. */
+  /** Replaced secrets, newest first. Expired ones are removed at the next rotation. */
   previous_secrets?: PreviousSecret[];
   created_at: Date;
   updated_at: Date;
-  /** Since when nothing but failures came back; null when the last delivery succeeded. */
+  /** The time of the first failure since the last success; null after a success. */
   failing_since: Date | null;
 }
 
-/** An endpoint that fails for so long, through every attempt of a delivery, is disabled. */
+/** An endpoint is disabled if it fails for this long, and a delivery has used all its attempts. */
 export const DISABLE_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 
 export const MAX_URL_LENGTH = 2_048;
-/** Endpoints of one merchant and mode: an event makes one delivery for each in one transaction. */
+/** The most endpoints of a tenant: an event creates a delivery for each in one transaction. */
 export const MAX_ENDPOINTS = 16;
 
 const HOUR_MS = 60 * 60 * 1000;
-/** For how long a replaced secret or API key may go on working, in milliseconds, by its name. */
+/** The times for which a replaced secret or API key may keep working, in milliseconds. */
 export const OVERLAPS = {
   '0': 0,
   '1h': HOUR_MS,
@@ -46,22 +47,23 @@ export const OVERLAPS = {
 } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
-/** Every one is a signature on every request; more are in nobody's way but the receiver's. */
+/** The most secrets of an endpoint: each is a signature on every request. */
 export const MAX_LIVE_SECRETS = 3;
 
-/** The secrets (sealed) that sign a request at `now`, the newest first. */
-export function liveSecrets(
-  endpoint: Pick<Endpoint, 'secret' | 'previous_secrets'>,
-  now: Date,
-): string[] {
-  const previous = (endpoint.previous_secrets ?? []).filter(({ expires_at: end }) => end > now);
-  return [endpoint.secret, ...previous.map(({ secret }) => secret)];
+type Secrets = Pick<Endpoint, 'secret' | 'previous_secrets'>;
+
+const unexpired = ({ previous_secrets: previous = [] }: Secrets, now: Date): PreviousSecret[] =>
+  previous.filter(({ expires_at: end }) => end > now);
+
+/** Returns the sealed secrets that sign a request at `now`, newest first. */
+export function liveSecrets(endpoint: Secrets, now: Date): string[] {
+  return [endpoint.secret, ...unexpired(endpoint, now).map(({ secret }) => secret)];
 }
 
 /**
- * The endpoint with a new secret at `now`. The one it had goes on signing for `overlapMs`, and so do
- * those before it while their time lasts; without an overlap all of them end at once. Undefined
- * when there would be more live secrets than MAX_LIVE_SECRETS.
+ * Returns the endpoint with a new secret at `now`. The old secret signs for another `overlapMs`, and
+ * earlier ones until they expire. Without an overlap, all of them expire at once. Returns undefined
+ * if there would be more than MAX_LIVE_SECRETS.
  */
 export function withNewSecret(
   endpoint: Endpoint,
@@ -73,19 +75,18 @@ export function withNewSecret(
     hint: endpoint.secret_hint,
     expires_at: new Date(now.getTime() + overlapMs),
   };
-  const living = (endpoint.previous_secrets ?? []).filter(({ expires_at: end }) => end > now);
-  const previous = overlapMs === 0 ? [] : [old, ...living];
+  const previous = overlapMs === 0 ? [] : [old, ...unexpired(endpoint, now)];
   if (previous.length >= MAX_LIVE_SECRETS) return undefined;
   const { secret, hint } = fresh;
   return { ...endpoint, secret, secret_hint: hint, previous_secrets: previous };
 }
 
-/** Whether an endpoint with these selectors hears of events of that type. */
+/** Returns true if one of the selectors includes events of that type. */
 export function subscribes(enabledEvents: readonly string[], type: EventType): boolean {
   return enabledEvents.some((selector) => typesOf(selector)?.includes(type));
 }
 
-/** What a new delivery to that endpoint starts as; undefined when the endpoint gets none. */
+/** Returns the first state of a delivery to that endpoint; undefined if it gets none. */
 export function deliveryStateFor(
   endpoint: Pick<Endpoint, 'status' | 'enabled_events'>,
   type: EventType,

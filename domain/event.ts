@@ -1,7 +1,7 @@
-/** Events: what a merchant hears of, and the text that is stored once and sent as it is. */
-
+/** Events, which merchants receive. The text of an event is stored once and sent unchanged. */
 import { timeOf } from './id.ts';
 import { isLive } from './merchant.ts';
+import type { TenantRow } from './merchant.ts';
 
 export const API_VERSION = 'v1';
 
@@ -21,10 +21,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/**
- * Stands in the cause of an event that was made for one endpoint, to try it out: it concerns no
- * other, and is not sent again together with what really happened.
- */
+/** Part of the cause of a test event. It goes to one endpoint only, and no replay repeats it. */
 export const TRIAL = ':trial:';
 
 export interface EventRequest {
@@ -32,19 +29,18 @@ export interface EventRequest {
   readonly idempotency_key: string | null;
 }
 
-export interface Event {
+export interface Event extends TenantRow {
   _id: string;
-  m: string;
   type: EventType;
   payment_id: string | null;
-  /** What happened, once: a second event of the same cause is refused by a unique index. */
+  /** The id of what happened. A unique index refuses a second event with the same cause. */
   cause: string;
-  /** The exact JSON text that every delivery carries and `GET /v1/events` returns, for ever. */
+  /** The JSON text that every delivery sends and `GET /v1/events` returns. It never changes. */
   body: string;
   created_at: Date;
 }
 
-/** The body of an event: `object` is the resource as it is at this moment. */
+/** Returns the body of an event about the public `object`. */
 export function eventBody(event: {
   id: string;
   type: EventType;
@@ -67,27 +63,24 @@ export function eventBody(event: {
 
 interface NewEvent {
   readonly id: string;
-  readonly m: string;
+  readonly tenant: string;
   readonly type: EventType;
   readonly paymentId: string | null;
   readonly cause: string;
-  /** The resource as it is at this moment. */
+  /** The public object at the time of the event. */
   readonly object: unknown;
   readonly request: EventRequest | null;
 }
 
-/** The event of that id, created when the id was minted, with its body. */
+/** Returns an event with its body. Its time is that of its id. */
 export function composeEvent(event: NewEvent): Event {
-  const { id, m, type, paymentId, cause, object, request } = event;
+  const { id, tenant, type, paymentId, cause } = event;
   const createdAt = new Date(timeOf(id));
-  const body = eventBody({ id, type, createdAt, livemode: isLive(m), object, request });
-  return { _id: id, m, type, payment_id: paymentId, cause, body, created_at: createdAt };
+  const body = eventBody({ ...event, createdAt, livemode: isLive(tenant) });
+  return { _id: id, m: tenant, type, payment_id: paymentId, cause, body, created_at: createdAt };
 }
 
-/**
- * The event types that a selector stands for: a name, `payment.*`, or `*`; undefined when it is
- * none of these.
- */
+/** Returns the event types of a selector: a name, `payment.*` or `*`. Returns undefined for others. */
 export function typesOf(selector: string): readonly EventType[] | undefined {
   if (selector === '*') return EVENT_TYPES;
   const family = selector.endsWith('.*') ? selector.slice(0, -1) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Identifiers: a prefix that names the kind, then a ULID, so that ids sort by creation time
- * (docs/guides/lists.md). Minting needs a clock and is done in store/.
+ * Ids: a prefix for the kind, then a ULID, so that ids sort by creation time (docs/guides/lists.md).
+ * `mintId` in store/ creates them, because that needs a clock.
  */
 
 export const PREFIXES = {
@@ -23,23 +23,23 @@ export type IdKind = keyof typeof PREFIXES;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
-/** The largest time a ULID can hold: 48 bits of milliseconds. */
+/** The latest time in a ULID: 48 bits of milliseconds. */
 const MAX_TIME_MS = 2 ** 48 - 1;
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
-/** Whether `text` has exactly the form of an id of `kind`; says nothing about its existence. */
+/** Returns true if the text has the form of an id of that kind. The id may not exist. */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = PREFIXES[kind];
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
 
-/** The form of an id of `kind` as a regular expression, for schemas. */
+/** Returns the form of an id of that kind as a regular expression, for schemas. */
 export function idPattern(kind: IdKind): string {
   return `^${PREFIXES[kind]}${ULID_PATTERN}$`;
 }
 
-/** When an id was minted, in unix milliseconds: what its first characters say. */
+/** Returns the time when an id was created, in unix milliseconds. */
 export function timeOf(id: string): number {
   const ulid = id.slice(-(TIME_CHARS + RANDOM_CHARS));
   return Array.from(ulid.slice(0, TIME_CHARS)).reduce(
@@ -49,8 +49,8 @@ export function timeOf(id: string): number {
 }
 
 /**
- * The smallest id of `kind` that can have been minted at `timeMs` (unix milliseconds); times
- * outside what a ULID holds are clamped. Turns bounds on creation time into bounds on `_id`.
+ * Returns the smallest id of that kind for a time (unix milliseconds, clamped to the times of
+ * ULIDs). Turns bounds on the creation time into bounds on `_id`.
  */
 export function firstIdAt(kind: IdKind, timeMs: number): string {
   let rest = Math.min(Math.max(Math.trunc(timeMs), 0), MAX_TIME_MS);

@@ -1,4 +1,4 @@
-/** Merchants, their modes and their keys. */
+/** Merchants, their tenants and their keys. */
 import type { Locale } from './payment.ts';
 
 export type Mode = 'test' | 'live';
@@ -11,7 +11,7 @@ export interface Merchant {
   created_at: Date;
 }
 
-/** Someone of the merchant's staff who may sign in to the dashboard. */
+/** A person on the merchant's staff who may sign in to the dashboard. */
 export interface User {
   _id: string;
   merchant_id: string;
@@ -26,23 +26,21 @@ export interface ApiKey {
   mode: Mode;
   /** A name that lets people distinguish keys. Absent on keys that are older than names. */
   name?: string | null;
-  /** SHA-256 of the whole key, hex: the key itself is shown once and kept nowhere. */
+  /** SHA-256 of the whole key, in hex. The key itself is shown once and never stored. */
   hash: string;
   last4: string;
   created_at: Date;
   last_used_at: Date | null;
   /** When the key was revoked. Once set, the key is refused, whatever a server's clock says. */
   revoked_at: Date | null;
-  /**
-   * When the key expires, because another key replaces it. Null or absent if it does not expire.
-   */
+  /** When the key expires because another replaces it. Null or absent if it does not expire. */
   expires_at?: Date | null;
 }
 
 /** The maximum number of active keys of one merchant and mode. People have to know each of them. */
 export const MAX_ACTIVE_KEYS = 20;
 
-/** Returns whether a key is refused at `now`. */
+/** Returns true if a key is refused at `now`. */
 export function isKeyOver(
   { revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
   now: Date,
@@ -50,19 +48,27 @@ export function isKeyOver(
   return revoked_at !== null || (expires_at instanceof Date && expires_at <= now);
 }
 
-/** The tenant of every document and filter: a merchant's test data never meets its live data. */
+/** A document of a tenant. Stored documents and indexes call the tenant `m`. */
+export interface TenantRow {
+  m: string;
+}
+
+/**
+ * Returns the tenant: a merchant and a mode, as in `mer_...:test`. It is in every document and
+ * filter of a merchant, so test data never mixes with live data.
+ */
 export function tenantOf(merchantId: string, mode: Mode): string {
   return `${merchantId}:${mode}`;
 }
 
 /** Returns the merchant's id from a tenant. */
-export function merchantOf(m: string): string {
-  return m.slice(0, m.indexOf(':'));
+export function merchantOf(tenant: string): string {
+  return tenant.slice(0, tenant.indexOf(':'));
 }
 
-/** Whether a tenant's data is that of live mode. */
-export function isLive(m: string): boolean {
-  return m.endsWith(':live');
+/** Returns true if the tenant's mode is live. */
+export function isLive(tenant: string): boolean {
+  return tenant.endsWith(':live');
 }
 
 /** `sk_<mode>_`, at least 32 base62 characters, and 6 of a checksum. */
@@ -71,20 +77,15 @@ export const API_KEY_FORM = /^sk_(test|live)_([0-9A-Za-z]{32,})([0-9A-Za-z]{6})$
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECKSUM_LENGTH = 6;
 
-/** A 32-bit checksum as 6 base62 characters: a mistyped key is refused without a look-up. */
+/** Returns a checksum as 6 base62 characters. It exposes a mistyped key without a look-up. */
 export function checksumText(crc32: number): string {
-  let rest = crc32;
-  let text = '';
-  for (let i = 0; i < CHECKSUM_LENGTH; i += 1) {
-    text = BASE62.charAt(rest % 62) + text;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
+  const digit = (_: unknown, index: number): string =>
+    BASE62.charAt(Math.floor(crc32 / 62 ** index) % 62);
+  return Array.from({ length: CHECKSUM_LENGTH }, digit).toReversed().join('');
 }
 
-/** Bytes below 248 give one base62 character each without bias; the others are left out. */
+/** Returns a base62 character for each byte below 248. Skips other bytes: they would be biased. */
 export function base62(bytes: Iterable<number>): string {
-  let text = '';
-  for (const byte of bytes) if (byte < 248) text += BASE62.charAt(byte % 62);
-  return text;
+  const unbiased = Array.from(bytes).filter((byte) => byte < 248);
+  return unbiased.map((byte) => BASE62.charAt(byte % 62)).join('');
 }

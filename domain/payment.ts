@@ -1,8 +1,10 @@
 /**
- * A payment's record and the one table of its transitions. The filter of every status write, the
- * checkout pages and the tests are derived from this table.
+ * Payments and the table of their transitions. The filter of every status write, the checkout pages
+ * and the tests are derived from this table.
  */
 import type { BankDecision, FailureCode } from './bank.ts';
+import type { EventType } from './event.ts';
+import type { TenantRow } from './merchant.ts';
 
 export const PAYMENT_STATUSES = [
   'created',
@@ -17,12 +19,12 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export const LOCALES = ['hy', 'en', 'ru'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** A customer may be declined this often; the last decline ends the payment. */
+/** The most declines of a payment. The last one ends it. */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * The maximum number of visits to the bank for one payment, turned back or not. Each visit is an
- * attempt in the document, and costs the bank an order and a cancel. The last one ends the payment.
+ * The most visits to the bank for one payment, including those turned back. Each visit adds an
+ * attempt to the document, and an order and a cancel at the bank. The last one ends the payment.
  */
 export const MAX_VISITS = 30;
 
@@ -34,20 +36,17 @@ export interface Card {
 export interface Attempt {
   id: string;
   number: number;
-  /** `reversed`: the bank approved after the attempt had ended, and was asked to cancel that. */
+  /** `reversed`: the bank approved after the attempt had ended, and cancelled that approval. */
   status: 'pending' | 'approved' | 'declined' | 'turned_back' | 'reversed';
   card: Card;
   failure_code: FailureCode | null;
   created_at: Date;
-  /** When the customer went to the bank with it; the bank's time counts from here. */
+  /** When the customer went to the bank. The bank's time limit counts from here. */
   opened_at: Date;
   bank: BankDecision | null;
   /** Set when the customer asked to turn back. The bank may still decide until `gave_up_at`. */
   turned_back_at?: Date;
-  /**
-   * When we gave up on the bank. The attempt can then only be turned back or declined. A later
-   * approval is reversed.
-   */
+  /** When we gave up on the bank. From then on, an approval is reversed. */
   gave_up_at: Date | null;
 }
 
@@ -56,21 +55,19 @@ export interface Cancellation {
   reason: string | null;
 }
 
-export interface Payment {
+export interface Payment extends TenantRow {
   _id: string;
-  /** Merchant and mode, as in `mer_...:test`: the tenant, part of every filter. */
-  m: string;
   merchant_id: string;
   livemode: boolean;
   status: PaymentStatus;
-  /** Present while something is still to happen to it; the sweep's index is partial on it. */
+  /** Present until nothing more can happen. The sweep's index has open payments only. */
   open?: true;
-  /** When something should have happened at the latest; the sweep looks after what is overdue. */
+  /** When the next step is due. The sweep wakes overdue payments. */
   due_at: Date;
   amount: number;
   currency: string;
   amount_refunded: number;
-  /** Present from the first refund on: the amount reserved by those under way, and their number. */
+  /** The amount reserved by pending refunds, and the number of all. Absent before the first one. */
   refunds?: { pending: number; count: number };
   order_id: string | null;
   description: string | null;
@@ -91,20 +88,13 @@ export interface Payment {
   expired_at: Date | null;
 }
 
-export type PaymentEventType =
-  | 'payment.completed'
-  | 'payment.attempt_failed'
-  | 'payment.failed'
-  | 'payment.canceled'
-  | 'payment.expired';
-
 interface Transition {
   readonly from: PaymentStatus;
   readonly to: PaymentStatus;
-  readonly event: PaymentEventType | null;
+  readonly event: EventType | null;
 }
 
-/** Every edge of a payment's life. There is no other way for a status to change. */
+/** Every change of a payment's status. */
 export const TRANSITIONS = {
   attempt_opened: { from: 'created', to: 'processing', event: null },
   turned_back: { from: 'processing', to: 'created', event: null },
@@ -117,23 +107,21 @@ export const TRANSITIONS = {
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
+export type PaymentEventType = NonNullable<(typeof TRANSITIONS)[TransitionName]['event']>;
 
 const FINAL: readonly PaymentStatus[] = ['completed', 'failed', 'canceled', 'expired'];
 
-/** A final status is never left. */
+/** Returns true if the status never changes again. */
 export function isFinal(status: PaymentStatus): boolean {
   return FINAL.includes(status);
 }
 
-/** The attempt that is, or was last, at the bank. */
+/** Returns the newest attempt. */
 export function lastAttempt(payment: Pick<Payment, 'attempts'>): Attempt | undefined {
   return payment.attempts.at(-1);
 }
 
-/**
- * Returns the number of attempts that are at the bank, approved or declined. Those turned back do
- * not count.
- */
+/** Returns the number of attempts, without those turned back. */
 export function countAttempts({ attempts }: Pick<Payment, 'attempts'>): number {
   return attempts.filter(
     ({ status, failure_code: code }) =>
@@ -141,23 +129,23 @@ export function countAttempts({ attempts }: Pick<Payment, 'attempts'>): number {
   ).length;
 }
 
-/** Returns whether the payment has used all its visits to the bank. */
+/** Returns true if the payment has used all its visits to the bank. */
 export function hasNoVisitsLeft({ attempts }: Pick<Payment, 'attempts'>): boolean {
   return attempts.length >= MAX_VISITS;
 }
 
-/** Returns whether a customer may go to the bank now. */
+/** Returns true if the customer may go to the bank now. */
 export function mayOpenAttempt(payment: Payment, now: Date): boolean {
   if (payment.status !== 'created' || now >= payment.expires_at) return false;
   return countAttempts(payment) < MAX_ATTEMPTS && !hasNoVisitsLeft(payment);
 }
 
-/** Returns whether the bank has approved or declined the attempt. */
+/** Returns true if the bank has approved or declined the attempt. */
 export function isAnswered({ bank }: Pick<Attempt, 'bank'>): boolean {
   return bank !== null && bank.says.answer !== 'none';
 }
 
-/** Returns whether the bank has not decided within `bankTimeoutMs` of `opened_at`. */
+/** Returns true if the bank has not decided within `bankTimeoutMs` of `opened_at`. */
 export function isSilenceOver(attempt: Attempt, now: Date, bankTimeoutMs: number): boolean {
   return !isAnswered(attempt) && now.getTime() >= attempt.opened_at.getTime() + bankTimeoutMs;
 }
@@ -165,9 +153,7 @@ export function isSilenceOver(attempt: Attempt, now: Date, bankTimeoutMs: number
 /** The final statuses of an attempt after which no money may move. */
 export const UNPAID: readonly Attempt['status'][] = ['declined', 'turned_back'];
 
-/**
- * Returns the ended attempt that the bank has approved or will approve; undefined if there is none.
- */
+/** Returns an unpaid attempt that the bank has approved or will approve, if there is one. */
 export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | undefined {
   return payment.attempts.find(
     ({ status, bank }) => UNPAID.includes(status) && bank?.says.answer === 'approved',
@@ -175,15 +161,14 @@ export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | unde
 }
 
 /**
- * Returns the time of a change made at `now`, for `updated_at` and the like. It is always later
- * than the last change, although hosts have different clocks. So if `updated_at` is still the one
- * that was read, nothing has changed since.
+ * Returns the `updated_at` of a change made at `now`. It is later than the last change even if hosts
+ * have different clocks. So an unchanged `updated_at` means an unchanged payment.
  */
 export function timeOfChange({ updated_at: last }: Pick<Payment, 'updated_at'>, now: Date): Date {
   return now > last ? now : new Date(last.getTime() + 1);
 }
 
-/** Returns the time when the payment ended; null if it has not ended. */
+/** Returns when the payment ended; null if it has not ended. */
 export function endedAt(payment: Payment): Date | null {
   return payment.completed_at ?? payment.failed_at ?? payment.canceled_at ?? payment.expired_at;
 }

@@ -1,4 +1,6 @@
-/** A refund's record, its one table of transitions, and what may be refunded of a payment. */
+/** Refunds, the table of their transitions, and the rules for their amounts. */
+import type { EventType } from './event.ts';
+import type { TenantRow } from './merchant.ts';
 import type { Payment } from './payment.ts';
 
 export const REFUND_STATUSES = ['pending', 'completed', 'failed', 'canceled'] as const;
@@ -13,16 +15,14 @@ export const REFUND_REASONS = [
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Why the bank did not give the money back. */
 export const REFUND_FAILURE_CODES = ['refund_declined'] as const;
 type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
 
-/** Refunds of one payment, whatever became of them: each is a document and a call at the bank. */
+/** The most refunds of a payment: each adds a document and a call to the bank. */
 export const MAX_REFUNDS = 100;
 
-export interface Refund {
+export interface Refund extends TenantRow {
   _id: string;
-  m: string;
   livemode: boolean;
   payment_id: string;
   amount: number;
@@ -32,18 +32,17 @@ export interface Refund {
   description: string | null;
   failure_code: RefundFailureCode | null;
   metadata: Record<string, string>;
-  /** Which door it came in by. */
   initiated_by: 'api' | 'dashboard';
-  /** When the bank is to be asked next; the sweep looks after what is overdue. */
+  /** When to ask the bank next. The sweep wakes overdue refunds. */
   due_at: Date;
   created_at: Date;
   updated_at: Date;
   completed_at: Date | null;
 }
 
-type RefundEventType = 'refund.created' | 'refund.completed' | 'refund.failed' | 'refund.canceled';
+type RefundEventType = Extract<EventType, `refund.${string}`>;
 
-/** What the bank says of a refund; while it is `pending`, it is to be asked again at `until`. */
+/** The bank's answer about a refund. While it is `pending`, ask again at `until`. */
 export type RefundAnswer =
   | { readonly answer: 'completed' | 'canceled' }
   | { readonly answer: 'failed'; readonly code: RefundFailureCode }
@@ -51,18 +50,18 @@ export type RefundAnswer =
 
 interface RefundTransition {
   readonly event: RefundEventType;
-  /** Whether the reserved amount is given back to the customer; otherwise it is free again. */
+  /** True if the customer gets the reserved amount back; otherwise it is refundable again. */
   readonly refunds: boolean;
 }
 
-/** Every way out of `pending`; there is no way out of the others. */
+/** Every change of a refund's status, from `pending`. The other statuses are final. */
 export const REFUND_TRANSITIONS = {
   completed: { event: 'refund.completed', refunds: true },
   failed: { event: 'refund.failed', refunds: false },
   canceled: { event: 'refund.canceled', refunds: false },
 } as const satisfies Record<FinalRefundStatus, RefundTransition>;
 
-/** What can still be refunded, in minor units: neither refunded nor reserved by a refund under way. */
+/** Returns the amount that is neither refunded nor reserved by a pending refund, in minor units. */
 export function refundableAmount(
   payment: Pick<Payment, 'status' | 'amount' | 'amount_refunded' | 'refunds'>,
 ): number {
@@ -70,12 +69,11 @@ export function refundableAmount(
   return payment.amount - payment.amount_refunded - (payment.refunds?.pending ?? 0);
 }
 
-/** The amounts that a caller asks for and expects, in minor units. */
-export interface RefundAmounts {
-  /** By default, all that is refundable. */
-  readonly amount: number | undefined;
+interface RefundAmounts {
+  /** By default, the whole refundable amount. */
+  readonly amount?: number | undefined;
   /** The amount that the caller believes to be refundable. */
-  readonly expectedRefundable: number | undefined;
+  readonly expectedRefundable?: number | undefined;
 }
 
 export type RefundRefusal =
@@ -98,7 +96,7 @@ export function judgeRefund(
   return asked > refundable ? refuse('refund_too_large') : { amount: asked };
 }
 
-/** What a refund's event of that type is the only one of. */
+/** Returns the cause of a refund's event of that type. */
 export function refundCause(
   refund: Pick<Refund, '_id'>,
   type: RefundEventType | 'payment.refunded',
@@ -106,7 +104,7 @@ export function refundCause(
   return `${refund._id}:${type}`;
 }
 
-/** The causes of all events that the refund, as it is now, has led to. */
+/** Returns the causes of all events of the refund up to its present status. */
 export function causesSoFar(refund: Pick<Refund, '_id' | 'status'>): string[] {
   const created = refundCause(refund, 'refund.created');
   if (refund.status === 'pending') return [created];
@@ -115,25 +113,25 @@ export function causesSoFar(refund: Pick<Refund, '_id' | 'status'>): string[] {
   return refunds ? [...ended, refundCause(refund, 'payment.refunded')] : ended;
 }
 
-/** What the bank made of a refund, at `now`. */
+/** The end of a refund at the bank, at `now`. */
 export interface RefundEnd {
   readonly status: FinalRefundStatus;
   readonly code: RefundFailureCode | null;
   readonly now: Date;
 }
 
-/** The refund as it is once it has ended like that; pure, so that its event can carry it. */
+/** Returns the refund after its end. Pure, so that the refund's event can be composed from it. */
 export function afterEnd(refund: Refund, { status, code, now }: RefundEnd): Refund {
   const completedAt = status === 'completed' ? now : null;
   return { ...refund, status, failure_code: code, updated_at: now, completed_at: completedAt };
 }
 
-/** The key of a refund's metadata by which a test chooses what the sandbox bank makes of it. */
+/** The key of a refund's metadata that chooses its outcome at the sandbox bank. */
 export const REFUND_TEST_KEY = 'test_outcome';
 
 interface SandboxRefund {
   readonly becomes: FinalRefundStatus;
-  /** The time from the first request to the bank until its answer, in milliseconds. */
+  /** The time from the first request to the bank's answer, in milliseconds. */
   readonly delayMs: number;
 }
 
@@ -150,9 +148,8 @@ export const REFUND_TEST_OUTCOMES = {
 export type RefundTestOutcome = keyof typeof REFUND_TEST_OUTCOMES;
 
 /**
- * Returns the sandbox bank's decision on a refund at `now`. The delay counts from the first
- * request, by the caller's clock. After that request the refund's `due_at` differs from its
- * `created_at`.
+ * Returns the sandbox bank's answer about a refund at `now`. The delay counts from the first
+ * request. After that request, the refund's `due_at` differs from its `created_at`.
  */
 export function sandboxRefund(
   refund: Pick<Refund, 'metadata' | 'created_at' | 'due_at'>,

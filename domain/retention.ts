@@ -1,15 +1,12 @@
-/** How long the record of a delivery is kept, from the making of the delivery on. */
+/** How long a delivery is stored after its creation. */
 import { firstIdAt } from './id.ts';
 
-/** A merchant who asks what was sent asks within a quarter of a year. */
+/** Merchants who ask about a delivery do so within a quarter of a year. */
 export const DEFAULT_RETENTION_DAYS = 90;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * The id below which deliveries are older than `retentionDays` at `nowMs` (unix milliseconds); one
- * of exactly that age is not.
- */
+/** Returns the lowest id of deliveries that are not older than `retentionDays` at `nowMs`. */
 export function oldestKeptDelivery(nowMs: number, retentionDays: number): string {
   return firstIdAt('delivery', nowMs - retentionDays * DAY_MS);
 }

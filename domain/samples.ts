@@ -1,4 +1,6 @@
-/** One order's story, told by the examples of all calls and objects, and of every event. */
+/** The examples of all calls, objects and events. They follow one order from its payment on. */
+import { FAILURE_MESSAGES } from './bank.ts';
+import type { FailureCode } from './bank.ts';
 import type { EventType } from './event.ts';
 
 export const SAMPLE_REQUEST_ID = 'req_01KAK3T0S0QJ6M5R9P7X2YB4CD';
@@ -70,31 +72,24 @@ export const COMPLETED = {
   completed_at: PAID_AT,
 };
 
-const declined = {
-  status: 'declined',
-  failure_code: 'insufficient_funds',
-  failure_message: 'The card has insufficient funds.',
-};
+const failure = (code: FailureCode) => ({
+  failure_code: code,
+  failure_message: FAILURE_MESSAGES[code],
+});
 
 export const ATTEMPT_FAILED = {
-  ...PAYMENT,
-  payment_method: card,
-  attempts_count: 1,
-  last_attempt: { ...attempt, ...declined },
-  updated_at: PAID_AT,
+  ...COMPLETED,
+  status: 'created',
+  amount_refundable: 0,
+  last_attempt: { ...attempt, status: 'declined', ...failure('insufficient_funds') },
+  completed_at: null,
 };
 
 export const FAILED = {
   ...ATTEMPT_FAILED,
   status: 'failed',
-  last_attempt: {
-    ...attempt,
-    status: 'declined',
-    failure_code: 'suspected_fraud',
-    failure_message: 'The bank suspects fraud.',
-  },
-  failure_code: 'suspected_fraud',
-  failure_message: 'The bank suspects fraud.',
+  last_attempt: { ...attempt, status: 'declined', ...failure('suspected_fraud') },
+  ...failure('suspected_fraud'),
   failed_at: PAID_AT,
 };
 
@@ -131,11 +126,11 @@ export const REFUND = {
   id: REFUND_ID,
   object: 'refund',
   payment_id: PAYMENT_ID,
-  amount: 2500,
+  amount: REFUND_BODY.amount,
   currency: 'AMD',
   status: 'pending',
-  reason: 'requested_by_customer',
-  description: 'One mug came broken',
+  reason: REFUND_BODY.reason,
+  description: REFUND_BODY.description,
   failure_code: null as string | null,
   metadata: {},
   livemode: false,
@@ -184,7 +179,7 @@ export const CURRENCY = {
   min_amount: 10,
 };
 
-/** What each type of event is about, as it is when that has happened. */
+/** The public object of each type of event. */
 export const SAMPLE_OBJECTS = {
   'payment.completed': COMPLETED,
   'payment.attempt_failed': ATTEMPT_FAILED,

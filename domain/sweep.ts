@@ -1,15 +1,9 @@
-/** The sweep looks after what should have happened and has not. */
-
-/** How long after its time a row counts as left lying, in milliseconds. */
-export interface SweepGrace {
-  readonly paymentMs: number;
-  readonly refundMs: number;
-  readonly deliveryMs: number;
-}
+/** How long after its due time the sweep takes care of a row, in milliseconds. */
+export type SweepGrace = Readonly<Record<'paymentMs' | 'refundMs' | 'deliveryMs', number>>;
 
 /**
- * What the workflow itself is about to do is left to it for a while. A retry of a delivery that
- * Temporal holds comes on time; after a minute it has been lost.
+ * The row's own workflow gets this time to act first. Temporal starts the retries of deliveries on
+ * time: after a minute, a retry is lost.
  */
 export const DEFAULT_SWEEP_GRACE: SweepGrace = {
   paymentMs: 15_000,

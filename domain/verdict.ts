@@ -1,4 +1,4 @@
-/** What is to be done about a payment now: the rule behind every step of its workflow. */
+/** Decides the next step of a payment. Every step of its workflow follows from `judgePayment`. */
 import { isDue, isHardDecline } from './bank.ts';
 import type { BankDecision, FailureCode } from './bank.ts';
 import {
@@ -15,8 +15,8 @@ import {
 import type { Attempt, Cancellation, Payment, TransitionName } from './payment.ts';
 
 /**
- * `look`: do whatever is due. `cancel` and `expire` (test mode) are wishes that may be refused;
- * their details lie with the request of that id.
+ * `look`: do whatever is due. `cancel` and `expire` (test mode) may be refused. The row of the
+ * request has their details.
  */
 export type Message =
   | { readonly kind: 'look' }
@@ -29,70 +29,56 @@ export type Verdict =
       readonly transition: TransitionName;
       readonly code: FailureCode | null;
     }
-  /**
-   * The bank's time is over, or the customer wants to turn back: ask the bank. If it has not
-   * decided, give up on the attempt.
-   */
+  /** The bank is too late, or the customer turns back: ask the bank, and give up without a decision. */
   | { readonly kind: 'ask_bank'; readonly attempt: Attempt }
-  /** We gave up on the attempt: it ends once the bank confirms that it is cancelled. */
+  /** We gave up on the attempt: it ends when the bank confirms that it is cancelled. */
   | { readonly kind: 'cancel_at_bank'; readonly attempt: Attempt }
   /** The bank approved an attempt that had ended: cancel it there and record that. */
   | { readonly kind: 'reverse'; readonly attempt: Attempt }
-  /** The bank decided ahead of our clock: count the delay of its answer from now. */
+  /** The decision is from a clock ahead of ours: count the delay of its answer from now. */
   | { readonly kind: 'restart_delay'; readonly attempt: Attempt; readonly bank: BankDecision }
-  /** Nothing to do before that moment. */
+  /** Nothing to do until then. */
   | { readonly kind: 'wait'; readonly until: Date }
-  /** Final, and nothing is outstanding. */
+  /** Final, and nothing is left to do. */
   | { readonly kind: 'done' };
 
 /** The verdict that a transition is due. */
 export type Change = Extract<Verdict, { kind: 'change' }>;
 
-interface VerdictRules {
+interface Rules {
+  readonly now: Date;
   readonly bankTimeoutMs: number;
 }
 
 /**
- * Judges a payment at `now`. Repeating it after its verdict was carried out moves on to the next
- * thing, and ends in `wait` or `done`: so a woken, a delayed and a recreated run need no memory.
+ * Judges a payment at `now`. Judge it again after each step, until the verdict is `wait` or `done`.
+ * A verdict depends on the payment alone, so no run of its workflow needs a memory.
  */
-export function judgePayment(
-  payment: Payment,
-  message: Message,
-  { now, bankTimeoutMs }: VerdictRules & { now: Date },
-): Verdict {
+export function judgePayment(payment: Payment, message: Message, rules: Rules): Verdict {
+  const { now } = rules;
   const verdict: Verdict = isFinal(payment.status)
     ? { kind: 'done' }
-    : judgeOpenPayment(payment, message, { now, bankTimeoutMs });
+    : judgeOpenPayment(payment, message, rules);
   const late = lateApproval(payment);
   if (!late?.bank || (verdict.kind !== 'wait' && verdict.kind !== 'done')) return verdict;
-  // This comes last, so that a bank that does not confirm the cancel delays nothing else.
+  // This comes last, so it delays nothing else if the bank does not confirm the cancel.
   if (isDue(late.bank, now)) return { kind: 'reverse', attempt: late };
   const pause = judgeDelay(late, late.bank, now);
   if (pause.kind !== 'wait' || verdict.kind !== 'wait') return pause;
   return { kind: 'wait', until: earliest(verdict.until, pause.until) };
 }
 
-function judgeOpenPayment(
-  payment: Payment,
-  message: Message,
-  { now, bankTimeoutMs }: VerdictRules & { now: Date },
-): Verdict {
+function judgeOpenPayment(payment: Payment, message: Message, rules: Rules): Verdict {
   const attempt = lastAttempt(payment);
-  if (payment.status === 'processing' && attempt) {
-    return judgeAtBank(payment, attempt, { now, bankTimeoutMs });
-  }
-  const isOver = now >= payment.expires_at || hasNoVisitsLeft(payment);
+  if (payment.status === 'processing' && attempt) return judgeAtBank(payment, attempt, rules);
+  const isOver = rules.now >= payment.expires_at || hasNoVisitsLeft(payment);
   if (isOver || message.kind === 'expire') return change('expired');
   if (message.kind === 'cancel') return change('canceled');
   return { kind: 'wait', until: payment.expires_at };
 }
 
-function judgeAtBank(
-  payment: Payment,
-  attempt: Attempt,
-  { now, bankTimeoutMs }: VerdictRules & { now: Date },
-): Verdict {
+function judgeAtBank(payment: Payment, attempt: Attempt, rules: Rules): Verdict {
+  const { now, bankTimeoutMs } = rules;
   if (attempt.gave_up_at) return { kind: 'cancel_at_bank', attempt };
   const says = attempt.bank?.says ?? { answer: 'none' };
   if (attempt.bank && says.answer !== 'none') {
@@ -105,10 +91,7 @@ function judgeAtBank(
   return { kind: 'wait', until: new Date(attempt.opened_at.getTime() + bankTimeoutMs) };
 }
 
-/**
- * Waits for a decision that is not due yet. The wait is never longer than the bank's delay, even if
- * our clock is behind the clock of the decision.
- */
+/** Waits for a decision that is not due yet, never longer than the bank's delay. */
 function judgeDelay(attempt: Attempt, bank: BankDecision, now: Date): Verdict {
   const { decided_at: decidedAt, due_at: dueAt } = bank;
   if (decidedAt <= now) return { kind: 'wait', until: dueAt };
@@ -116,17 +99,14 @@ function judgeDelay(attempt: Attempt, bank: BankDecision, now: Date): Verdict {
   return { kind: 'restart_delay', attempt, bank: { ...bank, decided_at: now, due_at: fromNow } };
 }
 
-/** What a decline leads to: the end, the end of its time, or another try. */
-export function declineOf(payment: Payment, code: FailureCode, now: Date): Change {
+/** Returns the change after a decline: the end of the payment, or another try. */
+function declineOf(payment: Payment, code: FailureCode, now: Date): Change {
   const isLast = countAttempts(payment) >= MAX_ATTEMPTS || hasNoVisitsLeft(payment);
   if (isHardDecline(code) || isLast) return change('declined_for_good', code);
   return change(now >= payment.expires_at ? 'declined_at_end' : 'declined', code);
 }
 
-/**
- * Returns the change for an attempt that the bank has cancelled: turned back, or declined as too
- * late.
- */
+/** Returns the change for an attempt that the bank has cancelled: turned back, or declined. */
 export function releaseOf(payment: Payment, attempt: Attempt, now: Date): Change {
   return attempt.turned_back_at ? change('turned_back') : declineOf(payment, 'bank_timeout', now);
 }
@@ -140,8 +120,8 @@ function earliest(a: Date, b: Date): Date {
 }
 
 /**
- * The payment after that transition at `now`; pure, so that the event can carry the payment as it
- * will be. `expire` in test mode also brings its lifetime to an end.
+ * Returns the payment after a transition at `now`. Pure, so that the event can be composed from it.
+ * An early `expire` (test mode) also ends the payment's lifetime.
  */
 export function afterTransition(
   payment: Payment,

@@ -1,6 +1,6 @@
 /**
- * The public objects, field by field in their published order. The same object everywhere: create,
- * retrieve, list, event and webhook.
+ * The public objects, with their fields in the published order. They are the same in all responses,
+ * events and webhooks.
  */
 import { FAILURE_MESSAGES } from './bank.ts';
 import type { FailureCode } from './bank.ts';
@@ -12,8 +12,8 @@ import type { Attempt, Payment } from './payment.ts';
 import { refundableAmount } from './refund.ts';
 import type { Refund } from './refund.ts';
 
-/** Where links in public objects lead; without a slash at the end. */
 export interface Links {
+  /** The base of links to the checkout, without a slash at the end. */
   readonly checkoutUrl: string;
 }
 
@@ -30,12 +30,11 @@ function publicAttempt(attempt: Attempt) {
   };
 }
 
-/** The address of the hosted page where this payment is paid. */
+/** Returns the address of the payment's hosted page. */
 export function checkoutUrl(payment: Pick<Payment, 'checkout_token'>, links: Links): string {
   return `${links.checkoutUrl}/c/${payment.checkout_token}`;
 }
 
-/** The payment as merchants see it. */
 export function publicPayment(payment: Payment, links: Links) {
   const attempt = lastAttempt(payment);
   return {
@@ -73,7 +72,6 @@ export function publicPayment(payment: Payment, links: Links) {
 
 export type PublicPayment = ReturnType<typeof publicPayment>;
 
-/** The refund as merchants see it. */
 export function publicRefund(refund: Refund) {
   return {
     id: refund._id,
@@ -94,7 +92,6 @@ export function publicRefund(refund: Refund) {
   };
 }
 
-/** The currencies that payments can be made in. */
 export function publicCurrencies() {
   return CURRENCIES.map(({ code, decimals, min }) => ({
     id: code,
@@ -106,12 +103,12 @@ export function publicCurrencies() {
 }
 
 /**
- * `URL.href` percent-encodes braces outside the query; both spellings are the placeholder. One
- * expression, so that a value which looks like a placeholder is not filled in its turn.
+ * Matches all placeholders at once, so that a value in braces is not replaced again. `URL.href`
+ * percent-encodes braces outside the query, so both spellings are placeholders.
  */
 const PLACEHOLDERS = /(?:\{|%7[Bb])(PAYMENT_ID|ORDER_ID|STATUS)(?:\}|%7[Dd])/g;
 
-/** A merchant's return or cancel address with its placeholders filled; nothing else is added. */
+/** Returns a merchant's return or cancel URL with its placeholders replaced. */
 export function fillPlaceholders(
   url: string,
   payment: Pick<Payment, '_id' | 'order_id' | 'status'>,
@@ -124,7 +121,7 @@ export function fillPlaceholders(
   return url.replaceAll(PLACEHOLDERS, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
-/** The endpoint as its merchant sees it: never the secret. */
+/** Returns the endpoint without its secret. */
 export function publicEndpoint(endpoint: Endpoint, lastSuccessAt: Date | null) {
   return {
     id: endpoint._id,

@@ -2,19 +2,17 @@ import { describe, expect, it } from 'vitest';
 import {
   CHOICES,
   FAILURE_MESSAGES,
-  HARD_CODES,
   SANDBOX_OUTCOMES,
-  SOFT_CODES,
   TEST_CARDS,
   findTestCard,
   isDue,
   isHardDecline,
   sandboxDecision,
-  sandboxOutcome,
 } from '../../domain/bank.ts';
+import type { FailureCode } from '../../domain/bank.ts';
 import { at } from './situation.ts';
 
-/** What each choice on the sandbox bank's page leads to, and after how many seconds. */
+/** The answer to each choice on the sandbox bank's page, and its delay in seconds. */
 const OUTCOMES = {
   approve: ['approved', 0],
   approve_3ds: ['approved', 0],
@@ -56,14 +54,13 @@ describe('SANDBOX_OUTCOMES', () => {
   });
 });
 
-describe('sandboxOutcome', () => {
-  it('declines at once what failed the 3-D Secure code', () => {
-    const says = { answer: 'declined', code: 'authentication_failed' };
-    expect(sandboxOutcome('authentication_failed')).toEqual({ says, delayMs: 0 });
-  });
-});
-
 describe('sandboxDecision', () => {
+  it('declines a wrong 3-D Secure code at once', () => {
+    const says = { answer: 'declined', code: 'authentication_failed' };
+    const decision = sandboxDecision('authentication_failed', at(2));
+    expect(decision).toMatchObject({ says, due_at: at(2) });
+  });
+
   it('becomes known after the delay of its outcome', () => {
     expect(sandboxDecision('approve_after_30s', at(2), 'req_1')).toEqual({
       outcome: 'approve_after_30s',
@@ -74,18 +71,18 @@ describe('sandboxDecision', () => {
     });
   });
 
-  it('names no request when the page made it', () => {
+  it("has no request if the bank's page made it", () => {
     expect(sandboxDecision('approve', at(2)).request_id).toBeNull();
   });
 });
 
 describe('isDue', () => {
   it.each([at(-60), at(1), at(2), at(3)])(
-    'takes an answer without a delay for known, whatever the clock says: %p',
+    'is true for an answer without a delay, whatever the clock: %p',
     (now) => expect(isDue(sandboxDecision('approve', at(2)), now)).toBe(true),
   );
 
-  it('keeps a delayed answer back until its time', () => {
+  it('is false for a delayed answer until its time', () => {
     const decision = sandboxDecision('approve_after_30s', at(2));
     expect(isDue(decision, new Date(at(2.5).getTime() - 1))).toBe(false);
     expect(isDue(decision, at(2.5))).toBe(true);
@@ -93,14 +90,27 @@ describe('isDue', () => {
 });
 
 describe('isHardDecline', () => {
-  it.each(HARD_CODES)('%s ends the payment', (code) => expect(isHardDecline(code)).toBe(true));
-  it.each(SOFT_CODES)('%s allows another try', (code) => expect(isHardDecline(code)).toBe(false));
+  it('is true for fraud and for lost or stolen cards only', () => {
+    const codes = Object.keys(FAILURE_MESSAGES) as FailureCode[];
+    expect(codes.filter(isHardDecline)).toEqual(['suspected_fraud', 'lost_or_stolen']);
+  });
 });
 
 describe('FAILURE_MESSAGES', () => {
-  it('has a sentence for every code', () => {
-    const codes = [...SOFT_CODES, ...HARD_CODES];
-    expect(Object.keys(FAILURE_MESSAGES).toSorted()).toEqual(codes.toSorted());
+  it('has a sentence for every published code', () => {
+    expect(Object.keys(FAILURE_MESSAGES)).toEqual([
+      'card_declined',
+      'insufficient_funds',
+      'expired_card',
+      'incorrect_cvc',
+      'authentication_failed',
+      'limit_exceeded',
+      'issuer_unavailable',
+      'processing_error',
+      'bank_timeout',
+      'suspected_fraud',
+      'lost_or_stolen',
+    ]);
     for (const text of Object.values(FAILURE_MESSAGES)) expect(text).toMatch(/^[A-Z].+\.$/);
   });
 });
@@ -111,15 +121,15 @@ describe('findTestCard', () => {
     ['a part of a number', '424242424242'],
     ['letters between the digits', '4242x4242x4242x4242'],
     ['nothing', ''],
-  ])('knows no %s', (_, typed) => expect(findTestCard(typed)).toBeUndefined());
+  ])('does not find %s', (_, typed) => expect(findTestCard(typed)).toBeUndefined());
 
-  it('lets digits be grouped by spaces and hyphens', () => {
+  it('ignores spaces and hyphens between the digits', () => {
     expect(findTestCard(' 4000 0000-0000 0002 ')?.preselects).toBe('card_declined');
   });
 });
 
 describe('TEST_CARDS', () => {
-  it.each(TEST_CARDS)('$number is well-formed and leads to a real outcome', (card) => {
+  it.each(TEST_CARDS)('$number is well-formed and preselects an outcome', (card) => {
     expect(card.number).toMatch(/^\d{16}$/);
     expect(passesLuhn(card.number)).toBe(true);
     expect(SANDBOX_OUTCOMES).toHaveProperty(card.preselects);

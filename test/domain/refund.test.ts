@@ -11,7 +11,6 @@ import {
   refundableAmount,
   sandboxRefund,
 } from '../../domain/refund.ts';
-import type { RefundAmounts } from '../../domain/refund.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { at } from './situation.ts';
@@ -24,10 +23,7 @@ const paid = (overrides: Partial<Payment> = {}): Payment =>
     refunds: { pending: 500, count: 3 },
     ...overrides,
   });
-const amounts = (amount?: number, expectedRefundable?: number): RefundAmounts => ({
-  amount,
-  expectedRefundable,
-});
+const amounts = (amount?: number, expectedRefundable?: number) => ({ amount, expectedRefundable });
 
 describe('refundableAmount', () => {
   it.each(PAYMENT_STATUSES.filter((status) => status !== 'completed'))(

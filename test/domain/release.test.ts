@@ -1,12 +1,13 @@
-/** Ends of attempts that are declined or released, and delays that another clock began. */
+/** Declines, releases, and decisions of a clock ahead of ours. */
 import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
-import type { Payment } from '../../domain/payment.ts';
-import { declineOf, judgePayment, releaseOf } from '../../domain/verdict.ts';
+import type { Attempt, Payment } from '../../domain/payment.ts';
+import { judgePayment, releaseOf } from '../../domain/verdict.ts';
 import {
   BANK_TIMEOUT_MS,
   at,
+  decidedAttempt,
   declinedAttempts,
   lateAttempt,
   openedAttempt,
@@ -17,8 +18,8 @@ const NOW = at(10);
 const look = (payment: Payment) =>
   judgePayment(payment, { kind: 'look' }, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
 
-describe('a delay that a clock ahead of ours has begun', () => {
-  it('counts from now, once, and is as long as it was', () => {
+describe('the delay of a decision by a clock ahead of ours', () => {
+  it('restarts now, once, with the same length', () => {
     const ahead = openedAttempt({ bank: sandboxDecision('approve_after_30s', at(99)) });
     const payment = paymentAtNoon({ status: 'processing', attempts: [ahead] });
     const verdict = look(payment);
@@ -28,7 +29,7 @@ describe('a delay that a clock ahead of ours has begun', () => {
     expect(look(restarted)).toEqual({ kind: 'wait', until: at(10.5) });
   });
 
-  it('counts from now for a late approval as well', () => {
+  it('restarts now for a late approval too', () => {
     const late = lateAttempt(at(99.5));
     const attempts = [{ ...late, bank: { ...late.bank!, decided_at: at(99) } }];
     const verdict = look(paymentAtNoon({ attempts }));
@@ -38,35 +39,42 @@ describe('a delay that a clock ahead of ours has begun', () => {
 
 describe('releaseOf', () => {
   it.each([
-    ['turns the attempt back when the customer asked for it', { turned_back_at: at(1) }, null],
-    ['declines it when the bank was silent', {}, 'bank_timeout'],
+    ['turns the attempt back if the customer asked for it', { turned_back_at: at(1) }, null],
+    ['declines the attempt if the bank has not decided', {}, 'bank_timeout'],
   ])('%s', (_, how, code) => {
     const attempt = openedAttempt(how);
     const verdict = releaseOf(paymentAtNoon({ attempts: [attempt] }), attempt, NOW);
     const transition = code ? 'declined' : 'turned_back';
     expect(verdict).toEqual({ kind: 'change', transition, code });
   });
-});
 
-describe('declineOf', () => {
-  it('ends a payment whose last attempt the bank never answered', () => {
-    const payment = paymentAtNoon({ attempts: declinedAttempts(MAX_ATTEMPTS) });
-    const verdict = declineOf(payment, 'bank_timeout', at(1));
+  it('ends a payment whose last attempt the bank has not decided', () => {
+    const attempts = declinedAttempts(MAX_ATTEMPTS);
+    const verdict = releaseOf(paymentAtNoon({ attempts }), attempts.at(-1)!, NOW);
     expect(verdict).toMatchObject({ transition: 'declined_for_good', code: 'bank_timeout' });
   });
+});
 
-  it('counts no attempt that was turned back', () => {
-    const turnedBack = openedAttempt({ status: 'turned_back' });
-    const attempts = [...declinedAttempts(3), turnedBack, turnedBack, openedAttempt()];
-    const verdict = declineOf(paymentAtNoon({ attempts }), 'card_declined', at(1));
-    expect(verdict.transition).toBe('declined');
+describe('a decline', () => {
+  const turnedBack = openedAttempt({ status: 'turned_back' });
+  const transitionAfter = (...earlier: Attempt[]) => {
+    const attempts = [...earlier, decidedAttempt('card_declined')];
+    const verdict = look(paymentAtNoon({ status: 'processing', attempts }));
+    return verdict.kind === 'change' ? verdict.transition : verdict.kind;
+  };
+
+  it('ends the payment at the maximum number of attempts', () => {
+    expect(transitionAfter(...declinedAttempts(MAX_ATTEMPTS - 2))).toBe('declined');
+    expect(transitionAfter(...declinedAttempts(MAX_ATTEMPTS - 1))).toBe('declined_for_good');
+  });
+
+  it('does not count attempts that were turned back', () => {
+    expect(transitionAfter(...declinedAttempts(3), turnedBack, turnedBack)).toBe('declined');
   });
 
   it('ends a payment whose customer has no visits left', () => {
-    const visits = Array.from({ length: MAX_VISITS - 1 }, () =>
-      openedAttempt({ status: 'turned_back' }),
-    );
-    const payment = paymentAtNoon({ attempts: [...visits, openedAttempt()] });
-    expect(declineOf(payment, 'card_declined', at(1)).transition).toBe('declined_for_good');
+    const visits = Array.from({ length: MAX_VISITS - 1 }, () => turnedBack);
+    expect(transitionAfter(...visits.slice(1))).toBe('declined');
+    expect(transitionAfter(...visits)).toBe('declined_for_good');
   });
 });
