@@ -100,30 +100,18 @@ export function newDelivery(delivery: NewDelivery): Delivery {
   };
 }
 
-const SECOND = 1;
-const MINUTE = 60;
-const HOUR = 3_600;
-
-/** The seconds between each of the 12 attempts and the previous one: 75 h 42 min 35 s in all. */
+/**
+ * The delay of each of the 12 attempts after the previous one: 0, 5 s, 30 s, 2 min, 10 min, 30 min,
+ * 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 75 h 42 min 35 s in all.
+ */
 export const DEFAULT_SCHEDULE_SECONDS: readonly number[] = [
-  0,
-  5 * SECOND,
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  0, 5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ];
 
 /** Delays vary by this share in both directions, so that retries after an outage are spread. */
 export const JITTER = 0.2;
 /** The longest delay that a receiver can ask for (`Retry-After`). */
-const MAX_RETRY_AFTER_MS = 24 * HOUR * 1000;
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export type AttemptVerdict =
   | { readonly kind: 'succeeded' }

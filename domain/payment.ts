@@ -6,14 +6,8 @@ import type { BankDecision, FailureCode } from './bank.ts';
 import type { EventType } from './event.ts';
 import type { TenantRow } from './merchant.ts';
 
-export const PAYMENT_STATUSES = [
-  'created',
-  'processing',
-  'completed',
-  'failed',
-  'canceled',
-  'expired',
-] as const;
+const FINAL_STATUSES = ['completed', 'failed', 'canceled', 'expired'] as const;
+export const PAYMENT_STATUSES = ['created', 'processing', ...FINAL_STATUSES] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export const LOCALES = ['hy', 'en', 'ru'] as const;
@@ -109,11 +103,9 @@ export const TRANSITIONS = {
 export type TransitionName = keyof typeof TRANSITIONS;
 export type PaymentEventType = NonNullable<(typeof TRANSITIONS)[TransitionName]['event']>;
 
-const FINAL: readonly PaymentStatus[] = ['completed', 'failed', 'canceled', 'expired'];
-
 /** Returns true if the status never changes again. */
 export function isFinal(status: PaymentStatus): boolean {
-  return FINAL.includes(status);
+  return (FINAL_STATUSES as readonly PaymentStatus[]).includes(status);
 }
 
 /** Returns the newest attempt. */

@@ -1,4 +1,4 @@
-/** Attempts at the bank: each write names what the attempt and its payment must be before it. */
+/** Attempts at the bank. The filter of each write has the expected state of attempt and payment. */
 import type { Filter, UpdateFilter } from 'mongodb';
 import type { BankDecision } from '../domain/bank.ts';
 import {
@@ -16,32 +16,54 @@ import { attemptPath } from './payments.ts';
 import type { PaymentRow } from './rows.ts';
 
 /**
- * Null in an attempt's field, for a filter. A plain `null` would match every attempt: below a path
- * with an index MongoDB looks for a field of that name in each element too, and finds none.
+ * Matches null in a field of an attempt. A plain `null` would match every attempt: under
+ * `attempts.0`, MongoDB also looks for a field named `0` in each attempt, and finds none.
  */
 const IS_NULL = { $type: 'null' } as const;
 
-function unanswered(path: string): Filter<PaymentRow> {
+function undecided(path: string): Filter<PaymentRow> {
   return { $or: [{ [`${path}.bank`]: IS_NULL }, { [`${path}.bank.says.answer`]: 'none' }] };
 }
 
+interface Change {
+  readonly when: Filter<PaymentRow>;
+  readonly update: UpdateFilter<PaymentRow>;
+}
+
 /**
- * The payment as it is after a change whose condition it met, or null. In two calls, because the
- * MongoDB stand-in reads the whole collection for both in one; who comes in between is seen.
+ * Changes a payment that matches `when`, and returns it; null if it does not match. Makes two calls,
+ * because for `findOneAndUpdate` the MongoDB stand-in reads the whole collection.
  */
 async function change(
   mongo: Mongo,
   { _id }: Pick<Payment, '_id'>,
-  { when, update }: { when: Filter<PaymentRow>; update: UpdateFilter<PaymentRow> },
+  { when, update }: Change,
 ): Promise<Payment | null> {
   const { matchedCount } = await mongo.payments.updateOne({ ...when, _id }, update);
   return matchedCount === 1 ? mongo.payments.findOne({ _id }) : null;
 }
 
+/** Changes a payment as `change` does, if its last attempt is at the bank and not given up. */
+async function changeLast(
+  mongo: Mongo,
+  payment: Payment,
+  compose: (path: string) => Change,
+): Promise<Payment | null> {
+  const attempt = lastAttempt(payment);
+  if (!attempt) return null;
+  const { path, is } = attemptPath(payment, attempt);
+  const { when, update } = compose(path);
+  const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
+  return change(mongo, payment, {
+    when: { status: 'processing', ...is, ...pending, ...when },
+    update,
+  });
+}
+
 /**
- * Opens an attempt: the customer goes to the bank. Each visit is an attempt with its own id, so
- * that the bank's decision on one visit is never taken for another. Returns the payment, or null if
- * it has changed since `payment` was read.
+ * Opens an attempt: the customer goes to the bank. Each visit has an attempt with its own id, so the
+ * bank's decision on one visit never counts for another. Returns the payment, or null if it has
+ * changed since it was read.
  */
 export async function openAttempt(
   mongo: Mongo,
@@ -73,68 +95,51 @@ export async function openAttempt(
 
 /**
  * Records that the customer wants to turn back. Returns null if the bank has decided or we gave up
- * on it. The attempt stays at the bank until the payment's workflow has cancelled it there, so the
- * payment is due now.
+ * on it. The payment is due now: its workflow has to cancel the attempt at the bank.
  */
 export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promise<Payment | null> {
-  const attempt = lastAttempt(payment);
-  if (!attempt) return null;
-  const { from } = TRANSITIONS.turned_back;
-  const { path, is } = attemptPath(payment, attempt);
-  const undecided = { [`${path}.bank`]: IS_NULL, [`${path}.gave_up_at`]: IS_NULL };
-  const turned = `${path}.turned_back_at`;
-  const once = { [`${path}.status`]: 'pending', [turned]: { $exists: false } };
-  return change(mongo, payment, {
-    when: { status: from, ...is, ...undecided, ...once },
-    update: { $set: { [turned]: now, due_at: now } },
-  });
+  return changeLast(mongo, payment, (path) => ({
+    when: { [`${path}.bank`]: IS_NULL, [`${path}.turned_back_at`]: { $exists: false } },
+    update: { $set: { [`${path}.turned_back_at`]: now, due_at: now } },
+  }));
 }
 
 /**
- * Records what the bank decided, if it has not decided before: only the winner of this write
- * learns of it (and wakes the workflow); everybody else gets null.
+ * Records the bank's first decision. Returns the payment; its caller wakes the workflow. Returns
+ * null if the bank has decided before.
  */
 export async function recordDecision(
   mongo: Mongo,
   payment: Payment,
   bank: BankDecision,
 ): Promise<Payment | null> {
-  const attempt = lastAttempt(payment);
-  if (!attempt) return null;
-  const { path, is } = attemptPath(payment, attempt);
-  const silent = bank.says.answer === 'none';
-  // An answer that was asked for also takes the place of a silence.
-  const open = bank.outcome === 'bank_query' ? unanswered(path) : { [`${path}.bank`]: IS_NULL };
-  const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
-  return change(mongo, payment, {
-    when: { status: 'processing', ...is, ...pending, ...open },
-    update: { $set: { [`${path}.bank`]: bank, ...(silent ? {} : { due_at: bank.due_at }) } },
-  });
+  const due = bank.says.answer === 'none' ? {} : { due_at: bank.due_at };
+  return changeLast(mongo, payment, (path) => ({
+    // The answer to a query also replaces `none`.
+    when: bank.outcome === 'bank_query' ? undecided(path) : { [`${path}.bank`]: IS_NULL },
+    update: { $set: { [`${path}.bank`]: bank, ...due } },
+  }));
 }
 
 /**
- * The point of no return before an unanswered attempt is cancelled at the bank: from here on an
- * approval comes too late. Null when the bank has answered meanwhile.
+ * Gives up on an undecided attempt, before it is cancelled at the bank. From now on an approval is
+ * too late. Returns null if the bank has decided meanwhile.
  */
 export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise<Payment | null> {
-  const attempt = lastAttempt(payment);
-  if (!attempt) return null;
-  const { path, is } = attemptPath(payment, attempt);
-  const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
-  return change(mongo, payment, {
-    when: { status: 'processing', ...is, ...pending, ...unanswered(path) },
+  return changeLast(mongo, payment, (path) => ({
+    when: undecided(path),
     update: { $set: { [`${path}.gave_up_at`]: now } },
-  });
+  }));
 }
 
-/** The number of tries to store an approval. Each fails if the payment changes in between. */
+/** The most tries to store an approval. A try fails if the payment changes meanwhile. */
 const MAX_ROUNDS = 100;
 
 /**
  * Stores an approval by the bank, in any state of its attempt and payment. The approval completes
- * the payment if the attempt is still awaited. Otherwise it is reversed. Either is due at
- * `approval.due_at`. Returns the payment, or null if the bank had approved the attempt before.
- * Throws if there is no such attempt; the bank has to send its approval again.
+ * the payment if the attempt is open, or else is reversed. Either is due at `approval.due_at`.
+ * Returns the payment, or null if the attempt was approved before. Throws if there is no such
+ * attempt: the bank has to repeat its approval.
  */
 export async function recordApproval(
   mongo: Mongo,
@@ -148,18 +153,14 @@ export async function recordApproval(
     if (attempt.bank?.says.answer === 'approved') return null;
     const { path, is } = attemptPath(current, attempt);
     const { updated_at: seen } = current;
+    const updated_at = timeOfChange(current, approval.decided_at);
+    const changes = { [`${path}.bank`]: approval, open: true as const, updated_at };
     const due = { due_at: approval.due_at };
     const stored = await change(mongo, current, {
       when: { ...is, updated_at: seen, [`${path}.bank.says.answer`]: { $ne: 'approved' } },
-      update: {
-        $set: {
-          [`${path}.bank`]: approval,
-          open: true,
-          updated_at: timeOfChange(current, approval.decided_at),
-          ...(isFinal(current.status) ? due : {}),
-        },
-        ...(isFinal(current.status) ? {} : { $min: due }),
-      },
+      update: isFinal(current.status)
+        ? { $set: { ...changes, ...due } }
+        : { $set: changes, $min: due },
     });
     if (stored) return stored;
   }
@@ -180,19 +181,13 @@ export async function restartDelay(
   );
 }
 
-/**
- * Postpones the payment: the sweep looks again at `dueAt`. Does nothing if its `due_at` has
- * changed.
- */
+/** Postpones the payment's next step. Does nothing if its `due_at` has changed. */
 export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Promise<void> {
   const { _id, due_at: seen } = payment;
   await mongo.payments.updateOne({ _id, open: true, due_at: seen }, { $set: { due_at: dueAt } });
 }
 
-/**
- * Records that a late approval was cancelled at the bank, so that the merchant can see it. Does
- * nothing if the payment has changed since it was read.
- */
+/** Records that the bank cancelled a late approval, unless the payment has changed since read. */
 export async function reverseAttempt(
   mongo: Mongo,
   payment: Payment,

@@ -1,32 +1,26 @@
 /**
- * The audit, which only grows: entries are inserted and listed here. Nothing updates or deletes
- * them, and no other file uses the collection (`test/tidy.test.ts`).
+ * The audit. Entries are inserted and listed, never updated or deleted. No other file uses the
+ * collection (`test/tidy.test.ts`).
  */
 import type { AuditEntry } from '../domain/audit.ts';
 import { firstIdAt } from '../domain/id.ts';
 import type { Mongo, Session } from './mongo.ts';
 import { readAnyPage } from './page.ts';
-import type { Page } from './page.ts';
+import type { AnyPageQuery, Page } from './page.ts';
 
-export interface AuditQuery {
+interface AuditQuery extends Pick<AnyPageQuery, 'limit' | 'startingAfter'> {
   readonly merchantId?: string | undefined;
-  /** The id of the object of the acts. */
   readonly objectId?: string | undefined;
-  /** The earliest time of an entry. */
   readonly since?: Date | undefined;
-  /** Entries in a page, 1 to 100. */
-  readonly limit: number;
-  /** The last entry of the previous page. */
-  readonly startingAfter?: string | undefined;
 }
 
-/** Inserts an entry in the transaction of its act, so neither exists without the other. */
+/** Inserts entries in the transaction of their act, so neither exists without the other. */
 export async function insertAudit(
   mongo: Mongo,
   session: Session,
-  entry: AuditEntry,
+  ...entries: readonly AuditEntry[]
 ): Promise<void> {
-  await mongo.auditEntries.insertOne(entry, { session });
+  for (const entry of entries) await mongo.auditEntries.insertOne(entry, { session });
 }
 
 /** Returns a page of entries, newest first. */

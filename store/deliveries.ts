@@ -1,16 +1,18 @@
-/** Deliveries: each row owns the count of its attempts and the time of the next one. */
+/** Deliveries. Each row has its attempts and the time of the next one. */
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { insertAudit } from './audit.ts';
-import { dueFilter } from './due.ts';
+import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 
-/** Many may wait for a receiver that is away; one write of them all would take too long. */
-const STOPPED_AT_ONCE = 500;
+/** The most deliveries to stop in one write: all those of a dead receiver would take too long. */
+const STOP_BATCH = 500;
 
-/** Inserts the deliveries of one event, inside its transaction. */
+const STOPPED = { state: 'stopped', next_attempt_at: null } as const;
+
+/** Inserts deliveries in a transaction. */
 export async function insertDeliveries(
   mongo: Mongo,
   session: Session,
@@ -19,7 +21,7 @@ export async function insertDeliveries(
   if (deliveries.length > 0) await mongo.deliveries.insertMany(deliveries, { session });
 }
 
-/** Inserts a delivery that a person asked for. */
+/** Inserts a delivery that a person asked for, with its audit entry. */
 export async function insertDelivery(
   mongo: Mongo,
   delivery: Delivery,
@@ -36,30 +38,22 @@ export async function deliveryById(mongo: Mongo, id: string): Promise<Delivery |
   return mongo.deliveries.findOne({ _id: id });
 }
 
-/** The deliveries of an event that are still to be made. */
+/** Returns the pending deliveries of an event. */
 export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promise<Delivery[]> {
   return mongo.deliveries.find({ event_id: eventId, state: 'pending' }).toArray();
 }
 
-/** A delivery with a next attempt, and the time when that should begin. */
-interface DueDelivery {
-  readonly _id: string;
-  readonly next_attempt_at: Date;
-}
-
-/** Pending deliveries whose next attempt should have begun before `before`. */
-export async function overdueDeliveries(mongo: Mongo, range: DueRange): Promise<DueDelivery[]> {
-  const filter = dueFilter<Delivery>({ state: 'pending' }, 'next_attempt_at', range);
-  // Without the attempts: each may hold 16 KiB of an answer.
-  const projection = { next_attempt_at: 1 };
-  const found = mongo.deliveries.find<DueDelivery>(filter, { projection });
-  return found.sort({ next_attempt_at: 1, _id: 1 }).limit(range.limit).toArray();
+/** Returns pending deliveries whose next attempt is overdue, without their large attempts. */
+export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
+  const due = { ...range, field: 'next_attempt_at' };
+  const found = findDue(mongo.deliveries, { state: 'pending' }, due);
+  return found.project<{ _id: string; next_attempt_at: Date }>({ next_attempt_at: 1 }).toArray();
 }
 
 /**
- * Records an attempt and what follows from it; whether it was recorded. A second record of the
- * same attempt (its activity ran twice) is refused by the number of attempts in the filter. A
- * delivery that was stopped while the request was under way stays so, unless it was accepted.
+ * Records an attempt and its result. Returns false if this attempt was recorded before, because its
+ * activity ran twice: the filter has the number of attempts. A delivery that was stopped during the
+ * request stays stopped, unless the receiver has accepted it.
  */
 export async function recordAttempt(
   mongo: Mongo,
@@ -80,10 +74,7 @@ export async function recordAttempt(
   return late.modifiedCount === 1;
 }
 
-/**
- * Moves a pending delivery's next attempt to a later time, unless an attempt was recorded
- * meanwhile; whether it was moved.
- */
+/** Postpones a pending delivery. Returns false if an attempt was recorded meanwhile. */
 export async function postponeDelivery(
   mongo: Mongo,
   delivery: Delivery,
@@ -101,61 +92,53 @@ export async function postponeDelivery(
   return moved.modifiedCount === 1;
 }
 
-/** Stops a pending delivery: its endpoint is gone or disabled. */
+/** Stops a pending delivery, because its endpoint is disabled or deleted. */
 export async function stopDelivery(mongo: Mongo, id: string): Promise<void> {
-  await mongo.deliveries.updateOne(
-    { _id: id, state: 'pending' },
-    { $set: { state: 'stopped', next_attempt_at: null } },
-  );
+  await mongo.deliveries.updateOne({ _id: id, state: 'pending' }, { $set: STOPPED });
 }
 
-type OfState = Pick<Delivery, 'm' | 'endpoint_id' | 'state'>;
-
-/** Deliveries of an endpoint in that state, counted up to `limit`. */
+/** Counts the deliveries of an endpoint in a state, up to `limit`. */
 export async function countDeliveries(
   mongo: Mongo,
-  { m, endpoint_id, state }: OfState,
+  filter: Pick<Delivery, 'm' | 'endpoint_id' | 'state'>,
   limit: number,
 ): Promise<number> {
-  return mongo.deliveries.countDocuments({ m, endpoint_id, state }, { limit });
+  return mongo.deliveries.countDocuments(filter, { limit });
 }
 
 /**
- * Stops every delivery that waits for the endpoint, or those of them that a replay made; answers
- * how many it stopped. It goes by batches, of which each is done by itself: what a process that
- * dies has left over is stopped when it comes due, by its endpoint or its replay.
+ * Stops all pending deliveries of the endpoint, or only those of a replay. Returns their number.
+ * Writes in batches. If the process dies, the rest are stopped when they come due, because their
+ * activity checks the endpoint and the replay.
  */
 export async function stopDeliveriesOf(
   mongo: Mongo,
-  { m, _id }: Pick<Endpoint, 'm' | '_id'>,
+  { m: tenant, _id }: Pick<Endpoint, 'm' | '_id'>,
   { replayId }: { replayId?: string } = {},
 ): Promise<number> {
   const ofReplay = replayId === undefined ? {} : { replay_id: replayId };
-  const waiting = { m, endpoint_id: _id, state: 'pending' as const, ...ofReplay };
+  const waiting = { m: tenant, endpoint_id: _id, state: 'pending' as const, ...ofReplay };
   let stopped = 0;
   for (;;) {
     const found = mongo.deliveries.find(waiting, { projection: { _id: 1 } });
-    const ids = (await found.limit(STOPPED_AT_ONCE).toArray()).map((row) => row._id);
-    const { modifiedCount } = await mongo.deliveries.updateMany(
-      { _id: { $in: ids }, state: 'pending' },
-      { $set: { state: 'stopped', next_attempt_at: null } },
-    );
-    stopped += modifiedCount;
-    if (ids.length < STOPPED_AT_ONCE) return stopped;
+    const ids = (await found.limit(STOP_BATCH).toArray()).map((row) => row._id);
+    const pending = { _id: { $in: ids }, state: 'pending' as const };
+    stopped += (await mongo.deliveries.updateMany(pending, { $set: STOPPED })).modifiedCount;
+    if (ids.length < STOP_BATCH) return stopped;
   }
 }
 
 /**
- * Looks at the `limit` oldest deliveries with ids between `after` (null: from the beginning) and
- * `before`, and removes those of them that are not pending. `last` is where the next look goes on,
- * null when this one came to the end. Repeats, and several at once, remove nothing else.
+ * Deletes those of the `limit` oldest deliveries between the ids `after` (null: no lower bound) and
+ * `before` that are not pending. Returns their number, and the last id that was read, or null at the
+ * end. Several calls at once are safe.
  */
 export async function pruneDeliveries(
   mongo: Mongo,
   { after, before, limit }: { after: string | null; before: string; limit: number },
 ): Promise<{ pruned: number; last: string | null }> {
   const old = after === null ? { $lt: before } : { $gt: after, $lt: before };
-  // By `_id` alone, so that the index answers it; only the removal reads the rows themselves.
+  // Reads `_id` alone, so that the index covers the query.
   const found = mongo.deliveries.find({ _id: old }, { projection: { _id: 1 } });
   const ids = (await found.sort({ _id: 1 }).limit(limit).toArray()).map((row) => row._id);
   const last = ids.length < limit ? null : (ids.at(-1) ?? null);
@@ -165,12 +148,12 @@ export async function pruneDeliveries(
   return { pruned: deletedCount, last };
 }
 
-/** When the newest delivery that an endpoint accepted was accepted; null when there is none. */
+/** Returns the time when the endpoint accepted its newest successful delivery, or null. */
 export async function lastSuccessAt(
   mongo: Mongo,
-  { m, _id }: Pick<Endpoint, 'm' | '_id'>,
+  { m: tenant, _id }: Pick<Endpoint, 'm' | '_id'>,
 ): Promise<Date | null> {
-  const accepted = { m, endpoint_id: _id, state: 'succeeded' as const };
+  const accepted = { m: tenant, endpoint_id: _id, state: 'succeeded' as const };
   const newest = await mongo.deliveries.find(accepted).sort({ _id: -1 }).limit(1).next();
   return newest?.attempts.at(-1)?.at ?? null;
 }

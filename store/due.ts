@@ -1,7 +1,7 @@
 /** Pages of overdue rows, for the sweep. */
-import type { Filter } from 'mongodb';
+import type { Collection, Filter, FindCursor, WithId } from 'mongodb';
 
-/** A row's place among the rows of its kind, which are ordered by due time and then by id. */
+/** A row's position among the rows of its kind, which are ordered by due time and then by id. */
 export interface DuePlace {
   readonly at: Date;
   readonly id: string;
@@ -20,31 +20,36 @@ export interface DueRange extends Stretch {
 }
 
 /**
- * Returns the filter of a page: rows that match `only` and whose `field` is in the range. Rows with
- * the same time are ordered by id, so any number of them can be due at once. Each branch of the
- * `$or` has its own bounds in an index on (`field`, `_id`), and MongoDB merges them in order. So no
- * page reads the rows of earlier pages, and none is sorted in memory.
+ * Finds a page of rows that match `only` and whose `field` is in the range. Rows with the same time
+ * are ordered by id, so any number of them can be due at once. Each branch of the `$or` has its own
+ * bounds in an index on (`field`, `_id`), and MongoDB merges them in order. So no page reads the
+ * rows of earlier pages, and no row is sorted in memory.
  */
-export function dueFilter<T>(
+export function findDue<T extends { _id: string }>(
+  collection: Collection<T>,
   only: Filter<T>,
-  field: string,
-  { after, before }: DueRange,
-): Filter<T> {
-  if (!after) return { ...only, [field]: { $lt: before } };
-  return {
-    $or: [
-      { ...only, [field]: after.at, _id: { $gt: after.id } },
-      { ...only, [field]: { $gt: after.at, $lt: before } },
-    ],
-  } as Filter<T>;
+  { after, before, limit, field = 'due_at' }: DueRange & { readonly field?: string },
+): FindCursor<WithId<T>> {
+  const filter = after
+    ? {
+        $or: [
+          { ...only, [field]: after.at, _id: { $gt: after.id } },
+          { ...only, [field]: { $gt: after.at, $lt: before } },
+        ],
+      }
+    : { ...only, [field]: { $lt: before } };
+  return collection
+    .find(filter as Filter<T>)
+    .sort({ [field]: 1, _id: 1 })
+    .limit(limit);
 }
 
 /** Above every id. */
 const LAST_ID = '~';
 
 /**
- * Returns what is left of the stretch after a page: one stretch, or two if the whole page has one
- * due time. Then the rows that were due later are a stretch of their own, which comes first.
+ * Returns the rest of the stretch after a page: one stretch, or two if the whole page has one due
+ * time. Then the rows that were due later are a separate stretch, which comes first.
  */
 export function restOf(
   { before }: Stretch,

@@ -1,4 +1,4 @@
-/** Events and their deliveries, written in the transaction of the change they tell of. */
+/** Events and their deliveries, written in the transaction of what happened. */
 import { newDelivery } from '../domain/delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { deliveryStateFor } from '../domain/endpoint.ts';
@@ -11,36 +11,27 @@ import { mintId } from './mint.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 /**
- * Inserts the event and one delivery for each endpoint of the merchant that hears of it; answers
- * the deliveries that are to be made. Throws the duplicate of `cause` when it was told before.
+ * Inserts the event, and one delivery for each endpoint of its tenant that subscribes. Returns the
+ * pending deliveries. Throws the duplicate of `cause` if the event exists.
  */
 export async function emitEvent(mongo: Mongo, session: Session, event: Event): Promise<Delivery[]> {
-  return emit(mongo, session, { event, endpoints: await endpointsOf(mongo, session, event.m) });
+  return emitToOthers(mongo, session, { event });
 }
 
-/** The same for an event about an endpoint, of which that endpoint itself does not hear. */
+/** Emits an event about an endpoint as `emitEvent` does, but not to that endpoint itself. */
 export async function emitToOthers(
   mongo: Mongo,
   session: Session,
-  { event, about }: { event: Event; about: Pick<Endpoint, '_id'> },
+  { event, about }: { event: Event; about?: Pick<Endpoint, '_id'> },
 ): Promise<Delivery[]> {
-  const all = await endpointsOf(mongo, session, event.m);
-  const endpoints = all.filter(({ _id }) => _id !== about._id);
-  return emit(mongo, session, { event, endpoints });
-}
-
-async function emit(
-  mongo: Mongo,
-  session: Session,
-  { event, endpoints }: { event: Event; endpoints: Endpoint[] },
-): Promise<Delivery[]> {
+  const endpoints = await endpointsOf(mongo, session, event.m);
   const deliveries = endpoints.flatMap((endpoint): Delivery[] => {
     const state = deliveryStateFor(endpoint, event.type);
-    if (state === undefined) return [];
+    if (state === undefined || endpoint._id === about?._id) return [];
     return [
       newDelivery({
         id: mintId('delivery'),
-        m: event.m,
+        tenant: event.m,
         endpointId: endpoint._id,
         eventId: event._id,
         state,

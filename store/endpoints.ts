@@ -1,4 +1,4 @@
-/** Webhook endpoints. Deleted ones keep their row: lists and deliveries still speak of them. */
+/** Webhook endpoints. Deleted ones keep their row, because deliveries refer to it. */
 import type { AuditEntry } from '../domain/audit.ts';
 import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -7,9 +7,11 @@ import { insertAudit } from './audit.ts';
 import { lockMerchant } from './merchants.ts';
 import type { Mongo, Session } from './mongo.ts';
 
+const NOT_DELETED = { status: { $ne: 'deleted' } } as const;
+
 /**
- * Inserts an endpoint. Returns false if the merchant has as many as it may have. Throws if there is
- * no such merchant.
+ * Inserts an endpoint. Returns false if the tenant has the maximum number. Throws if there is no
+ * such merchant.
  */
 export async function insertEndpoint(
   mongo: Mongo,
@@ -17,20 +19,22 @@ export async function insertEndpoint(
   entry: AuditEntry,
 ): Promise<boolean> {
   const merchantId = merchantOf(endpoint.m);
-  const living = { m: endpoint.m, status: { $ne: 'deleted' as const } };
   return mongo.transact(async (session) => {
     await lockMerchant(mongo, session, { merchantId, counter: 'endpoint_insertions' });
-    const found = mongo.endpoints.find(living, { session, projection: { _id: 1 } });
-    if ((await found.limit(MAX_ENDPOINTS).toArray()).length >= MAX_ENDPOINTS) return false;
+    if ((await endpointsOf(mongo, session, endpoint.m)).length >= MAX_ENDPOINTS) return false;
     await mongo.endpoints.insertOne(endpoint, { session });
     await insertAudit(mongo, session, entry);
     return true;
   });
 }
 
-/** A merchant's endpoint. */
-export async function findEndpoint(mongo: Mongo, m: string, id: string): Promise<Endpoint | null> {
-  return mongo.endpoints.findOne({ _id: id, m, status: { $ne: 'deleted' } });
+/** Returns a tenant's endpoint, unless it is deleted. */
+export async function findEndpoint(
+  mongo: Mongo,
+  tenant: string,
+  id: string,
+): Promise<Endpoint | null> {
+  return mongo.endpoints.findOne({ _id: id, m: tenant, ...NOT_DELETED });
 }
 
 /** Returns the endpoint of any tenant, even a deleted one, for its deliveries. */
@@ -38,14 +42,18 @@ export async function endpointById(mongo: Mongo, id: string): Promise<Endpoint |
   return mongo.endpoints.findOne({ _id: id });
 }
 
-/** The merchant's endpoints that are not deleted, as the transaction sees them. */
-export async function endpointsOf(mongo: Mongo, session: Session, m: string): Promise<Endpoint[]> {
-  return mongo.endpoints.find({ m, status: { $ne: 'deleted' } }, { session }).toArray();
+/** Returns the tenant's endpoints that are not deleted, as the transaction sees them. */
+export async function endpointsOf(
+  mongo: Mongo,
+  session: Session,
+  tenant: string,
+): Promise<Endpoint[]> {
+  return mongo.endpoints.find({ m: tenant, ...NOT_DELETED }, { session }).toArray();
 }
 
 /**
- * The condition that an endpoint's secrets are still sealed as they were when it was read. A change
- * of the encryption key leaves `updated_at` alone, and whoever writes secrets would undo it.
+ * Returns the condition that an endpoint's secrets are sealed as they were read. Without it, a write
+ * of secrets could undo a change of the encryption key, which keeps `updated_at`.
  */
 export function sealedAsRead({
   secret,
@@ -55,65 +63,54 @@ export function sealedAsRead({
 }
 
 /**
- * Writes what people may change of an endpoint, on the condition that nobody has changed it since
- * `before` was read; whether it was written. Deliveries that wait go by it from their next attempt.
+ * Changes an endpoint. Returns false if it has changed since `before` was read. Pending deliveries
+ * use the change from their next attempt on.
  */
 export async function changeEndpoint(
   mongo: Mongo,
   { before, after, entry }: { before: Endpoint; after: Endpoint; entry: AuditEntry },
 ): Promise<boolean> {
-  const { url, description, enabled_events, status, disabled_reason, failing_since } = after;
-  const { secret, secret_hint, previous_secrets = [] } = after;
+  const { _id, m: _, created_at: __, previous_secrets = [], ...changes } = after;
   const newer = Math.max(after.updated_at.getTime(), before.updated_at.getTime() + 1);
   const asRead = {
-    _id: before._id,
+    _id,
     m: before.m,
     updated_at: before.updated_at,
     status: before.status,
-    // A delivery may meanwhile record that the endpoint works again.
+    // A delivery may have recorded a success meanwhile.
     failing_since: before.failing_since,
     ...sealedAsRead(before),
   };
-  const changes = {
-    url,
-    description,
-    enabled_events,
-    status,
-    disabled_reason,
-    failing_since,
-    secret,
-    secret_hint,
-    previous_secrets,
-    updated_at: new Date(newer),
-  };
+  const update = { $set: { ...changes, previous_secrets, updated_at: new Date(newer) } };
   return mongo.transact(async (session) => {
-    const result = await mongo.endpoints.updateOne(asRead, { $set: changes }, { session });
+    const result = await mongo.endpoints.updateOne(asRead, update, { session });
     if (result.matchedCount === 0) return false;
     await insertAudit(mongo, session, entry);
     return true;
   });
 }
 
-/** A merchant's endpoints that are not deleted, oldest first. */
-export async function listEndpoints(mongo: Mongo, m: string): Promise<Endpoint[]> {
-  const living = mongo.endpoints.find({ m, status: { $ne: 'deleted' } });
-  return living.sort({ _id: 1 }).limit(MAX_ENDPOINTS).toArray();
+/** Returns the tenant's endpoints that are not deleted, oldest first. */
+export async function listEndpoints(mongo: Mongo, tenant: string): Promise<Endpoint[]> {
+  const found = mongo.endpoints.find({ m: tenant, ...NOT_DELETED });
+  return found.sort({ _id: 1 }).limit(MAX_ENDPOINTS).toArray();
 }
 
-/** Remembers since when an endpoint fails, or (null) that it works again. */
+/** Records since when an endpoint has failed, or null after a success. */
 export async function setFailingSince(
   mongo: Mongo,
   endpoint: Endpoint,
   since: Date | null,
 ): Promise<void> {
-  const changed = { _id: endpoint._id, m: endpoint.m, failing_since: endpoint.failing_since };
-  await mongo.endpoints.updateOne(changed, { $set: { failing_since: since } });
+  const { _id, m: tenant, failing_since } = endpoint;
+  const asRead = { _id, m: tenant, failing_since };
+  await mongo.endpoints.updateOne(asRead, { $set: { failing_since: since } });
 }
 
 /**
- * Disables an enabled endpoint, inside a transaction; whether it did. It does not when somebody has
- * changed it since it was read, since what was seen may have been of another address, nor for its
- * failures when it has worked since.
+ * Disables an enabled endpoint, inside a transaction. Returns false if the endpoint has changed since
+ * it was read: its failures may be those of another URL. Also returns false for `failing` if it has
+ * worked since.
  */
 export async function disableEndpoint(
   mongo: Mongo,

@@ -1,8 +1,8 @@
-/** Events: written once, in the transaction of the change they tell of, and never changed. */
+/** Events. They are inserted in the transaction of what happened, and never changed. */
 import type { Event } from '../domain/event.ts';
 import type { Mongo, Session } from './mongo.ts';
 
-/** Inserts an event. Throws the duplicate of `cause` when this has been told before. */
+/** Inserts an event. Throws the duplicate of `cause` if it exists. */
 export async function insertEvent(mongo: Mongo, session: Session, event: Event): Promise<void> {
   await mongo.events.insertOne(event, { session });
 }
@@ -12,23 +12,23 @@ export async function eventById(mongo: Mongo, id: string): Promise<Event | null>
   return mongo.events.findOne({ _id: id });
 }
 
-/** A merchant's event. */
-export async function findEvent(mongo: Mongo, m: string, id: string): Promise<Event | null> {
-  return mongo.events.findOne({ _id: id, m });
+/** Returns a tenant's event. */
+export async function findEvent(mongo: Mongo, tenant: string, id: string): Promise<Event | null> {
+  return mongo.events.findOne({ _id: id, m: tenant });
 }
 
-/** The events of these causes, as far as they have happened, oldest first. */
+/** Returns the existing events of the causes, oldest first. */
 export async function eventsOfCauses(mongo: Mongo, causes: readonly string[]): Promise<Event[]> {
   const events = mongo.events.find({ cause: { $in: [...causes] } });
   return events.sort({ _id: 1 }).toArray();
 }
 
-/** The newest event of a payment, or null. */
+/** Returns the newest event of a payment, or null. */
 export async function newestEventOf(
   mongo: Mongo,
-  m: string,
+  tenant: string,
   paymentId: string,
 ): Promise<Event | null> {
-  const events = mongo.events.find({ m, payment_id: paymentId }).sort({ _id: -1 }).limit(1);
-  return events.next();
+  const events = mongo.events.find({ m: tenant, payment_id: paymentId });
+  return events.sort({ _id: -1 }).limit(1).next();
 }

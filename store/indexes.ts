@@ -1,24 +1,22 @@
-/** Every index in one list, and the names of those that earlier versions made. */
+/** The list of all indexes, and the names of indexes that earlier versions created. */
 import type { IndexDescription } from 'mongodb';
 import type { CollectionName } from './mongo.ts';
 
-/** How long the stored results of calls that create no document are kept (7 days). */
+/** How long the rows of requests are kept: 7 days. */
 const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * Returns the filter for documents in which the field is a text. `$gt` instead of `$exists`: the
- * MongoDB stand-in does not see that such a text exists.
+ * Returns the unique index on the field with the idempotency key. It has only the documents with a
+ * key: `$gt` instead of `$exists`, which the MongoDB stand-in does not support here.
  */
-const whereText = (field: string) => ({ [field]: { $gt: '' } });
-
-const idempotencyKey = (field: string): IndexDescription => ({
-  key: { m: 1, [field]: 1 },
+const idempotencyKey = (field: string, ...scope: string[]): IndexDescription => ({
+  key: Object.fromEntries(['m', ...scope, field].map((name) => [name, 1])),
   unique: true,
   name: 'idempotency_key',
-  partialFilterExpression: whereText(field),
+  partialFilterExpression: { [field]: { $gt: '' } },
 });
 
-/** Every index besides `_id`. The tests check each list of the API against it. */
+/** Every index besides `_id`. Tests compare it with the lists of the API. */
 export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
   payments: [
     { key: { m: 1, _id: -1 } },
@@ -51,7 +49,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
   ],
   replays: [
     { key: { m: 1, endpoint_id: 1, _id: -1 } },
-    // One at a time for an endpoint: its rate is what its receiver was said to bear.
+    // An endpoint has one running replay at most, because the rate is for its receiver.
     { key: { endpoint_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
     { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'running' } },
   ],
@@ -59,20 +57,15 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   requests: [
-    {
-      key: { m: 1, op: 1, k: 1 },
-      name: 'idempotency_key',
-      unique: true,
-      partialFilterExpression: whereText('k'),
-    },
+    idempotencyKey('k', 'op'),
     { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
   ],
   auditEntries: [{ key: { merchant_id: 1, _id: -1 } }, { key: { 'object.id': 1, _id: -1 } }],
 };
 
 /**
- * Names of indexes that an earlier version made. `migrate` drops each of them, unless the list still
- * has its definition. It never drops an index whose name is neither here nor in the list.
+ * Names of indexes that earlier versions created. `migrate` drops them, unless the list has the same
+ * definition. It never drops an index whose name is neither here nor in the list.
  */
 export const RETIRED: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
   payments: ['due_at_1'],

@@ -1,6 +1,6 @@
 /**
- * API keys: only their hash is kept. There is no cache. A key is revoked by a majority write and
- * found by a majority read, so it is refused as soon as the revocation is acknowledged.
+ * API keys. Only their hash is stored. There is no cache: a majority write revokes a key, and a
+ * majority read finds it, so it is refused as soon as the revocation is acknowledged.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,14 +13,14 @@ import { mintId } from './mint.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 const SECRET_LENGTH = 32;
-/** Enough that base62 finds 32 characters even when many bytes are left out. */
+/** Enough for 32 characters, although `base62` skips some bytes. */
 const RANDOM_BYTES = 64;
-/** "Last used" is for people: once an hour is exact enough, and spares a write per request. */
+/** Precise enough for people, and saves a write per request. */
 const LAST_USED_EVERY_MS = 60 * 60 * 1000;
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** A new key and, this one time, its secret. */
+/** Returns a new key and its secret, which is not stored. */
 export function makeKey(
   merchantId: string,
   mode: Mode,
@@ -42,10 +42,7 @@ export function makeKey(
   return { key, secret };
 }
 
-/**
- * Returns the hash under which a key is stored; null for a text without the form and checksum of a
- * key.
- */
+/** Returns the hash under which a key is stored; null if its form or checksum is wrong. */
 export function hashOfKey(secret: string): string | null {
   const form = API_KEY_FORM.exec(secret);
   const [, , , checksum = ''] = form ?? [];
@@ -53,7 +50,7 @@ export function hashOfKey(secret: string): string | null {
   return form && checksumText(crc32(head)) === checksum ? hashOf(secret) : null;
 }
 
-/** Returns the keys of the hashes, revoked or not. Unknown hashes are left out. */
+/** Returns the existing keys of the hashes, active or not. */
 export async function findKeys(
   mongo: Mongo,
   hashes: readonly string[],
@@ -62,13 +59,7 @@ export async function findKeys(
   return new Map(keys.map((key) => [key.hash, key]));
 }
 
-/** Returns the key of the secret, revoked or not; null if there is none. */
-export async function findKey(mongo: Mongo, secret: string): Promise<ApiKey | null> {
-  const hash = hashOfKey(secret);
-  return hash === null ? null : ((await findKeys(mongo, [hash])).get(hash) ?? null);
-}
-
-/** Notes that a key was used, at most once an hour. */
+/** Records the use of a key, at most once an hour. */
 export async function touchKey(mongo: Mongo, key: ApiKey, now: Date): Promise<void> {
   const last = key.last_used_at?.getTime() ?? 0;
   if (now.getTime() - last < LAST_USED_EVERY_MS) return;
@@ -82,8 +73,8 @@ const active = (now: Date) => ({
 });
 
 /**
- * Inserts a key. Returns false if the merchant has too many active keys in that mode. Throws if
- * there is no such merchant.
+ * Inserts a key. Returns false if the tenant has the maximum of active keys. Throws if there is no
+ * such merchant.
  */
 export async function insertKey(mongo: Mongo, key: ApiKey, entry: AuditEntry): Promise<boolean> {
   return mongo.transact(async (session) => {
@@ -96,16 +87,15 @@ export async function insertKey(mongo: Mongo, key: ApiKey, entry: AuditEntry): P
 
 interface Replacement {
   readonly old: ApiKey;
-  /** The end of the old key: it is revoked, or it expires. */
   readonly end: { readonly revoked_at: Date } | { readonly expires_at: Date };
   readonly key: ApiKey;
   readonly entries: readonly AuditEntry[];
 }
 
 /**
- * Inserts a key and sets the end of the one it replaces, all or nothing. Returns `over` if the old
- * key has an end already, so only one of two concurrent replacements succeeds. Returns `full` if
- * the merchant has too many active keys in that mode.
+ * Inserts a key, and sets the end of the key it replaces. Returns `over` if the old key has an end
+ * already, so only one of two concurrent replacements succeeds. Returns `full` if the tenant has the
+ * maximum of active keys.
  */
 export async function replaceKey(
   mongo: Mongo,
@@ -118,12 +108,12 @@ export async function replaceKey(
     const ended = await mongo.keys.updateOne(endless, { $set: end }, { session });
     if (ended.matchedCount === 0) return 'over';
     await mongo.keys.insertOne(key, { session });
-    for (const entry of entries) await insertAudit(mongo, session, entry);
+    await insertAudit(mongo, session, ...entries);
     return 'replaced';
   });
 }
 
-/** Returns whether one more active key may be inserted. Does not count the one that is leaving. */
+/** Returns true if one more active key may be inserted. Does not count the one that is leaving. */
 async function hasRoom(
   mongo: Mongo,
   session: Session,
@@ -131,12 +121,8 @@ async function hasRoom(
 ): Promise<boolean> {
   const { merchant_id: merchantId, mode, created_at: now } = key;
   await lockMerchant(mongo, session, { merchantId, counter: 'key_insertions' });
-  const others = {
-    merchant_id: merchantId,
-    mode,
-    ...active(now),
-    ...(leaving ? { _id: { $ne: leaving._id } } : {}),
-  };
+  const other = leaving ? { _id: { $ne: leaving._id } } : {};
+  const others = { merchant_id: merchantId, mode, ...active(now), ...other };
   const found = mongo.keys.find(others, { session, projection: { _id: 1 } });
   return (await found.limit(MAX_ACTIVE_KEYS).toArray()).length < MAX_ACTIVE_KEYS;
 }
@@ -177,11 +163,7 @@ export async function listKeys(
   const past = { $or: [{ revoked_at: { $ne: null } }, { expires_at: { $lte: now } }] };
   const [working, ended] = await Promise.all([
     mongo.keys.find({ ...of, ...active(now) }).toArray(),
-    mongo.keys
-      .find({ ...of, ...past })
-      .sort({ _id: -1 })
-      .limit(over)
-      .toArray(),
+    mongo.keys.find({ ...of, ...past }, { sort: { _id: -1 }, limit: over }).toArray(),
   ]);
   return [...working, ...ended].toSorted((a, b) => (a._id < b._id ? 1 : -1));
 }

@@ -1,4 +1,4 @@
-/** Merchants and the people of their staff. */
+/** Merchants and their staff. */
 import type { AuditEntry } from '../domain/audit.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
 import { insertAudit } from './audit.ts';
@@ -8,14 +8,10 @@ interface NewMerchant {
   merchant: Merchant;
   user: User;
   key: ApiKey;
-  /** The audit entries about the merchant and its parts. */
   entries: readonly AuditEntry[];
 }
 
-/**
- * Inserts a merchant with its first user and first key, all or nothing. Throws the duplicate of
- * `email` when that is taken.
- */
+/** Inserts a merchant with its first user and key. Throws the duplicate of `email` if it is taken. */
 export async function insertMerchant(
   mongo: Mongo,
   { merchant, user, key, entries }: NewMerchant,
@@ -24,14 +20,13 @@ export async function insertMerchant(
     await mongo.merchants.insertOne(merchant, { session });
     await mongo.users.insertOne(user, { session });
     await mongo.keys.insertOne(key, { session });
-    for (const entry of entries) await insertAudit(mongo, session, entry);
+    await insertAudit(mongo, session, ...entries);
   });
 }
 
 /**
- * Writes to the merchant. Every insertion under a limit does this first: of two concurrent
- * insertions, the second waits, and then counts the row of the first. Throws if there is no such
- * merchant.
+ * Locks the merchant by a write, before an insertion under a limit: of two concurrent insertions,
+ * the second then counts the row of the first. Throws if there is no such merchant.
  */
 export async function lockMerchant(
   mongo: Mongo,

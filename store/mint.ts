@@ -1,4 +1,4 @@
-/** New ids, tokens and secrets: everything that needs randomness. */
+/** New ids and tokens. */
 import { randomBytes } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import { PREFIXES } from '../domain/id.ts';
@@ -6,17 +6,17 @@ import type { IdKind } from '../domain/id.ts';
 
 const ulid = monotonicFactory();
 
-/** A new id of that kind; ids of one process sort in the order they were made. */
+/** Returns a new id of that kind. The ids of one process sort by creation. */
 export function mintId(kind: IdKind): string {
   return PREFIXES[kind] + ulid();
 }
 
-/** 256 random bits that nobody can guess, for an address: 43 characters of base64url. */
+/** Returns 256 random bits as 43 characters of base64url, for a secret address. */
 export function mintToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns whether the text has the form of a token. The token may not exist. */
+/** Returns true if the text has the form of a token. The token may not exist. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

@@ -1,6 +1,6 @@
 /** The connection to MongoDB, its transactions, and what its errors mean. */
 import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -8,14 +8,10 @@ import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
 import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
-import { transact } from './transact.ts';
-import type { Session } from './transact.ts';
 
-export type { Session } from './transact.ts';
+export type Session = ClientSession;
 
-export interface Mongo {
-  /** For store/ alone: the collections have methods for everything else. */
-  readonly db: Db;
+interface Collections {
   readonly payments: Collection<PaymentRow>;
   readonly refunds: Collection<RefundRow>;
   readonly events: Collection<Event>;
@@ -27,24 +23,35 @@ export interface Mongo {
   readonly keys: Collection<ApiKey>;
   readonly requests: Collection<RequestRow>;
   readonly auditEntries: Collection<AuditEntry>;
+}
+
+export interface Mongo extends Collections {
+  /** For store/ only: other rooms use the collections. */
+  readonly db: Db;
   /**
-   * Runs `body` as one transaction (majority, journaled). The body may run several times: choose
-   * ids before it, so that a rerun writes the same and collides instead of doubling.
+   * Runs `body` in a transaction (majority, journaled). Repeats it after conflicts for 2.5 s, then
+   * throws `TransactionBlocked`. Choose ids before it, so that a repeat writes the same documents.
    */
   transact<T>(body: (session: Session) => Promise<T>): Promise<T>;
-  /** Resolves when the server answers as a writable primary; rejects when it is away. */
+  /** Rejects if the server does not respond as a writable primary. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The API answers 503 within 5 s: a server that says nothing has to be given up before that. */
+/** The API has to return 503 within 5 s, so it waits less than that for a silent server. */
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
+/**
+ * A transaction takes milliseconds, so one that is in conflict after this time is blocked: a writer
+ * that died inside a transaction holds its documents for up to a minute. The caller should retry
+ * later. The driver alone would repeat it for two minutes.
+ */
+const TRANSACTION_MS = 2_500;
 
-/** A collection's name in our code. */
-export type CollectionName = Exclude<keyof Mongo, 'db' | 'transact' | 'ping' | 'close'>;
+/** The name of a collection in our code. */
+export type CollectionName = keyof Collections;
 
-/** The name of each collection in the database. */
+/** The names of the collections in the database. */
 const NAMES: Readonly<Record<CollectionName, string>> = {
   payments: 'payments',
   refunds: 'refunds',
@@ -62,17 +69,15 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
 export interface MongoOptions {
   uri: string;
   dbName?: string;
-  /** Hears the name of every command that is sent: the cost of a payment is counted by it. */
+  /** Receives the name of every command that is sent. */
   monitor?: (command: string) => void;
-  /**
-   * True if commands have no time limit, for work that may take hours, such as building an index.
-   */
+  /** True if commands have no time limit, for work that takes hours, such as building an index. */
   patient?: boolean;
 }
 
 /**
- * Connects. `uri` names the database to use (else `tollgate`). Call `requireIndexes` before serving
- * requests from it. Rejects if no writable server is found within 3 s.
+ * Connects to the database in `uri`, or else `tollgate`. Call `requireIndexes` before using it.
+ * Rejects if no writable server is found within 3 s.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { monitor, patient = false } = options;
@@ -100,19 +105,10 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
 function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
   const configured = client.options.dbName === 'test' ? 'tollgate' : client.options.dbName;
   const db = client.db(dbName ?? configured);
+  const collections = Object.entries(NAMES).map(([name, stored]) => [name, db.collection(stored)]);
   return {
+    ...(Object.fromEntries(collections) as Collections),
     db,
-    payments: db.collection(NAMES.payments),
-    refunds: db.collection(NAMES.refunds),
-    events: db.collection(NAMES.events),
-    endpoints: db.collection(NAMES.endpoints),
-    deliveries: db.collection(NAMES.deliveries),
-    replays: db.collection(NAMES.replays),
-    merchants: db.collection(NAMES.merchants),
-    users: db.collection(NAMES.users),
-    keys: db.collection(NAMES.keys),
-    requests: db.collection(NAMES.requests),
-    auditEntries: db.collection(NAMES.auditEntries),
     transact: async (body) => client.withSession(async (session) => transact(session, body)),
     ping: async () => {
       await db.command({ ping: 1 });
@@ -121,18 +117,28 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
   };
 }
 
-/**
- * The fields of the unique index that refused a write, as in `m,idem.k`; undefined when the error
- * is anything else.
- */
+/** The transaction failed because of conflicts. Nothing was written, and it may be repeated. */
+class TransactionBlocked extends Error {
+  override name = 'TransactionBlocked';
+}
+
+async function transact<T>(session: Session, body: (session: Session) => Promise<T>): Promise<T> {
+  const until = Date.now() + TRANSACTION_MS;
+  return session.withTransaction(async () => {
+    if (Date.now() > until) throw new TransactionBlocked('Another transaction holds the document.');
+    return body(session);
+  });
+}
+
+/** Returns the fields of the unique index that refused a write, as in `m,idem.k`. */
 export function duplicateOf(error: unknown): string | undefined {
   if (!(error instanceof MongoServerError) || error.code !== 11_000) return undefined;
   const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
   return Object.keys(pattern ?? {}).join(',');
 }
 
-/** Of the driver's complaints about its use, those that a connection which went away causes. */
-const UNAVAILABLE = new Set([
+/** Names of other errors that pass. Those of the driver come from a lost connection. */
+const PASSING_NAMES = new Set([
   'MongoTopologyClosedError',
   'MongoNotConnectedError',
   'MongoClientClosedError',
@@ -140,12 +146,12 @@ const UNAVAILABLE = new Set([
   'TransactionBlocked',
 ]);
 
-/** A socket that closes while it is used: the driver passes Node's error on as it is. */
+/** Codes of Node's socket errors, which the driver does not wrap. */
 const CONNECTION_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+|ABORT_ERR)$/;
 
 /**
- * Codes of server errors that pass by themselves. A server labels such an error only where the
- * driver may retry the command, so reads, writes to many documents and `ping` get no label.
+ * Codes of server errors that pass. A server labels such an error only if the driver may retry the
+ * command, so reads, writes to many documents and `ping` get no label.
  */
 const PASSING_CODES = new Set([
   // An election: the member is not the primary, or is not a full member yet.
@@ -165,7 +171,7 @@ const PASSING_CODES = new Set([
   9_001, // SocketException
   133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
-  // The write was carried out, but a majority has not confirmed it in time.
+  // The write was made, but a majority has not confirmed it in time.
   64, // WriteConcernTimeout
   // The member ran out of time or cache.
   24, // LockTimeout
@@ -190,16 +196,16 @@ const PASSING_LABELS = [
 ];
 
 /**
- * Returns whether the database could not be reached, did not reply in time, or is changing its
- * primary. A write may then have been carried out or not: repeat it with the same ids. Returns
- * false for refusals by the server, such as a duplicate, and for faults that no retry can fix.
+ * Returns true if the database could not be reached, did not respond in time, or is changing its
+ * primary. The write may or may not have been made, so repeat it with the same ids. Returns false for
+ * refusals by the server, such as a duplicate, and for faults that no retry can fix.
  */
 export function isUnavailable(error: unknown): boolean {
-  // By what it says and not by its class: Node makes its own errors, and not always with our `Error`.
+  // By name and code, because Node does not always use our class `Error`.
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-  if (UNAVAILABLE.has(String(name)) || CONNECTION_CODE.test(String(code))) return true;
+  if (PASSING_NAMES.has(String(name)) || CONNECTION_CODE.test(String(code))) return true;
   if (!(error instanceof MongoServerError)) {
-    // What is neither the server's refusal nor our misuse of the driver happened on the way.
+    // Neither a refusal by the server nor a misuse of the driver: a fault of the connection.
     return error instanceof MongoError && !(error instanceof MongoAPIError);
   }
   if (PASSING_CODES.has(Number(error.code))) return true;

@@ -1,53 +1,44 @@
-/** The one query behind every list: newest first, by a cursor that is an id. */
+/** The query of every list: newest first, with an id as the cursor. */
 import type { Collection, Document, Filter } from 'mongodb';
+import type { TenantRow } from '../domain/merchant.ts';
 
 export type Row = Document & { readonly _id: string };
-/** A collection, for rooms that do not know the driver. */
+/** A collection, for rooms that may not import the driver. */
 export type Rows<T extends Row> = Collection<T>;
 
-interface AnyPageQuery {
-  /** The conditions. An index must serve them, with `_id` as its last field. */
+export interface AnyPageQuery {
+  /** Conditions that an index serves, with `_id` as its last field. */
   readonly filter: Readonly<Record<string, unknown>>;
   /** Rows in a page, 1 to 100. */
   readonly limit: number;
   readonly startingAfter?: string | undefined;
   readonly endingBefore?: string | undefined;
-  /** Bounds on `_id` that stand for bounds on the time of creation. */
+  /** Bounds on `_id`, in place of bounds on the creation time. */
   readonly ids?: { readonly from?: string | undefined; readonly below?: string | undefined };
 }
 
-export interface PageQuery extends AnyPageQuery {
-  /** The merchant and mode, and conditions that an index serves together with them. */
-  readonly filter: AnyPageQuery['filter'] & { readonly m: string };
-}
+type PageQuery = AnyPageQuery & { readonly filter: TenantRow };
 
 export interface Page<T> {
   readonly rows: T[];
-  /** Whether there are more in the direction of reading. */
+  /** True if there are more rows in the direction of reading. */
   readonly hasMore: boolean;
 }
 
 /**
- * Rows in a round trip. A default page needs only one. The longest page is 3 MB, and a server that
- * composes it in one piece delays all other requests.
+ * Rows in a round trip. A default page needs only one. The longest page has 3 MB, and all other
+ * requests would wait while the driver reads it in one piece.
  */
 const BATCH_ROWS = 25;
 
-/** The stored first response of a payment or refund, which is twice as long as the rest of it. */
+/** The stored first response of a payment or refund is twice as long as the rest of the row. */
 const UNREAD = { idem: 0 };
 
-/**
- * Reads one page, without the rows' idempotency records; at most `limit + 1` rows are looked at,
- * however deep the cursor is.
- */
-export async function readPage<T extends Row>(
-  collection: Collection<T>,
-  query: PageQuery,
-): Promise<Page<T>> {
-  return readAnyPage(collection, query);
-}
+/** Reads a page of a tenant, without idempotency records. Looks at `limit + 1` rows at most. */
+export const readPage: <T extends Row>(rows: Rows<T>, query: PageQuery) => Promise<Page<T>> =
+  readAnyPage;
 
-/** Reads one page across merchants, for operators; otherwise as `readPage`. */
+/** Reads a page across tenants, for operators; otherwise as `readPage`. */
 export async function readAnyPage<T extends Row>(
   collection: Collection<T>,
   query: AnyPageQuery,
@@ -70,16 +61,14 @@ export async function readAnyPage<T extends Row>(
   return { rows: forward ? page.toReversed() : page, hasMore: rows.length > query.limit };
 }
 
-/** Whether the merchant has an object of that id in the collection: what a cursor must name. */
+/** Returns true if the tenant has a row of that id, so that the id may be a cursor. */
 export async function cursorExists<T extends Row>(
   collection: Collection<T>,
-  m: string,
+  tenant: string,
   id: string,
 ): Promise<boolean> {
-  const found = await collection.findOne({ _id: id, m } as unknown as Filter<T>, {
-    projection: { _id: 1 },
-  });
-  return found !== null;
+  const filter = { _id: id, m: tenant } as unknown as Filter<T>;
+  return (await collection.findOne(filter, { projection: { _id: 1 } })) !== null;
 }
 
 function smaller(a: string | undefined, b: string | undefined): string | undefined {

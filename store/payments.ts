@@ -1,36 +1,41 @@
-/**
- * Payments. A status changes only here and in attempts.ts, by writes whose filter names what they
- * may leave.
- */
+/** Payments. The filter of each write of a status, here and in attempts.ts, has the expected state. */
 import type { Filter } from 'mongodb';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
-import { dueFilter } from './due.ts';
+import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 import type { PaymentRow } from './rows.ts';
 
-/** Inserts a payment. Throws the duplicate of `m,idem.k` when its key has been used. */
+/** Inserts a payment. Throws the duplicate of `m,idem.k` if its key was used before. */
 export async function insertPayment(mongo: Mongo, row: PaymentRow): Promise<void> {
   await mongo.payments.insertOne(row);
 }
 
-/** A merchant's payment, as a majority of the database has it. */
-export async function findPayment(mongo: Mongo, m: string, id: string): Promise<Payment | null> {
-  return mongo.payments.findOne({ _id: id, m });
+/** Returns a tenant's payment. */
+export async function findPayment(
+  mongo: Mongo,
+  tenant: string,
+  id: string,
+): Promise<Payment | null> {
+  return mongo.payments.findOne({ _id: id, m: tenant });
 }
 
 /** Returns the payment that a tenant created with the idempotency key, or null. */
-export async function paymentByKey(mongo: Mongo, m: string, k: string): Promise<PaymentRow | null> {
-  return mongo.payments.findOne({ m, 'idem.k': k });
+export async function paymentByKey(
+  mongo: Mongo,
+  tenant: string,
+  key: string,
+): Promise<PaymentRow | null> {
+  return mongo.payments.findOne({ m: tenant, 'idem.k': key });
 }
 
-/** The payment of a checkout address. */
+/** Returns the payment of a checkout address. */
 export async function findByToken(mongo: Mongo, token: string): Promise<Payment | null> {
   return mongo.payments.findOne({ checkout_token: token });
 }
 
-/** Returns the payments of the tokens, by token. Unknown tokens are left out. */
+/** Returns the existing payments of the tokens, by token. */
 export async function findByTokens(
   mongo: Mongo,
   tokens: readonly string[],
@@ -39,18 +44,17 @@ export async function findByTokens(
   return new Map(payments.map((payment) => [payment.checkout_token, payment]));
 }
 
-/** Returns the payment of any tenant, for its workflow and for the bank's signed addresses. */
+/** Returns the payment of any tenant, for its workflow and the bank's signed addresses. */
 export async function paymentById(mongo: Mongo, id: string): Promise<Payment | null> {
   return mongo.payments.findOne({ _id: id });
 }
 
-/** Open payments that should have moved before `before`, longest overdue first. */
+/** Returns open payments whose next step is overdue, oldest first. */
 export async function overduePayments(mongo: Mongo, range: DueRange): Promise<Payment[]> {
-  const found = mongo.payments.find(dueFilter<PaymentRow>({ open: true }, 'due_at', range));
-  return found.sort({ due_at: 1, _id: 1 }).limit(range.limit).toArray();
+  return findDue(mongo.payments, { open: true }, range).toArray();
 }
 
-/** The attempt's path in the document, and a filter that it is still this one. */
+/** Returns the attempt's path in the document, and a filter that the same attempt is there. */
 export function attemptPath(
   payment: Payment,
   attempt: Attempt,
@@ -59,7 +63,6 @@ export function attemptPath(
   return { path, is: { [`${path}.id`]: attempt.id } };
 }
 
-/** A transition with the payment before and after it, as the domain's rules have it. */
 interface PaymentChange {
   readonly transition: TransitionName;
   readonly before: Payment;
@@ -67,9 +70,9 @@ interface PaymentChange {
 }
 
 /**
- * Writes a transition, inside its transaction. Returns whether the payment was changed. The filter
- * has the state, the attempt and the time of the last change. If any of them has changed since the
- * payment was judged, nothing is written. So no approval that was stored meanwhile is missed.
+ * Writes a transition, inside its transaction. Returns false if the state, the attempt or the time of
+ * the last change has changed since the payment was judged. So no approval that was stored meanwhile
+ * is lost.
  */
 export async function applyChange(
   mongo: Mongo,

@@ -1,18 +1,15 @@
-/**
- * Refunds, and the amounts of payments that they move. Both change in one transaction: what is
- * refunded, what is reserved and the refund's own status cannot drift apart.
- */
+/** Refunds. Their status and the amounts of their payment change in one transaction. */
 import type { Payment } from '../domain/payment.ts';
 import { REFUND_TRANSITIONS, afterEnd, refundableAmount } from '../domain/refund.ts';
 import type { Refund, RefundEnd } from '../domain/refund.ts';
-import { dueFilter } from './due.ts';
+import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 import type { RefundRow } from './rows.ts';
 
-/** A merchant's refund, as a majority of the database has it. */
-export async function findRefund(mongo: Mongo, m: string, id: string): Promise<Refund | null> {
-  return mongo.refunds.findOne({ _id: id, m });
+/** Returns a tenant's refund. */
+export async function findRefund(mongo: Mongo, tenant: string, id: string): Promise<Refund | null> {
+  return mongo.refunds.findOne({ _id: id, m: tenant });
 }
 
 /** Returns the refund of any tenant, for its workflow. */
@@ -21,20 +18,23 @@ export async function refundById(mongo: Mongo, id: string): Promise<Refund | nul
 }
 
 /** Returns the refund that a tenant created with the idempotency key, or null. */
-export async function refundByKey(mongo: Mongo, m: string, k: string): Promise<RefundRow | null> {
-  return mongo.refunds.findOne({ m, 'idem.k': k });
+export async function refundByKey(
+  mongo: Mongo,
+  tenant: string,
+  key: string,
+): Promise<RefundRow | null> {
+  return mongo.refunds.findOne({ m: tenant, 'idem.k': key });
 }
 
-/** Pending refunds whose bank should have been asked before `before`, longest overdue first. */
+/** Returns pending refunds whose next call to the bank is overdue, oldest first. */
 export async function overdueRefunds(mongo: Mongo, range: DueRange): Promise<Refund[]> {
-  const found = mongo.refunds.find(dueFilter<RefundRow>({ status: 'pending' }, 'due_at', range));
-  return found.sort({ due_at: 1, _id: 1 }).limit(range.limit).toArray();
+  return findDue(mongo.refunds, { status: 'pending' }, range).toArray();
 }
 
 /**
- * Reserves the refund's amount on its payment and inserts it, inside a transaction; whether the
- * payment's amounts were still those of `payment`, which the refund was judged by. Nothing is
- * written otherwise. Throws the duplicate of `m,idem.k` when its key has been used.
+ * Reserves the refund's amount on its payment and inserts the refund, inside a transaction. Returns
+ * false if the payment's amounts have changed since the refund was judged. Throws the duplicate of
+ * `m,idem.k` if its key was used before.
  */
 export async function reserveRefund(
   mongo: Mongo,
@@ -65,9 +65,8 @@ export async function reserveRefund(
 }
 
 /**
- * Ends a pending refund inside a transaction and takes its amount from what is reserved to what
- * is refunded, or frees it. Answers the payment afterwards; null, and nothing is written, when
- * the refund was ended before.
+ * Ends a pending refund inside a transaction. Adds the reserved amount to the refunded amount, or
+ * makes it refundable again. Returns the payment afterwards, or null if the refund has ended before.
  */
 export async function endRefund(
   mongo: Mongo,
@@ -86,7 +85,7 @@ export async function endRefund(
     { _id: refund.payment_id, 'refunds.pending': { $gte: refund.amount } },
     {
       $inc: { 'refunds.pending': -refund.amount, amount_refunded: refunded },
-      // `end.now` is when the bank was asked, and another refund may have been reserved since.
+      // Another refund may have been reserved since `end.now`, when the bank was asked.
       $max: { updated_at },
     },
     { session },
@@ -95,7 +94,7 @@ export async function endRefund(
   return mongo.payments.findOne({ _id: refund.payment_id }, { session });
 }
 
-/** The bank has not decided on a pending refund, and is to be asked again at `dueAt`. */
+/** Postpones the next call to the bank about a pending refund. */
 export async function postponeRefund(mongo: Mongo, id: string, dueAt: Date): Promise<void> {
   await mongo.refunds.updateOne({ _id: id, status: 'pending' }, { $set: { due_at: dueAt } });
 }

@@ -1,15 +1,15 @@
-/** Replays: the batches they make of what they send, and their end. */
+/** Replays, their batches and their end. */
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Replay } from '../domain/replay.ts';
 import { insertAudit } from './audit.ts';
 import { insertDeliveries, stopDeliveriesOf } from './deliveries.ts';
-import { dueFilter } from './due.ts';
+import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 
-/** Inserts a replay; false when the endpoint has one that is running. */
+/** Inserts a replay. Returns false if the endpoint has a running one. */
 export async function insertReplay(
   mongo: Mongo,
   replay: Replay,
@@ -27,31 +27,29 @@ export async function insertReplay(
   }
 }
 
-/** A replay by its id. */
 export async function findReplay(mongo: Mongo, id: string): Promise<Replay | null> {
   return mongo.replays.findOne({ _id: id });
 }
 
-/** Whether what is left of a replay is not to be sent any more. */
+/** Returns true if the replay was stopped, so its pending deliveries must not be sent. */
 export async function isStopped(mongo: Mongo, replayId: string): Promise<boolean> {
   const found = await mongo.replays.findOne({ _id: replayId }, { projection: { stopped_at: 1 } });
   return found?.stopped_at !== undefined;
 }
 
-/** The replay of an endpoint that is running, or null. */
+/** Returns the running replay of an endpoint, or null. */
 export async function runningReplayOf(mongo: Mongo, endpointId: string): Promise<Replay | null> {
   return mongo.replays.findOne({ endpoint_id: endpointId, status: 'running' });
 }
 
-/** Running replays whose next batch should have gone before `before`. */
+/** Returns running replays whose next batch is overdue, oldest first. */
 export async function overdueReplays(mongo: Mongo, range: DueRange): Promise<Replay[]> {
-  const found = mongo.replays.find(dueFilter<Replay>({ status: 'running' }, 'due_at', range));
-  return found.sort({ due_at: 1, _id: 1 }).limit(range.limit).toArray();
+  return findDue(mongo.replays, { status: 'running' }, range).toArray();
 }
 
 /**
- * Writes a batch and the place the replay has come to, in one transaction; whether it was written.
- * It is not when the replay was stopped, or another run has written this batch.
+ * Writes a batch and the new cursor of the replay, in one transaction. Returns false if the replay
+ * was stopped, or another run has written this batch.
  */
 export async function recordBatch(
   mongo: Mongo,
@@ -59,16 +57,12 @@ export async function recordBatch(
   batch: { deliveries: Delivery[]; cursor: string | null; isEnd: boolean; dueAt: Date; now: Date },
 ): Promise<boolean> {
   const { deliveries, cursor, isEnd, dueAt, now } = batch;
+  const status = isEnd ? 'completed' : 'running';
   return mongo.transact(async (session) => {
     const written = await mongo.replays.updateOne(
       { _id: replay._id, status: 'running', cursor: replay.cursor, sent: replay.sent },
       {
-        $set: {
-          cursor,
-          due_at: dueAt,
-          updated_at: now,
-          ...(isEnd ? { status: 'completed' as const } : {}),
-        },
+        $set: { cursor, due_at: dueAt, updated_at: now, status },
         $inc: { sent: deliveries.length },
       },
       { session },
@@ -79,22 +73,19 @@ export async function recordBatch(
   });
 }
 
-/**
- * The reason why a replay ends: a person asked for it, with an audit entry, or its endpoint is
- * disabled.
- */
+/** A person stops a replay, with an audit entry, or it ends because its endpoint is disabled. */
 type StopCause =
   | { readonly reason: 'asked'; readonly now: Date; readonly entry: AuditEntry }
   | { readonly reason: 'endpoint_disabled'; readonly now: Date };
 
 /**
- * Ends a running replay, and stops those of its deliveries that are still to be made, also of one
- * that has ended; answers how many were stopped. No batch is written after the first step; what a
- * process that dies has not come to is not sent either, since its activity looks at the replay.
+ * Stops a replay and its pending deliveries, even if it has ended. Returns the number of deliveries
+ * that were stopped. If the process dies before all are stopped, the rest are not sent either: their
+ * activity checks the replay.
  */
 export async function stopReplay(
   mongo: Mongo,
-  { _id, m, endpoint_id }: Replay,
+  { _id, m: tenant, endpoint_id }: Replay,
   cause: StopCause,
 ): Promise<number> {
   const { reason, now } = cause;
@@ -112,5 +103,5 @@ export async function stopReplay(
     const isChanged = running.modifiedCount + ended.modifiedCount > 0;
     if (isChanged && cause.reason === 'asked') await insertAudit(mongo, session, cause.entry);
   });
-  return stopDeliveriesOf(mongo, { m, _id: endpoint_id }, { replayId: _id });
+  return stopDeliveriesOf(mongo, { m: tenant, _id: endpoint_id }, { replayId: _id });
 }

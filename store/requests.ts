@@ -1,20 +1,19 @@
 /**
- * Requests that change a payment without creating a document (cancel, test outcome). The row has
- * the reason and the idempotency key, which the workflow's message leaves out. Its unique index is
- * the lock of the key. Rows are kept for 7 days.
+ * Requests that create no other document (cancel, test outcome). The row has the reason and the
+ * idempotency key, which are not in the workflow's message. Rows are kept for 7 days.
  */
 import { mintId } from './mint.ts';
 import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 import type { RequestRow } from './rows.ts';
 
-/** A refusal may free the key between our write and our read. After a second time we give up. */
+/** A refusal may free the key between our write and our read. We try again once. */
 const MAX_CLAIMS = 2;
 
 /**
  * Claims the key of a request, and returns its row. If the key was used before, returns the row of
- * the first request: the repeat takes over its id, so that both have one effect. Throws the
- * duplicate of `m,op,k` while a majority of the database does not have the first row yet.
+ * the first request, so that a repeat has the same id and one effect. Throws the duplicate of
+ * `m,op,k` until a majority of the database has the first row.
  */
 export async function claimRequest(
   mongo: Mongo,
@@ -37,28 +36,28 @@ export async function claimRequest(
 /** Returns the first request of the operation with the key, or null. */
 export async function requestByKey(
   mongo: Mongo,
-  { m, op, k }: { m: string; op: string; k: string },
+  key: Required<Pick<RequestRow, 'm' | 'op' | 'k'>>,
 ): Promise<RequestRow | null> {
-  return mongo.requests.findOne({ m, op, k });
+  return mongo.requests.findOne(key);
 }
 
 /**
- * Stores the response to a request that succeeded, unless it has one. Returns the stored response,
- * and whether it is this one. If requests with one key end at once, the first one wins.
+ * Stores the response to a successful request, unless it has one. Returns the stored response.
+ * `isFirst` is true if it is this one.
  */
 export async function storeResponse(
   mongo: Mongo,
   id: string,
   response: string,
 ): Promise<{ response: string; isFirst: boolean }> {
-  const unanswered = { _id: id, response: { $exists: false } };
-  const written = await mongo.requests.updateOne(unanswered, { $set: { response } });
+  const open = { _id: id, response: { $exists: false } };
+  const written = await mongo.requests.updateOne(open, { $set: { response } });
   if (written.matchedCount === 1) return { response, isFirst: true };
   const first = (await findRequest(mongo, id))?.response;
   return { response: first ?? response, isFirst: first === undefined };
 }
 
-/** A refused request had no effect, and its key is free again. */
+/** Deletes a request that was refused: it had no effect, and its key is free again. */
 export async function forgetRequest(mongo: Mongo, id: string): Promise<void> {
   await mongo.requests.deleteOne({ _id: id, response: { $exists: false } });
 }

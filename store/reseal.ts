@@ -1,50 +1,49 @@
 /**
- * Putting the secrets of endpoints under the key in use, while the service works on them. Deleted
- * endpoints count too: no text may be left behind that only a dropped key opens.
+ * Reseals the secrets of endpoints with the current key while the service runs. This includes deleted
+ * endpoints, so that no stored text needs a dropped key.
  */
+import type { FindCursor } from 'mongodb';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { sealedAsRead } from './endpoints.ts';
 import type { Mongo } from './mongo.ts';
 import { keyIdOf } from './seal.ts';
 import type { Sealer } from './seal.ts';
 
-/** Endpoints read at once: their sealed texts are a few kilobytes each. */
+/** Endpoints in a round trip. Their sealed texts are a few kilobytes each. */
 const BATCH = 50;
-/** Each other writer in between costs a look more; what is still busy then is left and counted. */
+/** The most tries to reseal an endpoint. A try fails if its secrets change meanwhile. */
 const MAX_TRIES = 5;
-/** Endpoints that are named when a secret of theirs cannot be opened. */
+/** The most endpoints in the report of unreadable secrets. */
 const MAX_NAMED = 10;
 
 type Secrets = Pick<Endpoint, 'secret' | 'previous_secrets'>;
-type SealedRow = Pick<Endpoint, '_id' | 'status' | 'secret' | 'previous_secrets'>;
+type SealedRow = Secrets & Pick<Endpoint, '_id' | 'status'>;
 
-/** What there is, counted in secrets: an endpoint has one, and more while old ones sign too. */
+/** The numbers of secrets. An endpoint has one, and more while old ones sign too. */
 export interface Survey {
-  /** Those under the key in use. */
+  /** The secrets sealed with the current key. */
   readonly current: number;
-  /** Those under each other key, by its id; the key is needed as long as it stands here. */
+  /** The secrets sealed with each other key, by the key's id. Such a key is still needed. */
   readonly older: Readonly<Record<string, number>>;
-  /** Those that no configured key opens, of endpoints that are not deleted. */
+  /** The secrets that no configured key opens, without those of deleted endpoints. */
   readonly unreadable: {
     readonly count: number;
-    /** The ids of the keys that they name. */
+    /** The ids of the missing keys. */
     readonly keys: readonly string[];
-    /** The first of their endpoints. */
     readonly endpoints: readonly string[];
   };
 }
 
 /**
- * Puts every secret under the key in use that is not, one endpoint at a time, and answers how many
- * that were and how many were there before. It may run twice at once and be broken off at any
- * point. What no configured key opens stays as it is.
+ * Reseals every secret with the current key. Returns how many were resealed, and how many had the
+ * current key already. May be interrupted, and may run twice at once. Skips unreadable secrets.
  */
 export async function resealSecrets(
   mongo: Mongo,
   sealer: Sealer,
 ): Promise<{ resealed: number; already: number }> {
   const sum = { resealed: 0, already: 0 };
-  for await (const row of walk(mongo)) {
+  for await (const row of allEndpoints(mongo)) {
     sum.already += secretsOf(row).filter((sealed) => keyIdOf(sealed) === sealer.keyId).length;
     sum.resealed += await resealUntilDone(mongo, sealer, row);
   }
@@ -56,13 +55,13 @@ export async function surveySecrets(mongo: Mongo, sealer: Sealer): Promise<Surve
   const older: Record<string, number> = {};
   const lost = { count: 0, keys: new Set<string>(), endpoints: new Set<string>() };
   let current = 0;
-  for await (const { _id, status, ...secrets } of walk(mongo)) {
+  for await (const { _id, status, ...secrets } of allEndpoints(mongo)) {
     for (const sealed of secretsOf(secrets)) {
       const id = keyIdOf(sealed) ?? 'none';
       const opens = tryReseal(sealer, sealed, _id) !== undefined;
       if (opens && id === sealer.keyId) current += 1;
       else if (opens) older[id] = (older[id] ?? 0) + 1;
-      // A deleted endpoint is sent nothing for ever, so what is lost of it is no loss.
+      // Nothing is sent to a deleted endpoint, so it does not need its secrets.
       else if (status !== 'deleted') {
         lost.count += 1;
         lost.keys.add(id);
@@ -75,20 +74,22 @@ export async function surveySecrets(mongo: Mongo, sealer: Sealer): Promise<Surve
 }
 
 /**
- * Puts an endpoint's secrets under the key in use if they are as they were read, and answers how
- * many that were; undefined when somebody else has written them meanwhile. `updated_at` stays:
- * nothing that people see has changed.
+ * Reseals an endpoint's secrets. Returns their number, or undefined if they have changed since the row
+ * was read. Keeps `updated_at`, because no visible field changes.
  */
 export async function resealEndpoint(
   mongo: Mongo,
   sealer: Sealer,
   row: SealedRow,
 ): Promise<number | undefined> {
-  const reseal = (sealed: string): string => tryReseal(sealer, sealed, row._id) ?? sealed;
-  const previous = row.previous_secrets?.map((old) => ({ ...old, secret: reseal(old.secret) }));
+  const reseal = <T extends { secret: string }>(old: T): T => ({
+    ...old,
+    secret: tryReseal(sealer, old.secret, row._id) ?? old.secret,
+  });
+  const { secret, previous_secrets: previous } = row;
   const after = {
-    secret: reseal(row.secret),
-    ...(previous === undefined ? {} : { previous_secrets: previous }),
+    ...reseal({ secret }),
+    ...(previous === undefined ? {} : { previous_secrets: previous.map(reseal) }),
   };
   const [before, now] = [secretsOf(row), secretsOf(after)];
   const changed = now.filter((sealed, n) => sealed !== before[n]).length;
@@ -110,23 +111,14 @@ async function resealUntilDone(mongo: Mongo, sealer: Sealer, first: SealedRow): 
 
 const SECRETS = { status: 1, secret: 1, previous_secrets: 1 };
 
-/** Every endpoint, oldest first, by its id. */
-async function* walk(mongo: Mongo): AsyncGenerator<SealedRow> {
-  let after = '';
-  for (;;) {
-    const found = mongo.endpoints.find({ _id: { $gt: after } }, { projection: SECRETS });
-    const rows = await found.sort({ _id: 1 }).limit(BATCH).toArray();
-    yield* rows;
-    if (rows.length < BATCH) return;
-    after = rows.at(-1)?._id ?? after;
-  }
-}
+const allEndpoints = (mongo: Mongo): FindCursor<SealedRow> =>
+  mongo.endpoints.find<SealedRow>({}, { projection: SECRETS, sort: { _id: 1 }, batchSize: BATCH });
 
 function secretsOf({ secret, previous_secrets: previous = [] }: Secrets): string[] {
   return [secret, ...previous.map((old) => old.secret)];
 }
 
-/** Undefined when no configured key opens it: one lost secret must not keep the others waiting. */
+/** Returns undefined if no configured key opens the text, so that the other secrets continue. */
 function tryReseal(sealer: Sealer, sealed: string, rowId: string): string | undefined {
   try {
     return sealer.reseal(sealed, rowId);

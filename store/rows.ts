@@ -1,8 +1,9 @@
-/** What the database keeps of a document besides what the domain knows of it. */
+/** Stored documents, with the fields that the domain does not know. */
+import type { TenantRow } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
 
-/** The answer to the request that created the document, for a repeat with the same key. */
+/** The request that created a document, for repeats with the same key. */
 export interface Idempotency {
   k: string;
   /** Canonical JSON of the request. */
@@ -11,26 +12,16 @@ export interface Idempotency {
   response: string;
 }
 
-export interface PaymentRow extends Payment {
-  idem?: Idempotency;
-}
+export type PaymentRow = Payment & { idem?: Idempotency };
+export type RefundRow = Refund & { idem?: Idempotency };
 
-export interface RefundRow extends Refund {
-  idem?: Idempotency;
-}
-
-export interface RequestRow {
+/** Has `k` if the request has an idempotency key, and `response` if it has succeeded. */
+export interface RequestRow extends TenantRow, Partial<Idempotency> {
   _id: string;
-  m: string;
   payment_id: string;
-  /** What was asked, with the payment's id: the scope of the key. */
+  /** The operation with the payment's id: the scope of the key. */
   op: string;
-  /** The idempotency key; absent when none was sent. */
-  k?: string;
-  /** Canonical JSON of the request. */
   request: string;
   reason: string | null;
   created_at: Date;
-  /** The answer's bytes, once it was successful: a repeat gets the same. */
-  response?: string;
 }

@@ -1,26 +1,26 @@
-/** Encryption of webhook secrets at rest: AES-256-GCM, bound to the row they belong to. */
+/** Encryption of stored webhook secrets: AES-256-GCM, bound to the row. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Characters of a key's hash that stand for it: enough to tell a few keys apart, no way back. */
+/** Characters of a key's hash that identify the key: enough for a few keys, and irreversible. */
 const KEY_ID_LENGTH = 8;
 
-/** Encrypts and decrypts with the configured keys; `rowId` is authenticated with the text. */
+/** Encrypts and decrypts with the configured keys. `rowId` is authenticated with the text. */
 export interface Sealer {
   /** The id of the key that seals. */
   readonly keyId: string;
   seal(text: string, rowId: string): string;
-  /** Throws when the text was changed, belongs to another row or names a key that is not here. */
+  /** Throws if the text was changed, belongs to another row, or needs a key that is missing. */
   unseal(sealed: string, rowId: string): string;
-  /** The secret under the key that seals; the very text if it is. Throws as `unseal` does. */
+  /** Returns the secret sealed with the current key, unchanged if it is. Throws as `unseal` does. */
   reseal(sealed: string, rowId: string): string;
 }
 
 /**
- * A sealer with 32-byte keys: it seals with `key`, and unseals with whichever the sealed text names
- * (by 8 characters of the key's hash), `key` or one of `previous`.
+ * Returns a sealer with 32-byte keys. It seals with `key`, and unseals with `key` or one of
+ * `previous`, by the key's id in the sealed text.
  */
 export function makeSealer(key: Buffer, previous: readonly Buffer[] = []): Sealer {
   const keyId = idOf(key);
@@ -32,7 +32,7 @@ export function makeSealer(key: Buffer, previous: readonly Buffer[] = []): Seale
     if (named) return decrypt(named, sealed.slice(KEY_ID_LENGTH + 1), rowId);
     throw new Error(
       id === undefined
-        ? `The secret of ${rowId} is no sealed text.`
+        ? `The secret of ${rowId} is not a sealed text.`
         : `The secret of ${rowId} was sealed with another key, ${id}, which is not configured: ` +
             `add that key to ENCRYPTION_KEY_PREVIOUS and restart.`,
     );
@@ -48,7 +48,7 @@ export function makeSealer(key: Buffer, previous: readonly Buffer[] = []): Seale
   };
 }
 
-/** The id of the key that a sealed text names; undefined for a text that cannot be one. */
+/** Returns the id of the key of a sealed text; undefined for any other text. */
 export function keyIdOf(sealed: string): string | undefined {
   return /^([0-9a-f]{8}):/.exec(sealed)?.[1];
 }

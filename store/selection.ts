@@ -1,4 +1,4 @@
-/** What a replay sends, of a merchant's deliveries or events: read page by page, oldest first. */
+/** Selects the events of a replay from a tenant's deliveries or events, page by page, oldest first. */
 import type { Filter } from 'mongodb';
 import type { Delivery } from '../domain/delivery.ts';
 import { TRIAL } from '../domain/event.ts';
@@ -8,161 +8,151 @@ import { isTaken } from '../domain/replay.ts';
 import type { RepeatableState, Replay } from '../domain/replay.ts';
 import type { Mongo } from './mongo.ts';
 
-/** Rows that are read at a time while looking for what is to be sent. */
+/** Rows in a page. */
 const SCAN_ROWS = 500;
-/** So many pages at most make one batch; a batch may turn out small, and the next one goes on. */
+/** The most pages to read for one batch. The batch may then be small, and the next one continues. */
 const SCAN_PAGES = 20;
 
-/** What a replay sends, before there is one. */
+/** What a replay selects, before it is inserted. */
 export type Wanted = Pick<Replay, 'm' | 'endpoint_id' | 'selection' | 'from' | 'until'>;
 
-interface Selected {
-  readonly eventIds: string[];
-  /** The last row that was looked at. */
-  readonly cursor: string | null;
-  /** Whether there is nothing behind it. */
-  readonly isEnd: boolean;
-  /** Rows that were looked at and have nothing to send any more. */
-  readonly leftOut: number;
-}
+type Place = Wanted & Partial<Pick<Replay, '_id'>> & Pick<Replay, 'cursor'>;
 
 interface Candidate {
   readonly _id: string;
   readonly event_id: string;
-  /** Of a delivery. */
+  /** The state of a delivery; absent for an event. */
   readonly state?: Delivery['state'];
 }
 
-type Place = Wanted & { readonly _id?: string; readonly cursor: string | null };
-type Found = Omit<Selected, 'eventIds'> & { readonly rows: readonly Candidate[] };
+interface ScanPage {
+  readonly rows: readonly Candidate[];
+  /** The events of rows that must not be sent: see `takenEvents`. */
+  readonly taken: ReadonlySet<string>;
+  readonly isEnd: boolean;
+}
+
+async function* scan(mongo: Mongo, place: Place): AsyncGenerator<ScanPage, void, undefined> {
+  let { cursor } = place;
+  for (;;) {
+    const rows = await candidates(mongo, place, cursor);
+    const taken = await takenEvents(mongo, place, rows);
+    const isEnd = rows.length < SCAN_ROWS;
+    yield { rows, taken, isEnd };
+    if (isEnd) return;
+    cursor = rows.at(-1)?._id ?? cursor;
+  }
+}
 
 /**
- * Up to `limit` events that come next, oldest first. It takes nothing that was a trial. Of
- * deliveries, each event counts once, and not when the endpoint has accepted it meanwhile, is about
- * to get it, or gets it by this replay. What a replay made and was stopped is none of them: it ends
- * with its replay, and what the endpoint has not accepted before stands in a row of its own.
+ * Returns up to `limit` events after the cursor, each once, and the new cursor. `isEnd` is true if
+ * there are no more. Skips events that the endpoint has accepted or is about to get, and test events.
  */
-export async function selectEvents(mongo: Mongo, wanted: Place, limit: number): Promise<Selected> {
-  const { rows, ...found } = await select(mongo, wanted, { limit, pages: SCAN_PAGES });
-  return { ...found, eventIds: rows.map(({ event_id }) => event_id) };
-}
-
-async function select(
-  mongo: Mongo,
-  wanted: Place,
-  { limit, pages }: { limit: number; pages: number },
-): Promise<Found> {
-  const found = new Map<string, Candidate>();
-  let { cursor } = wanted;
-  let leftOut = 0;
-  for (let page = 0; page < pages; page += 1) {
-    const rows = await candidates(mongo, wanted, cursor);
-    const taken = await takenEvents(mongo, wanted, rows);
-    for (const row of rows) {
-      if (found.size === limit) return { rows: [...found.values()], cursor, isEnd: false, leftOut };
-      cursor = row._id;
-      if (taken.has(row.event_id) || found.has(row.event_id)) leftOut += 1;
-      else found.set(row.event_id, row);
+export async function selectEvents(mongo: Mongo, place: Place, limit: number) {
+  const eventIds = new Set<string>();
+  let { cursor } = place;
+  let pages = 0;
+  const result = (isEnd: boolean) => ({ eventIds: [...eventIds], cursor, isEnd });
+  for await (const { rows, taken, isEnd } of scan(mongo, place)) {
+    for (const { _id, event_id } of rows) {
+      if (eventIds.size === limit) return result(false);
+      cursor = _id;
+      if (!taken.has(event_id)) eventIds.add(event_id);
     }
-    const isEnd = rows.length < SCAN_ROWS;
-    if (isEnd) return { rows: [...found.values()], cursor, isEnd, leftOut };
+    pages += 1;
+    if (pages === SCAN_PAGES) return result(isEnd);
   }
-  return { rows: [...found.values()], cursor, isEnd: false, leftOut };
+  return result(true);
 }
 
-/** Everything, page by page. */
-async function* selectAll(mongo: Mongo, wanted: Wanted): AsyncGenerator<Found, void, undefined> {
-  let cursor: string | null = null;
-  for (;;) {
-    const page = { limit: SCAN_ROWS, pages: 1 };
-    const found: Found = await select(mongo, { ...wanted, cursor }, page);
-    yield found;
-    if (found.isEnd) return;
-    ({ cursor } = found);
-  }
-}
-
-/** How many events would be sent now, and how many rows have nothing to send any more. */
+/** Returns the number of events to send now, and the number of other rows, which are left out. */
 export async function countSelected(
   mongo: Mongo,
   wanted: Wanted,
 ): Promise<{ total: number; leftOut: number }> {
-  const seen = new Set<string>();
+  const eventIds = new Set<string>();
   let looked = 0;
-  for await (const { rows, leftOut } of selectAll(mongo, wanted)) {
-    looked += rows.length + leftOut;
-    for (const { event_id } of rows) seen.add(event_id);
+  for await (const { rows, taken } of scan(mongo, { ...wanted, cursor: null })) {
+    looked += rows.length;
+    for (const { event_id } of rows) if (!taken.has(event_id)) eventIds.add(event_id);
   }
-  return { total: seen.size, leftOut: looked - seen.size };
+  return { total: eventIds.size, leftOut: looked - eventIds.size };
 }
 
 /**
- * The same events, counted up to `limit`, by the state of each one's oldest delivery among them, and
- * when the oldest of all was made; null when there is none. Rows that have nothing to send any more
- * count for the limit too: after so many it is told from where on there may be some.
+ * Counts the same events by the state of their oldest delivery. `since` is the time of the oldest
+ * one, or null if there is none. Reads about `limit` rows at most: if none of them is to be sent,
+ * `since` is the time from which there may be some.
  */
 export async function countByState(
   mongo: Mongo,
   wanted: Wanted,
   limit: number,
 ): Promise<{ counts: Readonly<Partial<Record<RepeatableState, number>>>; since: Date | null }> {
-  const seen = new Map<string, Candidate>();
+  const oldest = new Map<string, Candidate>();
   let looked = 0;
-  let beyond: string | null = null;
-  for await (const { rows, leftOut, cursor, isEnd } of selectAll(mongo, wanted)) {
-    for (const row of rows) if (!seen.has(row.event_id)) seen.set(row.event_id, row);
-    looked += rows.length + leftOut;
-    beyond = isEnd ? null : cursor;
+  let rest: string | null = null;
+  for await (const { rows, taken, isEnd } of scan(mongo, { ...wanted, cursor: null })) {
+    for (const row of rows) {
+      if (!taken.has(row.event_id) && !oldest.has(row.event_id)) oldest.set(row.event_id, row);
+    }
+    looked += rows.length;
+    rest = isEnd ? null : (rows.at(-1)?._id ?? null);
     if (looked >= limit) break;
   }
-  const counted = [...seen.values()].slice(0, limit);
+  const counted = [...oldest.values()].slice(0, limit);
   const counts: Partial<Record<RepeatableState, number>> = {};
   for (const { state } of counted as { state: RepeatableState }[]) {
     counts[state] = (counts[state] ?? 0) + 1;
   }
-  const since = counted[0]?._id ?? beyond;
+  const since = counted[0]?._id ?? rest;
   return { counts, since: since === null ? null : new Date(timeOf(since)) };
 }
 
+/** Returns the next rows of the selection. A delivery that a replay made and stopped is not one. */
 async function candidates(
   mongo: Mongo,
-  { m, endpoint_id, selection, from, until }: Wanted,
+  { m: tenant, endpoint_id, selection, from, until }: Wanted,
   cursor: string | null,
 ): Promise<Candidate[]> {
   const kind = selection.kind === 'events' ? 'event' : 'delivery';
-  const bounds = { $gte: firstIdAt(kind, from.getTime()), $lt: firstIdAt(kind, until.getTime()) };
-  const beyond = cursor === null ? bounds : { $gt: cursor, $lt: bounds.$lt };
+  const lower = cursor === null ? { $gte: firstIdAt(kind, from.getTime()) } : { $gt: cursor };
+  const bounds = { ...lower, $lt: firstIdAt(kind, until.getTime()) };
+  const page = { sort: { _id: 1 }, limit: SCAN_ROWS } as const;
   if (selection.kind === 'deliveries') {
     const filter = {
-      m,
+      m: tenant,
       endpoint_id,
       state: { $in: [...selection.states] },
-      _id: beyond,
+      _id: bounds,
       trigger: { $ne: 'test' as const },
       $nor: [{ state: 'stopped' as const, replay_id: { $exists: true } }],
     };
-    const found = mongo.deliveries.find(filter, { projection: { event_id: 1, state: 1 } });
-    return found.sort({ _id: 1 }).limit(SCAN_ROWS).toArray();
+    const projection = { event_id: 1, state: 1 };
+    return mongo.deliveries.find(filter, { ...page, projection }).toArray();
   }
   const { types, payment_id, ids } = selection;
-  const cause = { $not: new RegExp(TRIAL) };
-  const filter: Filter<Event> = { m, type: { $in: [...types] }, _id: beyond, cause };
-  if (payment_id !== null) filter.payment_id = payment_id;
-  if (ids !== null) filter._id = { ...beyond, $in: [...ids] };
-  const found = mongo.events.find(filter, { projection: { _id: 1 } });
-  const rows = await found.sort({ _id: 1 }).limit(SCAN_ROWS).toArray();
+  const filter: Filter<Event> = {
+    m: tenant,
+    type: { $in: [...types] },
+    _id: ids === null ? bounds : { ...bounds, $in: [...ids] },
+    cause: { $not: new RegExp(TRIAL) },
+    ...(payment_id === null ? {} : { payment_id }),
+  };
+  const rows = await mongo.events.find(filter, { ...page, projection: { _id: 1 } }).toArray();
   return rows.map(({ _id }) => ({ _id, event_id: _id }));
 }
 
+/** Returns the events that the endpoint has accepted, is about to get, or gets by this replay. */
 async function takenEvents(
   mongo: Mongo,
-  { m, endpoint_id, selection, _id }: Wanted & { _id?: string },
+  { m: tenant, endpoint_id, selection, _id }: Place,
   rows: readonly Candidate[],
 ): Promise<Set<string>> {
   if (selection.kind === 'events' || rows.length === 0) return new Set();
   const events = rows.map(({ event_id }) => event_id);
   const all = mongo.deliveries.find(
-    { event_id: { $in: events }, m, endpoint_id },
+    { event_id: { $in: events }, m: tenant, endpoint_id },
     { projection: { event_id: 1, state: 1, replay_id: 1 } },
   );
   const taken = (await all.toArray()).filter(
@@ -171,12 +161,12 @@ async function takenEvents(
   return new Set(taken.map(({ event_id }) => event_id));
 }
 
-/** Those of the named events that the merchant has, without their bodies. */
+/** Returns those of the events that the tenant has, without their bodies. */
 export async function namedEvents(
   mongo: Mongo,
-  m: string,
+  tenant: string,
   ids: readonly string[],
 ): Promise<Omit<Event, 'body'>[]> {
-  const found = mongo.events.find({ _id: { $in: [...ids] }, m }, { projection: { body: 0 } });
-  return found.toArray();
+  const filter = { _id: { $in: [...ids] }, m: tenant };
+  return mongo.events.find(filter, { projection: { body: 0 } }).toArray();
 }
