@@ -30,8 +30,8 @@ describe('composeBatch', () => {
   it('makes pending deliveries to its endpoint that name it', () => {
     const replay = makeReplay();
     const { deliveries } = composeBatch(replay, { ids, eventIds, now: at(1) });
-    const { m, endpoint_id, _id } = replay;
-    const common = { m, endpoint_id, replay_id: _id, state: 'pending', attempts: [] };
+    const { m: tenant, endpoint_id, _id } = replay;
+    const common = { m: tenant, endpoint_id, replay_id: _id, state: 'pending', attempts: [] };
     for (const [index, delivery] of deliveries.entries()) {
       const own = { _id: ids[index], event_id: eventIds[index], trigger: 'replay' };
       expect(delivery).toMatchObject({ ...common, ...own });

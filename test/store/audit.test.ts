@@ -3,7 +3,6 @@ import type { Document } from 'mongodb';
 import type { Act, AuditEntry } from '../../domain/audit.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { insertAudit, listAudit } from '../../store/audit.ts';
-import type { AuditQuery } from '../../store/audit.ts';
 import { INDEXES } from '../../store/indexes.ts';
 import { at } from '../domain/situation.ts';
 import { makeEntry } from '../support/audit.ts';
@@ -22,7 +21,7 @@ async function stored(act: Partial<Act> = {}, id?: string): Promise<AuditEntry> 
   return entry;
 }
 
-const list = async (query: Partial<AuditQuery> = {}) =>
+const list = async (query: Partial<Parameters<typeof listAudit>[1]> = {}) =>
   listAudit(database.mongo, { limit: 100, ...query });
 
 describe('insertAudit', () => {

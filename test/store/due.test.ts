@@ -7,7 +7,7 @@ import { INDEXES } from '../../store/indexes.ts';
 import { overduePayments } from '../../store/payments.ts';
 import { overdueRefunds } from '../../store/refunds.ts';
 import { overdueReplays } from '../../store/replays.ts';
-import { dueFilter } from '../../store/due.ts';
+import { findDue } from '../../store/due.ts';
 import { makeDelivery } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
@@ -120,11 +120,9 @@ onRealServer('a page on a real server', () => {
     const after = { at: at(2), id: rows.at(-1)!._id };
     for (const place of [null, after]) {
       const range = { after: place, before: at(9), limit: LIMIT };
-      const found = database.raw
-        .collection(database.mongo[kind.collection].collectionName)
-        .find(dueFilter<Document>(kind.only, kind.field, range))
-        .sort({ [kind.field]: 1, _id: 1 })
-        .limit(LIMIT);
+      const { collectionName } = database.mongo[kind.collection];
+      const rows = database.raw.collection<Document & { _id: string }>(collectionName);
+      const found = findDue(rows, kind.only, { ...range, field: kind.field });
       const plan = await found.explain('executionStats');
       const { totalDocsExamined } = plan['executionStats'] as { totalDocsExamined: number };
       // A row of each branch of the filter may be read before the first is taken.

@@ -12,17 +12,17 @@ const mongo = forFile(await openDatabase('emit'));
 
 const emit = async (event: Event) =>
   mongo.transact(async (session) => emitEvent(mongo, session, event));
-const rowsOf = async (m: string) => mongo.deliveries.find({ m }).toArray();
+const rowsOf = async (tenant: string) => mongo.deliveries.find({ m: tenant }).toArray();
 
 describe('emitEvent', () => {
   it('leaves nothing behind when its cause was told of before', async () => {
-    const { m } = makePayment();
-    await mongo.endpoints.insertOne(makeEndpoint({ m }));
-    await emit(makeEvent({ m, cause: `${m}:once` }));
-    const again = emit(makeEvent({ m, cause: `${m}:once` }));
+    const { m: tenant } = makePayment();
+    await mongo.endpoints.insertOne(makeEndpoint({ m: tenant }));
+    await emit(makeEvent({ m: tenant, cause: `${tenant}:once` }));
+    const again = emit(makeEvent({ m: tenant, cause: `${tenant}:once` }));
     expect(duplicateOf(await again.catch((error: unknown) => error))).toBe('cause');
-    expect(await mongo.events.countDocuments({ m })).toBe(1);
-    expect(await rowsOf(m)).toHaveLength(1);
+    expect(await mongo.events.countDocuments({ m: tenant })).toBe(1);
+    expect(await rowsOf(tenant)).toHaveLength(1);
   });
 
   it.each<[string, Partial<Endpoint>, string | undefined]>([
@@ -40,12 +40,12 @@ describe('emitEvent', () => {
     ],
     ['is deleted', { status: 'deleted' }, undefined],
   ])('for an endpoint that %s', async (_, overrides, state) => {
-    const { m } = makePayment();
-    const endpoint = makeEndpoint({ m, ...overrides });
-    const event = makeEvent({ m, type: 'payment.expired' });
+    const { m: tenant } = makePayment();
+    const endpoint = makeEndpoint({ m: tenant, ...overrides });
+    const event = makeEvent({ m: tenant, type: 'payment.expired' });
     await mongo.endpoints.insertOne(endpoint);
     const toBeMade = await emit(event);
-    const rows = await rowsOf(m);
+    const rows = await rowsOf(tenant);
     expect(rows.map((row) => row.state)).toEqual(state ? [state] : []);
     expect(toBeMade.map((row) => row._id)).toEqual(
       rows.filter((row) => row.state === 'pending').map((row) => row._id),
@@ -60,22 +60,22 @@ describe('emitEvent', () => {
 
 describe('emitToOthers', () => {
   it('writes no delivery for the endpoint that the event is about', async () => {
-    const { m } = makePayment();
-    const about = makeEndpoint({ m, status: 'disabled' });
-    const others = [makeEndpoint({ m }), makeEndpoint({ m, status: 'disabled' })];
+    const { m: tenant } = makePayment();
+    const about = makeEndpoint({ m: tenant, status: 'disabled' });
+    const others = [makeEndpoint({ m: tenant }), makeEndpoint({ m: tenant, status: 'disabled' })];
     const stranger = makeEndpoint({ m: makePayment().m });
     await mongo.endpoints.insertMany([about, ...others, stranger]);
-    const event = makeEvent({ m, type: 'webhook_endpoint.disabled' });
+    const event = makeEvent({ m: tenant, type: 'webhook_endpoint.disabled' });
     const toBeMade = await mongo.transact(async (session) =>
       emitToOthers(mongo, session, { event, about }),
     );
     const made = mongo.deliveries.find({ event_id: event._id });
     const rows = await made.sort({ endpoint_id: 1 }).toArray();
     expect(rows).toMatchObject([
-      { m, endpoint_id: others[0]?._id, state: 'pending' },
-      { m, endpoint_id: others[1]?._id, state: 'skipped' },
+      { m: tenant, endpoint_id: others[0]?._id, state: 'pending' },
+      { m: tenant, endpoint_id: others[1]?._id, state: 'skipped' },
     ]);
     expect(toBeMade).toEqual(rows.slice(0, 1));
-    expect(await mongo.events.countDocuments({ m })).toBe(1);
+    expect(await mongo.events.countDocuments({ m: tenant })).toBe(1);
   });
 });

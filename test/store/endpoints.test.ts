@@ -17,16 +17,17 @@ import { entriesAbout, makeEntry } from '../support/audit.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { insist } from '../support/insist.ts';
 import { rejection, useDatabase } from './database.ts';
+import { merchantOf, tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('endpoints');
-const newTenant = (): string => `${mintId('merchant')}:test`;
+const newTenant = (): string => tenantOf(mintId('merchant'), 'test');
 
 /** The tenant of a merchant that is there. */
 async function hired(): Promise<string> {
-  const m = newTenant();
-  const [_id = ''] = m.split(':');
+  const tenant = newTenant();
+  const _id = merchantOf(tenant);
   await database.mongo.merchants.insertOne({ _id, name: 'Shop', locale: 'hy', created_at: at(0) });
-  return m;
+  return tenant;
 }
 
 async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
@@ -39,12 +40,14 @@ const read = async ({ _id }: Endpoint) => endpointById(database.mongo, _id);
 
 describe('insertEndpoint', () => {
   it('refuses one more than a merchant and mode may have; deleted ones do not count', async () => {
-    const m = await hired();
-    await stored({ m, status: 'deleted' });
+    const tenant = await hired();
+    await stored({ m: tenant, status: 'deleted' });
     for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
-      expect(await insertEndpoint(database.mongo, makeEndpoint({ m }), makeEntry())).toBe(true);
+      expect(await insertEndpoint(database.mongo, makeEndpoint({ m: tenant }), makeEntry())).toBe(
+        true,
+      );
     }
-    const more = makeEndpoint({ m });
+    const more = makeEndpoint({ m: tenant });
     expect(await insertEndpoint(database.mongo, more, makeEntry())).toBe(false);
     expect(await read(more)).toBeNull();
     expect(
@@ -54,11 +57,11 @@ describe('insertEndpoint', () => {
 
   it('refuses as many when operators on two servers insert at once', async () => {
     const other = await openMongo({ uri: database.uri, dbName: database.name });
-    const m = await hired();
+    const tenant = await hired();
     const spare = 3;
-    for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m });
+    for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m: tenant });
     const insert = async (n: number): Promise<boolean> => {
-      const endpoint = makeEndpoint({ m });
+      const endpoint = makeEndpoint({ m: tenant });
       return insist(async () =>
         insertEndpoint(n % 2 ? other : database.mongo, endpoint, makeEntry()),
       );
@@ -66,7 +69,7 @@ describe('insertEndpoint', () => {
     const inserted = await Promise.all(Array.from({ length: 20 }, async (_, n) => insert(n)));
     await other.close();
     expect(inserted.filter(Boolean)).toHaveLength(spare);
-    expect(await database.mongo.endpoints.countDocuments({ m })).toBe(MAX_ENDPOINTS);
+    expect(await database.mongo.endpoints.countDocuments({ m: tenant })).toBe(MAX_ENDPOINTS);
   });
 
   it('has nothing to do with a merchant that is not there', async () => {
@@ -93,11 +96,11 @@ describe('endpointsOf', () => {
   it('are those of the tenant that are not deleted', async () => {
     const { mongo } = database;
     const enabled = await stored();
-    const { m } = enabled;
-    const disabled = await stored({ m, status: 'disabled' });
-    await stored({ m, status: 'deleted' });
+    const { m: tenant } = enabled;
+    const disabled = await stored({ m: tenant, status: 'disabled' });
+    await stored({ m: tenant, status: 'deleted' });
     await stored();
-    const found = await mongo.transact(async (session) => endpointsOf(mongo, session, m));
+    const found = await mongo.transact(async (session) => endpointsOf(mongo, session, tenant));
     expect(found.map(({ _id }) => _id).toSorted()).toEqual([enabled._id, disabled._id].toSorted());
   });
 });

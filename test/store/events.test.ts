@@ -5,9 +5,10 @@ import { mintId } from '../../store/mint.ts';
 import { duplicateOf } from '../../store/mongo.ts';
 import { makeEvent } from '../support/rows/endpoint.ts';
 import { rejection, useDatabase } from './database.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('events');
-const newTenant = (): string => `${mintId('merchant')}:test`;
+const newTenant = (): string => tenantOf(mintId('merchant'), 'test');
 
 async function insert(event: Event): Promise<void> {
   const { mongo } = database;
@@ -24,12 +25,12 @@ describe('insertEvent', () => {
   });
 
   it('takes one of 10 that tell of the same at once', async () => {
-    const m = newTenant();
+    const tenant = newTenant();
     const cause = mintId('payment');
-    const many = Array.from({ length: 10 }, async () => insert(makeEvent({ m, cause })));
+    const many = Array.from({ length: 10 }, async () => insert(makeEvent({ m: tenant, cause })));
     const done = (await Promise.allSettled(many)).filter(({ status }) => status === 'fulfilled');
     expect(done).toHaveLength(1);
-    expect(await database.mongo.events.countDocuments({ m })).toBe(1);
+    expect(await database.mongo.events.countDocuments({ m: tenant })).toBe(1);
   });
 });
 
@@ -44,12 +45,14 @@ describe('findEvent', () => {
 
 describe('newestEventOf', () => {
   it('is the last one of that payment, or none', async () => {
-    const m = newTenant();
-    const [first, second] = ['pay_1', 'pay_2'].map((payment_id) => makeEvent({ m, payment_id }));
-    const last = makeEvent({ m, payment_id: 'pay_1' });
+    const tenant = newTenant();
+    const [first, second] = ['pay_1', 'pay_2'].map((payment_id) =>
+      makeEvent({ m: tenant, payment_id }),
+    );
+    const last = makeEvent({ m: tenant, payment_id: 'pay_1' });
     for (const event of [first!, last, second!]) await insert(event);
-    expect(await newestEventOf(database.mongo, m, 'pay_1')).toEqual(last);
-    expect(await newestEventOf(database.mongo, m, 'pay_3')).toBeNull();
+    expect(await newestEventOf(database.mongo, tenant, 'pay_1')).toEqual(last);
+    expect(await newestEventOf(database.mongo, tenant, 'pay_3')).toBeNull();
     expect(await newestEventOf(database.mongo, newTenant(), 'pay_1')).toBeNull();
   });
 });

@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { mintId } from '../../store/mint.ts';
 import { describeOnRealServer, useDatabase } from './database.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('indexes');
 
@@ -89,14 +90,14 @@ const LIMIT = 20;
 const onRealServer = await describeOnRealServer(database);
 
 onRealServer('a list on a real server', () => {
-  const m = `${mintId('merchant')}:test`;
+  const tenant = tenantOf(mintId('merchant'), 'test');
 
   beforeAll(async () => {
     for (const [name, filter] of LISTS) {
       const rows = Array.from({ length: ROWS }, (_, n) => ({
         _id: `${mintId('payment')}${name}`,
         ...(n % 2 ? filter : {}),
-        m,
+        m: tenant,
         checkout_token: mintId('payment'),
         cause: mintId('event'),
       }));
@@ -108,7 +109,7 @@ onRealServer('a list on a real server', () => {
     for (const _id of [1, -1] as const) {
       const found = database.raw
         .collection(ON_SERVER[name])
-        .find({ m, ...filter }, { sort: { _id }, limit: LIMIT + 1 });
+        .find({ m: tenant, ...filter }, { sort: { _id }, limit: LIMIT + 1 });
       const plan = (await found.explain('executionStats')) as unknown as Explained;
       expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(LIMIT + 1);
       expect(plan.executionStats.totalDocsExamined).toBeLessThanOrEqual(LIMIT + 1);

@@ -3,38 +3,38 @@ import { firstIdAt } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { cursorExists, readPage } from '../../store/page.ts';
-import type { PageQuery } from '../../store/page.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { useDatabase } from './database.ts';
 import { insertAll } from '../support/insert.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('page');
 const WRITERS = 5;
 const ROWS_OF_A_WRITER = 20;
 
-const newTenant = (): string => `${mintId('merchant')}:test`;
+const newTenant = (): string => tenantOf(mintId('merchant'), 'test');
 const idsOf = (rows: readonly Payment[]): string[] => rows.map(({ _id }) => _id);
 
 /** Payments of one tenant, among those of another; answers their ids, newest first. */
-async function fill(m: string, count: number): Promise<string[]> {
-  const rows = Array.from({ length: count }, () => makePayment({ m }));
+async function fill(tenant: string, count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => makePayment({ m: tenant }));
   const others = Array.from({ length: 5 }, () => makePayment());
   await insertAll(database.mongo.payments, [...rows, ...others]);
   return idsOf(rows).toReversed();
 }
 
-async function read(query: PageQuery) {
+async function read(query: Parameters<typeof readPage>[1]) {
   const { rows, hasMore } = await readPage(database.mongo.payments, query);
   return { ids: idsOf(rows), hasMore };
 }
 
 /** Reads page after page to the end; `older` from the newest on, or `newer` from an id on. */
-async function walk(m: string, limit: number, newerThan?: string): Promise<string[]> {
+async function walk(tenant: string, limit: number, newerThan?: string): Promise<string[]> {
   const seen: string[] = [];
   let cursor = newerThan;
   for (let pages = 0; pages < 10_000; pages += 1) {
     const forward = newerThan !== undefined;
-    const query = { filter: { m }, limit };
+    const query = { filter: { m: tenant }, limit };
     const where = forward ? { endingBefore: cursor } : { startingAfter: cursor };
     const { ids, hasMore } = await read({ ...query, ...where });
     expect(ids).toEqual(ids.toSorted().toReversed());
@@ -49,10 +49,10 @@ async function walk(m: string, limit: number, newerThan?: string): Promise<strin
 }
 
 /** Inserts payments of the tenant, five at a time, until there are no more to insert. */
-async function writeAlong(m: string): Promise<void> {
+async function writeAlong(tenant: string): Promise<void> {
   const write = async (): Promise<void> => {
     for (let n = 0; n < ROWS_OF_A_WRITER; n += 1) {
-      await database.mongo.payments.insertOne(makePayment({ m }));
+      await database.mongo.payments.insertOne(makePayment({ m: tenant }));
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
@@ -72,11 +72,14 @@ describe('readPage', () => {
     [3, 3, false],
     [4, 3, false],
   ])('with a limit of %i of %i says whether there are more: %s', async (limit, count, hasMore) => {
-    const m = newTenant();
-    const all = await fill(m, count);
-    expect(await read({ filter: { m }, limit })).toEqual({ ids: all.slice(0, limit), hasMore });
+    const tenant = newTenant();
+    const all = await fill(tenant, count);
+    expect(await read({ filter: { m: tenant }, limit })).toEqual({
+      ids: all.slice(0, limit),
+      hasMore,
+    });
     const oldest = all.at(-1)!;
-    const newer = await read({ filter: { m }, limit: limit - 1, endingBefore: oldest });
+    const newer = await read({ filter: { m: tenant }, limit: limit - 1, endingBefore: oldest });
     expect(newer).toEqual({ ids: all.slice(0, -1).slice(-(limit - 1)), hasMore });
   });
 
@@ -85,28 +88,28 @@ describe('readPage', () => {
     [20, 130],
     [100, 230],
   ])('walks both ways by %i over %i while others write', async (limit, count) => {
-    const m = newTenant();
-    const all = await fill(m, count);
+    const tenant = newTenant();
+    const all = await fill(tenant, count);
     const existed = new Set(all);
-    const [older] = await Promise.all([walk(m, limit), writeAlong(m)]);
+    const [older] = await Promise.all([walk(tenant, limit), writeAlong(tenant)]);
     expect(older.filter((id) => existed.has(id))).toEqual(all);
     expect(new Set(older).size).toBe(older.length);
-    const [newer] = await Promise.all([walk(m, limit, all.at(-1)), writeAlong(m)]);
+    const [newer] = await Promise.all([walk(tenant, limit, all.at(-1)), writeAlong(tenant)]);
     expect(newer.filter((id) => existed.has(id))).toEqual(all.slice(0, -1));
     expect(new Set(newer).size).toBe(newer.length);
   });
 
   it('limits a walk to a stretch of time', async () => {
-    const m = newTenant();
+    const tenant = newTenant();
     const days = [1, 2, 3, 4].map((day) => {
       const id = firstIdAt('payment', Date.UTC(2026, 0, day));
-      return makePayment({ m, _id: id.slice(0, -4) + mintId('payment').slice(-4) });
+      return makePayment({ m: tenant, _id: id.slice(0, -4) + mintId('payment').slice(-4) });
     });
     await insertAll(database.mongo.payments, days);
     const [, second = '', third = ''] = idsOf(days);
     const from = firstIdAt('payment', Date.UTC(2026, 0, 2));
     const below = firstIdAt('payment', Date.UTC(2026, 0, 4));
-    const query = { filter: { m }, limit: 10, ids: { from, below } };
+    const query = { filter: { m: tenant }, limit: 10, ids: { from, below } };
     expect((await read(query)).ids).toEqual([third, second]);
     expect((await read({ ...query, startingAfter: third })).ids).toEqual([second]);
     expect((await read({ ...query, startingAfter: below })).ids).toEqual([third, second]);
@@ -116,14 +119,14 @@ describe('readPage', () => {
   });
 
   it('filters by one value and by several', async () => {
-    const m = newTenant();
+    const tenant = newTenant();
     const statuses = ['created', 'failed', 'created', 'expired'] as const;
-    const rows = statuses.map((status) => makePayment({ m, status }));
+    const rows = statuses.map((status) => makePayment({ m: tenant, status }));
     await insertAll(database.mongo.payments, rows);
     const [a, b, c] = idsOf(rows);
-    const created = await read({ filter: { m, status: 'created' }, limit: 1 });
+    const created = await read({ filter: { m: tenant, status: 'created' }, limit: 1 });
     expect(created).toEqual({ ids: [c], hasMore: true });
-    const both = { m, status: { $in: ['created', 'failed'] } };
+    const both = { m: tenant, status: { $in: ['created', 'failed'] } };
     expect((await read({ filter: both, limit: 10 })).ids).toEqual([c, b, a]);
   });
 });
@@ -131,10 +134,10 @@ describe('readPage', () => {
 describe('cursorExists', () => {
   it('knows no id of another merchant, another kind, or none at all', async () => {
     const { payments } = database.mongo;
-    const m = newTenant();
-    const [id = ''] = await fill(m, 1);
+    const tenant = newTenant();
+    const [id = ''] = await fill(tenant, 1);
     expect(await cursorExists(payments, newTenant(), id)).toBe(false);
-    expect(await cursorExists(payments, m, mintId('payment'))).toBe(false);
-    expect(await cursorExists(payments, m, id)).toBe(true);
+    expect(await cursorExists(payments, tenant, mintId('payment'))).toBe(false);
+    expect(await cursorExists(payments, tenant, id)).toBe(true);
   });
 });

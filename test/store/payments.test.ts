@@ -19,6 +19,7 @@ import { makePayment } from '../support/rows/payment.ts';
 import { rejection, useDatabase } from './database.ts';
 import { NOW, except, store } from './states.ts';
 import type { State } from './states.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('payments');
 const idem = (k: string) => ({ k, request: '{}', response: '{"id":"pay"}' });
@@ -44,27 +45,27 @@ describe('insertPayment', () => {
     const { mongo } = database;
     const merchant = mintId('merchant');
     const rows = [
-      { ...makePayment({ m: `${merchant}:test` }), idem: idem('key') },
-      { ...makePayment({ m: `${merchant}:live` }), idem: idem('key') },
-      { ...makePayment({ m: `${merchant}:test` }), idem: idem('KEY') },
+      { ...makePayment({ m: tenantOf(merchant, 'test') }), idem: idem('key') },
+      { ...makePayment({ m: tenantOf(merchant, 'live') }), idem: idem('key') },
+      { ...makePayment({ m: tenantOf(merchant, 'test') }), idem: idem('KEY') },
       { ...makePayment(), idem: idem('key') },
-      makePayment({ m: `${merchant}:test` }),
-      makePayment({ m: `${merchant}:test` }),
+      makePayment({ m: tenantOf(merchant, 'test') }),
+      makePayment({ m: tenantOf(merchant, 'test') }),
     ];
     for (const row of rows) await insertPayment(mongo, row);
-    expect(await mongo.payments.countDocuments({ m: `${merchant}:test` })).toBe(4);
+    expect(await mongo.payments.countDocuments({ m: tenantOf(merchant, 'test') })).toBe(4);
   });
 
   it('makes one payment of 20 requests that come at once with the same key', async () => {
     const { mongo } = database;
-    const m = `${mintId('merchant')}:test`;
+    const tenant = tenantOf(mintId('merchant'), 'test');
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
-        insertPayment(mongo, { ...makePayment({ m }), idem: idem('k') }),
+        insertPayment(mongo, { ...makePayment({ m: tenant }), idem: idem('k') }),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await mongo.payments.countDocuments({ m })).toBe(1);
+    expect(await mongo.payments.countDocuments({ m: tenant })).toBe(1);
   });
 });
 
@@ -74,7 +75,7 @@ describe('finding a payment', () => {
     const row = { ...makePayment(), idem: idem('mine') };
     await insertPayment(mongo, row);
     expect(await findPayment(mongo, 'mer_other:test', row._id)).toBeNull();
-    expect(await findPayment(mongo, `${row.merchant_id}:live`, row._id)).toBeNull();
+    expect(await findPayment(mongo, tenantOf(row.merchant_id, 'live'), row._id)).toBeNull();
     expect(await paymentByKey(mongo, 'mer_other:test', 'mine')).toBeNull();
     expect(await paymentByKey(mongo, row.m, 'mine')).toEqual(row);
   });

@@ -17,6 +17,7 @@ import { insist } from '../support/insist.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { rejection, useDatabase } from './database.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('refunds');
 
@@ -152,7 +153,7 @@ describe('overdueRefunds', () => {
 
 describe('findRefund', () => {
   it('finds none of another merchant', async () => {
-    const refund = makeRefund({ m: `${mintId('merchant')}:test` });
+    const refund = makeRefund({ m: tenantOf(mintId('merchant'), 'test') });
     await database.mongo.refunds.insertOne(refund);
     expect(await findRefund(database.mongo, 'mer_2:test', refund._id)).toBeNull();
     expect(await findRefund(database.mongo, refund.m, refund._id)).toEqual(refund);

@@ -18,7 +18,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { useDatabase } from './database.ts';
 
 const database = await useDatabase('replays');
-const m = 'mer_1:test';
+const tenant = 'mer_1:test';
 const endpointId = mintId('endpoint');
 
 beforeEach(async () => {
@@ -27,18 +27,18 @@ beforeEach(async () => {
 });
 
 async function delivery(overrides: Partial<Delivery> = {}): Promise<Delivery> {
-  const ids = { m, endpoint_id: endpointId, event_id: mintId('event') };
+  const ids = { m: tenant, endpoint_id: endpointId, event_id: mintId('event') };
   const row = makeDelivery({ ...ids, state: 'failed', next_attempt_at: null, ...overrides });
   await database.mongo.deliveries.insertOne(row);
   return row;
 }
 
 const replayOf = (overrides: Partial<Replay> = {}): Replay =>
-  makeReplay({ m, endpoint_id: endpointId, ...overrides });
+  makeReplay({ m: tenant, endpoint_id: endpointId, ...overrides });
 
 const batchOf = (replay: Replay) => ({
   deliveries: [
-    makeDelivery({ m, endpoint_id: endpointId, event_id: 'evt_1', replay_id: replay._id }),
+    makeDelivery({ m: tenant, endpoint_id: endpointId, event_id: 'evt_1', replay_id: replay._id }),
   ],
   cursor: 'evt_1',
   isEnd: false,
@@ -145,7 +145,7 @@ describe('stopReplay', () => {
     const replay = replayOf();
     await insertReplay(database.mongo, replay, makeEntry());
     const { endpoint_id, _id: replay_id } = replay;
-    const waiting = { m, endpoint_id, replay_id, event_id: mintId('event') };
+    const waiting = { m: tenant, endpoint_id, replay_id, event_id: mintId('event') };
     const many = Array.from({ length: 1_001 }, () => makeDelivery(waiting));
     await database.mongo.deliveries.insertMany(many);
     expect(await stopReplay(database.mongo, replay, asked(2))).toBe(1_001);

@@ -9,12 +9,13 @@ import {
 } from '../../store/requests.ts';
 import { at } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('requests');
 
 function makeRequest(over: Partial<Parameters<typeof claimRequest>[1]> = {}) {
   return {
-    m: `${mintId('merchant')}:test`,
+    m: tenantOf(mintId('merchant'), 'test'),
     payment_id: 'pay_1',
     op: 'cancel:pay_1',
     k: 'key-1',

@@ -11,6 +11,7 @@ import type { Sealer } from '../../store/seal.ts';
 import { makeEntry } from '../support/audit.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { useDatabase } from './database.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('reseal');
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -18,7 +19,7 @@ const old = makeSealer(OLD, [NEW]);
 const now = makeSealer(NEW, [OLD]);
 /** As it will be when the old key is dropped. */
 const alone = makeSealer(NEW);
-const m = `${mintId('merchant')}:test`;
+const tenant = tenantOf(mintId('merchant'), 'test');
 const ENDS = new Date('2031-01-01T00:00:00Z');
 
 interface Stored {
@@ -34,7 +35,7 @@ async function stored(by: readonly Sealer[], over: Partial<Endpoint> = {}): Prom
   const [secret = '', ...sealed] = by.map((sealer, n) => sealer.seal(secrets[n] ?? '', _id));
   const previous = sealed.map((text) => ({ secret: text, hint: 'abcd', expires_at: ENDS }));
   const olds = previous.length === 0 ? {} : { previous_secrets: previous };
-  const endpoint = makeEndpoint({ _id, m, secret, ...olds, ...over });
+  const endpoint = makeEndpoint({ _id, m: tenant, secret, ...olds, ...over });
   await database.mongo.endpoints.insertOne(endpoint);
   return { endpoint, secrets };
 }
@@ -130,7 +131,7 @@ describe('resealSecrets', () => {
   it('goes past a batch, by two at once, while secrets are replaced, and loses none', async () => {
     const all = Array.from({ length: 60 }, () => {
       const [_id, secret] = [mintId('endpoint'), makeWebhookSecret()];
-      const endpoint = makeEndpoint({ _id, m, secret: old.seal(secret, _id) });
+      const endpoint = makeEndpoint({ _id, m: tenant, secret: old.seal(secret, _id) });
       return { endpoint, secrets: [secret] };
     });
     await database.mongo.endpoints.insertMany(all.map(({ endpoint }) => endpoint));

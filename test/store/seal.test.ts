@@ -78,7 +78,9 @@ describe('unseal', () => {
   });
 
   it('shows nothing of a secret that was stored as it is', () => {
-    expect(() => sealer.unseal(SECRET, 'we_1')).toThrow(/^The secret of we_1 is not a sealed text.$/);
+    expect(() => sealer.unseal(SECRET, 'we_1')).toThrow(
+      /^The secret of we_1 is not a sealed text.$/,
+    );
   });
 
   it('brings back every text', () => {
