@@ -8,7 +8,7 @@ const id = firstIdAt('audit', at(3).getTime());
 const act = { objectId: 'x_1', merchantId: 'mer_1' } as const;
 
 describe('composeEntry', () => {
-  it('takes its time from its id', () => {
+  it('has the time of its id', () => {
     const entry = composeEntry({ ...act, action: 'key.revoke' }, { id, actor: SYSTEM });
     expect(entry).toEqual({
       _id: id,
@@ -22,7 +22,7 @@ describe('composeEntry', () => {
     });
   });
 
-  it('names the kind of every object', () => {
+  it('has the kind of every object', () => {
     const kinds = ACTIONS.map((action) => {
       return composeEntry({ ...act, action }, { id, actor: SYSTEM }).object.kind;
     });
@@ -34,7 +34,7 @@ describe('composeEntry', () => {
 describe('endpointChange', () => {
   const endpoint = makeEndpoint({ m: 'mer_1:test', url: 'https://shop.example/hooks?token=abc' });
 
-  it('shows what an endpoint is created with, without its query and its secret', () => {
+  it('shows the fields of a new endpoint, without the query of its URL and the secret', () => {
     const { before, after } = endpointChange(null, endpoint);
     expect(before).toEqual({});
     expect(after).toEqual({
@@ -60,14 +60,14 @@ describe('endpointChange', () => {
     });
   });
 
-  it('shows that a URL changed when only its query did', () => {
+  it("shows a change of the URL's query, but not the query", () => {
     const url = 'https://user:pass@shop.example/hooks?token=def#part';
     const { before, after } = endpointChange(endpoint, { ...endpoint, url });
     expect(before).toEqual({ url: 'https://shop.example/hooks?...' });
     expect(after).toEqual(before);
   });
 
-  it('shows the hints of secrets, and no secret', () => {
+  it('shows the hints of secrets, and not the secrets', () => {
     const old = { secret: endpoint.secret, hint: endpoint.secret_hint, expires_at: at(9) };
     const rotated = { secret: 'sealed', secret_hint: 'wxyz', previous_secrets: [old] };
     const change = endpointChange(endpoint, { ...endpoint, ...rotated });

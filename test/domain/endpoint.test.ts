@@ -20,11 +20,11 @@ describe('subscribes', () => {
     [['payment.completed'], 'payment.completed', true],
     [['refund.*', 'payment.*'], 'payment.completed', true],
     [['payment.*'], 'webhook_endpoint.ping', false],
-  ] as const)('%j hears of %s: %s', (selectors, type, hears) => {
+  ] as const)('%j includes %s: %s', (selectors, type, hears) => {
     expect(subscribes(selectors, type)).toBe(hears);
   });
 
-  it('hears of everything with *', () => {
+  it('includes everything with *', () => {
     for (const type of EVENT_TYPES) expect(subscribes(['*'], type)).toBe(true);
   });
 });
@@ -37,12 +37,12 @@ describe('deliveryStateFor', () => {
   };
   const statuses = Object.entries(states) as [Endpoint['status'], (typeof states)['enabled']][];
 
-  it.each(statuses)('an endpoint that does not subscribe gets none: %s', (status) => {
+  it.each(statuses)('is undefined for an endpoint that does not subscribe: %s', (status) => {
     const endpoint = { status, enabled_events: ['refund.*'] };
     expect(deliveryStateFor(endpoint, 'payment.completed')).toBeUndefined();
   });
 
-  it.each(statuses)('an endpoint that is %s and subscribes gets: %s', (status, state) => {
+  it.each(statuses)('for an endpoint that is %s and subscribes is %s', (status, state) => {
     const endpoint = { status, enabled_events: ['payment.*'] };
     expect(deliveryStateFor(endpoint, 'payment.completed')).toBe(state);
   });
@@ -50,11 +50,11 @@ describe('deliveryStateFor', () => {
 
 const fresh = (name: string) => ({ secret: name, hint: name.slice(-1) });
 
-describe('a new secret', () => {
+describe('withNewSecret', () => {
   const MINUTE_MS = 60_000;
   const endpoint = makeEndpoint({ m: 'mer_1:test', secret: 'one', secret_hint: '1' });
 
-  it('signs together with the old one until the overlap is over', () => {
+  it('signs with both secrets until the end of the overlap', () => {
     const rotated = withNewSecret(endpoint, fresh('two'), { overlapMs: MINUTE_MS, now: at(0) })!;
     expect(rotated).toMatchObject({ secret: 'two', secret_hint: 'o' });
     expect(liveSecrets(rotated, at(0))).toEqual(['two', 'one']);
@@ -62,14 +62,14 @@ describe('a new secret', () => {
     expect(liveSecrets(rotated, at(1))).toEqual(['two']);
   });
 
-  it('without an overlap ends every other one at once', () => {
+  it('expires all other secrets at once without an overlap', () => {
     const first = withNewSecret(endpoint, fresh('two'), { overlapMs: MINUTE_MS, now: at(0) })!;
     const second = withNewSecret(first, fresh('three'), { overlapMs: 0, now: at(0) })!;
     expect(second.previous_secrets).toEqual([]);
     expect(liveSecrets(second, at(0))).toEqual(['three']);
   });
 
-  it('is refused while there are as many as there may be, and forgets those that have ended', () => {
+  it('refuses more than the maximum, and removes expired ones', () => {
     let current = endpoint;
     for (let n = 1; n < MAX_LIVE_SECRETS; n += 1) {
       current = withNewSecret(current, fresh(`n${n}`), { overlapMs: MINUTE_MS, now: at(0) })!;

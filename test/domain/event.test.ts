@@ -31,9 +31,9 @@ describe('typesOf', () => {
     'Payment.completed',
     'payment.completed ',
     'payment.completed.*',
-  ])('knows no selector "%s"', (selector) => expect(typesOf(selector)).toBeUndefined());
+  ])('returns undefined for "%s"', (selector) => expect(typesOf(selector)).toBeUndefined());
 
-  it.each(EVENT_TYPES)('a name stands for itself: %s', (type) => {
+  it.each(EVENT_TYPES)('returns the type itself for its name: %s', (type) => {
     expect(typesOf(type)).toEqual([type]);
   });
 
@@ -42,7 +42,9 @@ describe('typesOf', () => {
     ['refund.*', PUBLISHED.slice(6, 10)],
     ['webhook_endpoint.*', PUBLISHED.slice(10)],
     ['*', PUBLISHED],
-  ])('%s stands for its family', (selector, types) => expect(typesOf(selector)).toEqual(types));
+  ])('returns the whole family for %s', (selector, types) =>
+    expect(typesOf(selector)).toEqual(types),
+  );
 });
 
 describe('EVENT_TYPES', () => {
@@ -59,7 +61,7 @@ describe('eventBody', () => {
     request: { id: 'req_1', idempotency_key: null },
   } as const;
 
-  it('is the published object, field by field in order', () => {
+  it('has the published fields in their order', () => {
     expect(eventBody(event)).toBe(
       '{"id":"evt_1","object":"event","type":"payment.canceled","api_version":"v1",' +
         '"created_at":"2026-01-01T12:01:00.000Z","livemode":false,' +
@@ -68,7 +70,7 @@ describe('eventBody', () => {
     );
   });
 
-  it('says null for what no request led to', () => {
+  it('has null for an event without a request', () => {
     expect(JSON.parse(eventBody({ ...event, request: null }))).toHaveProperty('request', null);
   });
 });

@@ -25,14 +25,14 @@ describe('isId', () => {
 });
 
 describe('PREFIXES', () => {
-  it('gives each kind its own', () => {
+  it('are different for each kind', () => {
     expect(new Set(Object.values(PREFIXES)).size).toBe(KINDS.length);
     for (const prefix of Object.values(PREFIXES)) expect(prefix).toMatch(/^[a-z]+_$/);
   });
 });
 
 describe('firstIdAt', () => {
-  it('has the form of an id and holds its time', () => {
+  it('has the form of an id and contains its time', () => {
     fc.assert(
       fc.property(times, fc.constantFrom(...KINDS), (timeMs, kind) => {
         const id = firstIdAt(kind, timeMs);
@@ -42,7 +42,7 @@ describe('firstIdAt', () => {
     );
   });
 
-  it('is not above any id of its millisecond, and above every id before', () => {
+  it('is the smallest id of its millisecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: LARGEST_MS }), (timeMs) => {
         const first = firstIdAt('payment', timeMs);
@@ -52,7 +52,7 @@ describe('firstIdAt', () => {
     );
   });
 
-  it('sorts as time does', () => {
+  it('sorts by time', () => {
     fc.assert(
       fc.property(times, times, (a, b) => {
         expect(firstIdAt('event', a) < firstIdAt('event', b)).toBe(a < b);
@@ -64,7 +64,7 @@ describe('firstIdAt', () => {
     ['before 1970', -1, 0],
     ['beyond the largest time', LARGEST_MS + 1, LARGEST_MS],
     ['a fraction', 1.9, 1],
-  ])('takes %s as the nearest time a ULID holds', (_, timeMs, nearest) => {
+  ])('clamps %s to the times of a ULID', (_, timeMs, nearest) => {
     expect(firstIdAt('payment', timeMs)).toBe(firstIdAt('payment', nearest));
   });
 });

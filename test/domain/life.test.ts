@@ -71,14 +71,14 @@ function afterAllSteps(check: (life: Life) => void): void {
   fc.assert(property, RUNS);
 }
 
-describe('a payment, whatever is done to it and whenever', () => {
+describe('a payment after random steps at random times', () => {
   it('never leaves a final status', () => {
     afterEveryStep((life: Life, before: Payment) => {
       if (isFinal(before.status)) expect(life.payment.status).toBe(before.status);
     });
   });
 
-  it('moves along the edges of the table, each beginning where the last one ended', () => {
+  it('changes only along the table of transitions', () => {
     afterAllSteps((life) => {
       let status: Payment['status'] = 'created';
       for (const name of life.changes) {
@@ -88,7 +88,7 @@ describe('a payment, whatever is done to it and whenever', () => {
     });
   });
 
-  it('tells of its end once, and of nothing after it', () => {
+  it('has one final event, and none after it', () => {
     afterAllSteps((life) => {
       const ends = life.changes.filter((name) => isFinal(TRANSITIONS[name].to));
       expect(ends).toHaveLength(isFinal(life.payment.status) ? 1 : 0);
@@ -96,7 +96,7 @@ describe('a payment, whatever is done to it and whenever', () => {
     });
   });
 
-  it('has at most five attempts that count, and none after the fifth decline', () => {
+  it('has five counted attempts at most, and none after the fifth decline', () => {
     afterEveryStep(({ payment }: Life) => {
       const declined = payment.attempts.filter(({ failure_code: code }) => code !== null);
       expect(countAttempts(payment)).toBeLessThanOrEqual(MAX_ATTEMPTS);
@@ -104,7 +104,7 @@ describe('a payment, whatever is done to it and whenever', () => {
     });
   });
 
-  it('is later with every change, whatever the clocks of those who write say', () => {
+  it('has a later `updated_at` after every change, whatever the clocks', () => {
     afterEveryStep(({ payment }: Life, { updated_at: last, status, created_at: createdAt }) => {
       if (payment.status !== status) expect(payment.updated_at > last).toBe(true);
       expect(payment.updated_at >= last).toBe(true);
@@ -120,7 +120,7 @@ describe('a payment, whatever is done to it and whenever', () => {
     });
   });
 
-  it('is paid by one approval, and every other one is reversed', () => {
+  it('reverses every approval but the one that completes it', () => {
     afterAllSteps((life) => {
       life.liveOn();
       const approved = life.payment.attempts.filter(
@@ -133,7 +133,7 @@ describe('a payment, whatever is done to it and whenever', () => {
     });
   });
 
-  it('is over, with nothing outstanding, soon after its lifetime and the bank’s time', () => {
+  it('ends, with nothing left to do, soon after its lifetime and the bank’s time limit', () => {
     afterAllSteps((life) => {
       const latest = Math.max(life.now.getTime(), life.payment.expires_at.getTime());
       life.liveOn();

@@ -24,11 +24,11 @@ describe('API_KEY_FORM', () => {
     ['a line break at the end', `sk_test_${BODY}abcdef\n`],
   ])('refuses %s', (_, text) => expect(text).not.toMatch(API_KEY_FORM));
 
-  it.each(['test', 'live'])('takes a %s key apart', (mode) => {
+  it.each(['test', 'live'])('parses a %s key', (mode) => {
     expect(API_KEY_FORM.exec(`sk_${mode}_${BODY}abcdef`)?.slice(1)).toEqual([mode, BODY, 'abcdef']);
   });
 
-  it('takes longer keys, whose checksum is at the end', () => {
+  it('accepts longer keys, with the checksum at the end', () => {
     expect(API_KEY_FORM.exec(`sk_test_${BODY}Zabcdef`)?.[3]).toBe('abcdef');
   });
 });
@@ -59,9 +59,9 @@ describe('checksumText', () => {
     [61, '00000z'],
     [62, '000010'],
     [0xffff_ffff, '4gfFC3'],
-  ])('writes %i in six characters: %s', (crc, text) => expect(checksumText(crc)).toBe(text));
+  ])('returns six characters for %i: %s', (crc, text) => expect(checksumText(crc)).toBe(text));
 
-  it('tells any two checksums apart', () => {
+  it('differs for different checksums', () => {
     const checksums = fc.integer({ min: 0, max: 0xffff_ffff });
     fc.assert(
       fc.property(checksums, checksums, (a, b) => {
@@ -70,7 +70,7 @@ describe('checksumText', () => {
     );
   });
 
-  it('notices any one character that was mistyped', () => {
+  it('detects any mistyped character', () => {
     const places = fc.integer({ min: 0, max: BODY.length - 1 });
     const letters = fc.constantFrom(...'0189ABYZabyz'.split(''));
     fc.assert(
@@ -83,11 +83,11 @@ describe('checksumText', () => {
 });
 
 describe('base62', () => {
-  it('leaves out the bytes that would favour some characters', () => {
+  it('skips bytes that would bias the characters', () => {
     expect(base62([248, 249, 254, 255])).toBe('');
   });
 
-  it('makes every character of exactly four bytes', () => {
+  it('returns each character for exactly four bytes', () => {
     const counts = new Map<string, number>();
     const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
     for (const char of base62(everyByte)) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -97,7 +97,7 @@ describe('base62', () => {
 });
 
 describe('tenantOf', () => {
-  it('keeps the modes of a merchant apart', () => {
+  it('differs by mode', () => {
     expect([tenantOf('mer_1', 'test'), tenantOf('mer_1', 'live')]).toEqual([
       'mer_1:test',
       'mer_1:live',

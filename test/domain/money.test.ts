@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { CURRENCIES, MAX_AMOUNT, displayAmount, localAmount } from '../../domain/money.ts';
 
-/** Code, decimals, smallest amount; then how 1, 12,500 and the largest amount are written. */
+/** Code, decimals and smallest amount; then the texts of 1, 12,500 and the largest amount. */
 const TABLE = [
   ['AMD', 0, 10, '1 AMD', '12,500 AMD', '99,999,999 AMD'],
   ['USD', 2, 1, '0.01 USD', '125.00 USD', '999,999.99 USD'],
@@ -14,26 +14,26 @@ const TABLE = [
   ['KWD', 3, 1, '0.001 KWD', '12.500 KWD', '99,999.999 KWD'],
 ] as const;
 
-describe('the currencies', () => {
-  it('are those of the table, with its decimals and smallest amounts', () => {
+describe('CURRENCIES', () => {
+  it('has the currencies of the table, with their decimals and smallest amounts', () => {
     const expected = TABLE.map(([code, decimals, min]) => ({ code, decimals, min }));
     expect(CURRENCIES).toEqual(expected);
   });
 });
 
 describe('displayAmount', () => {
-  it.each(TABLE)('writes %s as a person reads it', (...row) => {
+  it.each(TABLE)('formats amounts in %s', (...row) => {
     const [code, , , one, many, largest] = row;
     const written = [1, 12_500, MAX_AMOUNT].map((amount) => displayAmount(amount, code));
     expect(written).toEqual([one, many, largest]);
   });
 
-  it('writes nothing and less than nothing', () => {
+  it('formats zero and negative amounts', () => {
     expect(displayAmount(0, 'KWD')).toBe('0.000 KWD');
     expect(displayAmount(-5, 'USD')).toBe('-0.05 USD');
   });
 
-  it('never loses a unit, however large the amount is', () => {
+  it('never loses a unit of large amounts', () => {
     const amounts = fc.maxSafeNat();
     const codes = fc.constantFrom(...CURRENCIES.map(({ code }) => code));
     fc.assert(
@@ -53,7 +53,7 @@ describe('localAmount', () => {
     [1_999, 'USD', 'en', '$19.99'],
     [1_999, 'RUB', 'ru', '19,99 ₽'],
     [12_500, 'KWD', 'en', 'KWD 12.500'],
-  ])('writes %i %s in %s with the sign of the currency', (amount, code, locale, text) => {
+  ])('formats %i %s in %s with the sign of the currency', (amount, code, locale, text) => {
     expect(localAmount(amount, code, locale).replaceAll(/\s/g, ' ')).toBe(text);
   });
 });

@@ -27,7 +27,7 @@ import {
 const FINAL = ['completed', 'failed', 'canceled', 'expired'];
 
 describe('TRANSITIONS', () => {
-  it('has these edges and no other', () => {
+  it('has exactly these entries', () => {
     const edges = Object.entries(TRANSITIONS).map(
       ([name, { from, to, event }]) => `${name}: ${from} -> ${to}, ${event ?? 'no event'}`,
     );
@@ -43,11 +43,14 @@ describe('TRANSITIONS', () => {
     ]);
   });
 
-  it.each(Object.entries(TRANSITIONS))('%s leaves no final status', (_, { from, to, event }) => {
-    expect(FINAL).not.toContain(from);
-    if (event !== null) expect(EVENT_TYPES).toContain(event);
-    if (FINAL.includes(to)) expect(event).toBe(`payment.${to}`);
-  });
+  it.each(Object.entries(TRANSITIONS))(
+    '%s does not begin in a final status',
+    (_, { from, to, event }) => {
+      expect(FINAL).not.toContain(from);
+      if (event !== null) expect(EVENT_TYPES).toContain(event);
+      if (FINAL.includes(to)) expect(event).toBe(`payment.${to}`);
+    },
+  );
 });
 
 describe('isFinal', () => {
@@ -55,7 +58,7 @@ describe('isFinal', () => {
 });
 
 describe('lastAttempt', () => {
-  it('is the newest one, or none', () => {
+  it('returns the newest attempt, or undefined', () => {
     const attempts = [...declinedAttempts(1), openedAttempt({ id: 'att_2' })];
     expect(lastAttempt({ attempts })?.id).toBe('att_2');
     expect(lastAttempt({ attempts: [] })).toBeUndefined();
@@ -100,28 +103,31 @@ describe('mayOpenAttempt', () => {
   const turnedBack = openedAttempt({ status: 'turned_back', number: MAX_ATTEMPTS });
   const before = declinedAttempts(MAX_ATTEMPTS - 1);
 
-  it.each(PAYMENT_STATUSES.filter((status) => status !== 'created'))('not when %s', (status) => {
-    expect(mayOpenAttempt(paymentAtNoon({ status }), at(1))).toBe(false);
-  });
+  it.each(PAYMENT_STATUSES.filter((status) => status !== 'created'))(
+    'is false for %s',
+    (status) => {
+      expect(mayOpenAttempt(paymentAtNoon({ status }), at(1))).toBe(false);
+    },
+  );
 
-  it('not once its time is over, to the millisecond', () => {
+  it('is false from the end of its lifetime on, to the millisecond', () => {
     const justBefore = new Date(at(30).getTime() - 1);
     expect(mayOpenAttempt(paymentAtNoon(), at(30))).toBe(false);
     expect(mayOpenAttempt(paymentAtNoon(), justBefore)).toBe(true);
   });
 
-  it('not when every attempt was answered', () => {
+  it('is false after the last decline', () => {
     const attempts = declinedAttempts(MAX_ATTEMPTS);
     expect(mayOpenAttempt(paymentAtNoon({ attempts }), at(1))).toBe(false);
     expect(mayOpenAttempt(paymentAtNoon({ attempts: before }), at(1))).toBe(true);
   });
 
-  it('once more when the customer turned back from the last', () => {
+  it('is true if the customer turned back from the last attempt', () => {
     const payment = paymentAtNoon({ attempts: [...before, turnedBack] });
     expect(mayOpenAttempt(payment, at(1))).toBe(true);
   });
 
-  it('not without end when the customer turns back again and again', () => {
+  it('is false at the maximum number of visits', () => {
     const attempts = Array.from({ length: MAX_VISITS }, () => turnedBack);
     expect(mayOpenAttempt(paymentAtNoon({ attempts }), at(1))).toBe(false);
     expect(mayOpenAttempt(paymentAtNoon({ attempts: attempts.slice(1) }), at(1))).toBe(true);
@@ -135,19 +141,19 @@ describe('isSilenceOver', () => {
     ['nothing', openedAttempt()],
     ['that it keeps silent', decidedAttempt('never_answer')],
     ['that it keeps silent for now', decidedAttempt('approve_after_timeout')],
-  ])('is over in the sixteenth minute when the bank said %s', (_, attempt) => {
+  ])('is true in the sixteenth minute after the answer %s', (_, attempt) => {
     expect(isSilenceOver(attempt, justBefore, BANK_TIMEOUT_MS)).toBe(false);
     expect(isSilenceOver(attempt, at(16), BANK_TIMEOUT_MS)).toBe(true);
   });
 
   it.each(['approve', 'card_declined', 'approve_after_30s'] as const)(
-    'never is over when the bank said %s',
+    'is false after the answer %s',
     (outcome) => {
       expect(isSilenceOver(decidedAttempt(outcome), at(999), BANK_TIMEOUT_MS)).toBe(false);
     },
   );
 
-  it('counts from when the customer went to the bank', () => {
+  it('counts from the time when the customer went to the bank', () => {
     const reopened = openedAttempt({ opened_at: at(10) });
     expect(isSilenceOver(reopened, at(24), BANK_TIMEOUT_MS)).toBe(false);
     expect(isSilenceOver(reopened, at(25), BANK_TIMEOUT_MS)).toBe(true);
@@ -163,13 +169,15 @@ describe('lateApproval', () => {
     ['an approval that counts', [decidedAttempt('approve', { status: 'approved' })]],
     ['an attempt that is still open', [decidedAttempt('approve')]],
     ['an approval that was reversed', [{ ...late, status: 'reversed' as const }]],
-  ])('is none among %s', (_, attempts) => expect(lateApproval({ attempts })).toBeUndefined());
+  ])('returns undefined for %s', (_, attempts) =>
+    expect(lateApproval({ attempts })).toBeUndefined(),
+  );
 
   it.each([
     ['declined by the bank before', decidedAttempt('approve', { status: 'declined' })],
     ['given up on', late],
     ['turned back from', decidedAttempt('approve', { status: 'turned_back' })],
-  ])('is found behind later attempts: %s', (_, attempt) => {
+  ])('finds an attempt before later ones: %s', (_, attempt) => {
     expect(lateApproval({ attempts: [attempt, ...declinedAttempts(2)] })).toBe(attempt);
   });
 });

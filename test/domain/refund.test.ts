@@ -27,11 +27,11 @@ const amounts = (amount?: number, expectedRefundable?: number) => ({ amount, exp
 
 describe('refundableAmount', () => {
   it.each(PAYMENT_STATUSES.filter((status) => status !== 'completed'))(
-    'is nothing of a payment that is %s',
+    'is 0 for a payment that is %s',
     (status) => expect(refundableAmount(paid({ status }))).toBe(0),
   );
 
-  it('is what is neither refunded nor reserved', () => {
+  it('excludes refunded and reserved amounts', () => {
     expect(refundableAmount(paid())).toBe(10_000);
     expect(refundableAmount(makePayment({ status: 'completed' }))).toBe(12_500);
   });
@@ -73,7 +73,7 @@ describe('judgeRefund', () => {
     ['goes by what was expected', amounts(undefined, 10_000), 10_000],
   ])('%s', (_, asked, amount) => expect(judgeRefund(paid(), asked)).toEqual({ amount }));
 
-  it('allows as many refunds as there may be, and no more', () => {
+  it('allows the maximum number of refunds', () => {
     const last = paid({ refunds: { pending: 500, count: MAX_REFUNDS - 1 } });
     expect(judgeRefund(last, amounts(1))).toEqual({ amount: 1 });
   });
@@ -105,7 +105,7 @@ describe('causesSoFar', () => {
     canceled: ['refund.created', 'refund.canceled'],
   };
 
-  it.each(REFUND_STATUSES)('names what a %s refund was told of by', (status) => {
+  it.each(REFUND_STATUSES)('returns the causes of a %s refund', (status) => {
     const wanted = types[status].map((type) => `ref_1:${type}`);
     expect(causesSoFar({ _id: 'ref_1', status })).toEqual(wanted);
   });
@@ -115,7 +115,7 @@ const refundOf = (outcome?: string) =>
   makeRefund({ created_at: at(1), metadata: outcome ? { test_outcome: outcome } : {} });
 
 describe('sandboxRefund', () => {
-  it('completes what asks for nothing else', () => {
+  it('completes a refund by default', () => {
     expect(sandboxRefund(refundOf(), at(1))).toEqual({ answer: 'completed' });
     // Rows are older than any list of outcomes: what is not known any more is no reason to fail.
     expect(sandboxRefund(refundOf('toString'), at(1))).toEqual({ answer: 'completed' });

@@ -5,7 +5,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { at } from './situation.ts';
 
 describe('isTaken', () => {
-  it('is every state that cannot be sent again, and no other', () => {
+  it('is true exactly for states that cannot be repeated', () => {
     const free = DELIVERY_STATES.filter((state) => !isTaken(state));
     expect(free.toSorted()).toEqual(REPEATABLE_STATES.toSorted());
   });
@@ -15,7 +15,7 @@ describe('composeBatch', () => {
   const eventIds = ['evt_a', 'evt_b', 'evt_c'];
   const ids = ['dlv_a', 'dlv_b', 'dlv_c'];
 
-  it('puts the deliveries evenly apart, and the next batch behind them', () => {
+  it('spaces the deliveries evenly, with the next batch after them', () => {
     const { deliveries, dueAt } = composeBatch(makeReplay({ per_second: 4 }), {
       ids,
       eventIds,
@@ -27,7 +27,7 @@ describe('composeBatch', () => {
     expect(deliveries.every(({ created_at: made }) => +made === +at(1))).toBe(true);
   });
 
-  it('makes pending deliveries to its endpoint that name it', () => {
+  it('creates pending deliveries to its endpoint, with its id', () => {
     const replay = makeReplay();
     const { deliveries } = composeBatch(replay, { ids, eventIds, now: at(1) });
     const { m: tenant, endpoint_id, _id } = replay;
@@ -38,19 +38,19 @@ describe('composeBatch', () => {
     }
   });
 
-  it('calls what a person wants sent again manual', () => {
+  it('has the trigger `manual` for a selection of deliveries', () => {
     const selection = { kind: 'deliveries', states: ['failed'] } as const;
     const { deliveries } = composeBatch(makeReplay({ selection }), { ids, eventIds, now: at(1) });
     expect(deliveries.map(({ trigger }) => trigger)).toEqual(['manual', 'manual', 'manual']);
   });
 
-  it('leaves the next batch no pause when there was nothing to send', () => {
+  it('makes the next batch due at once after an empty batch', () => {
     expect(composeBatch(makeReplay(), { ids: [], eventIds: [], now: at(1) }).dueAt).toEqual(at(1));
   });
 });
 
 describe('batchSize', () => {
-  it('is what the rate allows in five seconds', () => {
+  it('is the number of deliveries in five seconds', () => {
     expect(batchSize({ per_second: 1 })).toBe(5);
     expect(batchSize({ per_second: 100 })).toBe(500);
   });

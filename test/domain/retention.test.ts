@@ -9,13 +9,13 @@ describe('oldestKeptDelivery', () => {
     [1, '2026-03-31T12:00:00.000Z'],
     [DEFAULT_RETENTION_DAYS, '2026-01-01T12:00:00.000Z'],
     [3_650, '2016-04-03T12:00:00.000Z'],
-  ])('of %i days was made at %s', (days, at) => {
+  ])('of %i days was created at %s', (days, at) => {
     const id = oldestKeptDelivery(NOW_MS, days);
     expect(new Date(timeOf(id)).toISOString()).toBe(at);
     expect(id).toMatch(/^dlv_.{10}0{16}$/);
   });
 
-  it('is 90 days old unless it is set', () => {
+  it('is 90 days old by default', () => {
     expect(DEFAULT_RETENTION_DAYS).toBe(90);
   });
 });

@@ -11,12 +11,12 @@ function timesIn(value: object): [string, number][] {
 }
 
 describe('the samples', () => {
-  it.each(EVENT_TYPES)('of %s is of the family that its name says', (type) => {
+  it.each(EVENT_TYPES)('of %s has the object of its name', (type) => {
     expect(SAMPLE_OBJECTS[type].object).toBe(type.split('.')[0]);
   });
 
   it.each(EVENT_TYPES.filter((type) => type !== 'webhook_endpoint.ping'))(
-    'of %s was changed last by what the event tells, and not made after it',
+    'of %s was last changed by its event',
     (type) => {
       const sample = SAMPLE_OBJECTS[type];
       const [made, changed] = [Date.parse(sample.created_at), Date.parse(sample.updated_at)];
@@ -28,7 +28,7 @@ describe('the samples', () => {
     },
   );
 
-  it('tell how the one order went on', () => {
+  it('follow one order', () => {
     const { 'payment.completed': paid, 'payment.refunded': back } = SAMPLE_OBJECTS;
     const refund = SAMPLE_OBJECTS['refund.completed'];
     expect(refund.payment_id).toBe(paid.id);

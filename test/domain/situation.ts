@@ -1,4 +1,4 @@
-/** A payment's hours, and the attempts that make up the situations of its life. */
+/** Times of a payment, and attempts in the situations of its life. */
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
@@ -7,26 +7,26 @@ import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 export const MINUTE_MS = 60_000;
 export const BANK_TIMEOUT_MS = 15 * MINUTE_MS;
 
-/** That many minutes after noon, when every payment here is made. */
+/** Returns the time that many minutes after noon, when every payment here is created. */
 export const at = (minutes: number): Date =>
   new Date(Date.UTC(2026, 0, 1, 12) + minutes * MINUTE_MS);
 
-/** A payment made at noon. */
+/** Returns a payment created at noon. */
 export function paymentAtNoon(overrides: Partial<Payment> = {}): Payment {
   return makePayment({ created_at: at(0), ...overrides });
 }
 
-/** An attempt that is at the bank, opened a minute after noon. */
+/** Returns an attempt at the bank, opened a minute after noon. */
 export function openedAttempt(overrides: Partial<Attempt> = {}): Attempt {
   return makeAttempt({ created_at: at(1), ...overrides });
 }
 
-/** An attempt that the sandbox bank decided two minutes after noon. */
+/** Returns an attempt that the sandbox bank decided two minutes after noon. */
 export function decidedAttempt(outcome: DecisionName, overrides: Partial<Attempt> = {}): Attempt {
   return openedAttempt({ bank: sandboxDecision(outcome, at(2)), ...overrides });
 }
 
-/** Attempts that were declined for want of funds. */
+/** Returns attempts that were declined for insufficient funds. */
 export function declinedAttempts(count: number): Attempt[] {
   return Array.from({ length: count }, (_, index) =>
     decidedAttempt('insufficient_funds', {
@@ -37,7 +37,7 @@ export function declinedAttempts(count: number): Attempt[] {
   );
 }
 
-/** An attempt that we gave up on, and whose approval comes at `dueAt` all the same. */
+/** Returns an attempt that we gave up on, with a late approval at `dueAt`. */
 export function lateAttempt(dueAt: Date): Attempt {
   const decision = sandboxDecision('approve_after_timeout', at(1));
   return openedAttempt({

@@ -1,4 +1,4 @@
-/** A payment's life without a database: the rules alone, one step after another. */
+/** A payment's life by the rules alone, step by step, without a database. */
 import { expect } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
@@ -8,20 +8,20 @@ import { afterTransition, judgePayment, releaseOf } from '../../domain/verdict.t
 import type { Message, Verdict } from '../../domain/verdict.ts';
 import { BANK_TIMEOUT_MS, at, openedAttempt, paymentAtNoon } from './situation.ts';
 
-/** Steps of one settling: more would mean that it turns in circles. */
+/** The most steps of one settling. More would be an endless loop. */
 const MAX_STEPS = 40;
 export const LATE_MS = 5_000;
 
 export type Step =
   | { do: 'pass'; seconds: number }
-  /** Another host writes, whose clock is behind. */
+  /** A host whose clock is behind writes. */
   | { do: 'set the clock back'; seconds: number }
-  /** A bank approves an attempt at any time; `back` counts from the newest attempt. */
+  /** The bank approves an attempt at any time. `back` counts from the newest attempt. */
   | { do: 'approve any'; back: number }
   | { do: 'go to the bank' | 'turn back' | 'look' | 'cancel' | 'expire' }
   | { do: 'decide'; outcome: SandboxOutcomeName };
 
-/** A payment, its clock and all that was told of it: what settling does, without a database. */
+/** A payment with its clock and its events, settled without a database. */
 export class Life {
   now = at(0);
   payment: Payment = paymentAtNoon();
@@ -41,7 +41,7 @@ export class Life {
     else this.settle({ kind: 'look' });
   }
 
-  /** Settles and answers when it wants to look again; undefined when nothing is outstanding. */
+  /** Settles. Returns the time of the next look, or undefined if nothing is left to do. */
   settle(message: Message): Date | undefined {
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const verdict = judgePayment(this.payment, message, {
@@ -58,7 +58,7 @@ export class Life {
     throw new Error('The payment does not come to rest.');
   }
 
-  /** Looks whenever something is due, until nothing is outstanding. */
+  /** Looks whenever something is due, until nothing is left to do. */
   liveOn(): void {
     for (let until = this.settle({ kind: 'look' }); until;) {
       this.now = until;

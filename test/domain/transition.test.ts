@@ -21,7 +21,7 @@ interface Expectation {
   attempt?: Payment['attempts'][number]['status'];
 }
 
-/** Every transition that settling can make. */
+/** Returns every transition that a verdict can have. */
 const TABLE: Partial<Record<TransitionName, Expectation>> = {
   turned_back: { to: 'created', attempt: 'turned_back' },
   approved: { to: 'completed', end: 'completed_at', attempt: 'approved' },
@@ -62,7 +62,7 @@ function before(expected: Expectation): Payment {
 }
 
 describe('afterTransition', () => {
-  it.each(ROWS)('%s leads to its status and notes the time of its end alone', (name, expected) => {
+  it.each(ROWS)('%s sets the status and only the time of that end', (name, expected) => {
     const { code } = expected;
     const payment = apply(before(expected), name, code ? { code } : {});
     expect(payment.status).toBe(expected.to);
@@ -72,7 +72,7 @@ describe('afterTransition', () => {
     expect(ends).toEqual(Object.fromEntries(expectedEnds));
   });
 
-  it.each(ROWS)('%s settles the attempt at the bank and no other', (name, expected) => {
+  it.each(ROWS)('%s ends the attempt at the bank and no other', (name, expected) => {
     const { code, attempt } = expected;
     const payment = before(expected);
     const after = apply(payment, name, code ? { code } : {});
@@ -84,13 +84,13 @@ describe('afterTransition', () => {
     });
   });
 
-  it.each(ROWS)('%s leaves it open only when something is still to happen', (name, expected) => {
+  it.each(ROWS)('%s keeps the payment open only if something is left to do', (name, expected) => {
     const after = apply(before(expected), name, expected.code ? { code: expected.code } : {});
     expect('open' in after).toBe(expected.end === undefined);
     expect(after.due_at).toEqual(at(30));
   });
 
-  it.each(ROWS)('%s leaves what the merchant gave as it is', (name, expected) => {
+  it.each(ROWS)("%s keeps the merchant's fields", (name, expected) => {
     const payment = before(expected);
     const after = apply(payment, name, expected.code ? { code: expected.code } : {});
     const given = ['_id', 'm', 'amount', 'currency', 'order_id', 'description', 'metadata'];
@@ -100,14 +100,14 @@ describe('afterTransition', () => {
     }
   });
 
-  it('does not touch the payment it starts from', () => {
+  it('does not change its argument', () => {
     const payment = before({ to: 'completed', attempt: 'approved' });
     const copy = structuredClone(payment);
     apply(payment, 'approved');
     expect(payment).toEqual(copy);
   });
 
-  it('names the failure of a failed payment only', () => {
+  it('sets the failure code of a failed payment only', () => {
     const code = 'card_declined';
     const payment = before({ to: 'created', attempt: 'declined' });
     expect(apply(payment, 'declined', { code }).failure_code).toBeNull();
@@ -115,18 +115,18 @@ describe('afterTransition', () => {
     expect(apply(payment, 'declined_for_good', { code }).failure_code).toBe(code);
   });
 
-  it('keeps who canceled, and why', () => {
+  it('sets the cancellation', () => {
     const cancellation = { by: 'merchant', reason: 'sold out' } as const;
     const after = apply(paymentAtNoon(), 'canceled', { now: at(5), cancellation });
     expect(after.cancellation).toEqual(cancellation);
   });
 
-  it('ends the lifetime now when it is brought to its end early', () => {
+  it('ends the lifetime now for an early `expire`', () => {
     const after = apply(paymentAtNoon(), 'expired', { now: at(5) });
     expect([after.expires_at, after.expired_at, after.due_at]).toEqual([at(5), at(5), at(5)]);
   });
 
-  it('never moves the end of the lifetime to a later moment', () => {
+  it('never extends the lifetime', () => {
     expect(apply(paymentAtNoon(), 'expired', { now: at(35) }).expires_at).toEqual(at(30));
   });
 
@@ -140,7 +140,7 @@ describe('afterTransition', () => {
     expect(after.due_at).toEqual(at(dueAt));
   });
 
-  it('stays open for the late approval of the very attempt that is given up', () => {
+  it('stays open for a late approval of the attempt that is given up', () => {
     const attempt = decidedAttempt('approve', { gave_up_at: at(17) });
     const payment = paymentAtNoon({ status: 'processing', attempts: [attempt] });
     const after = apply(payment, 'declined_at_end', { code: 'bank_timeout' });
@@ -155,7 +155,7 @@ describe('afterTransition', () => {
     expect(after.attempts).toMatchObject([{ status: 'turned_back', failure_code: null }]);
   });
 
-  it.each(ROWS)('%s is later than the last change, whatever the clock says', (name, expected) => {
+  it.each(ROWS)('%s sets a later `updated_at`, whatever the clock', (name, expected) => {
     const { code, end } = expected;
     const payment = { ...before(expected), created_at: at(50), updated_at: at(50) };
     const after = apply(payment, name, code ? { code } : {});
@@ -164,7 +164,7 @@ describe('afterTransition', () => {
     if (end) expect(after[end]).toEqual(justAfter);
   });
 
-  it('is closed again once the late approval was reversed', () => {
+  it('is closed after the late approval is reversed', () => {
     const reversed = { ...lateAttempt(at(20)), status: 'reversed' as const };
     const after = apply(paymentAtNoon({ attempts: [reversed] }), 'canceled');
     expect(after).not.toHaveProperty('open');

@@ -20,7 +20,7 @@ const MESSAGES: readonly Message[] = [
   { kind: 'expire', request_id: 'req_1' },
 ];
 
-/** Judged ten minutes after noon; "its time is over" moves the end of the lifetime before that. */
+/** Payments at ten minutes after noon. "its time is over" has an earlier end of the lifetime. */
 const NOW = at(10);
 const SOON = at(11);
 const times = { 'in time': at(30), 'at its end': NOW, 'its time is over': at(9) };
@@ -34,7 +34,7 @@ const [soft, hard] = (['card_declined', 'suspected_fraud'] as const).map((outcom
 );
 const approval = sandboxDecision('approve', at(2));
 
-/** The attempt at the bank in each of its situations; before it, as many declined ones as named. */
+/** The situations of the attempt at the bank, with the number of earlier declines. */
 const atBank: Record<string, { attempt: Attempt; before?: number }> = {
   undecided: { attempt: openedAttempt() },
   'undecided, opened again': { attempt: openedAttempt({ created_at: at(-60), opened_at: at(1) }) },
@@ -71,7 +71,7 @@ const same = (verdict: string) => [verdict, verdict, verdict] as const;
 const ended = 'declined_at_end card_declined';
 const forGood = 'declined_for_good card_declined';
 
-/** What follows from look, cancel and expire; for each time of the lifetime, or for all alike. */
+/** The verdicts on look, cancel and expire, for each time of the lifetime or for all. */
 type Row = readonly [string, string, string];
 const PROCESSING: Record<string, Row | Record<Time, Row>> = {
   undecided: same('wait for silence'),
@@ -141,7 +141,7 @@ const finalCases = FINAL.map((status): Case => {
 });
 const CASES = [...createdCases(), ...processingCases(), ...finalCases];
 
-/** The payment with a late approval outstanding, in the place of its first decline if it has one. */
+/** Returns the payment with a late approval, in place of its first decline if it has one. */
 function withLate(payment: Payment, late: Attempt): Payment {
   const [, ...others] = payment.attempts;
   return { ...payment, attempts: [late, ...(others.length > 0 ? others : payment.attempts)] };
@@ -150,7 +150,7 @@ function withLate(payment: Payment, late: Attempt): Payment {
 const judgeNow = (payment: Payment, message: Message): Verdict =>
   judgePayment(payment, message, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
 
-/** The verdict in a few words; moments by what happens then. */
+/** Returns the verdict in a few words, with times as names. */
 function inWords(verdict: Verdict, payment: Payment): string {
   const attempt = payment.attempts.at(-1);
   if (verdict.kind === 'change') return `${verdict.transition} ${verdict.code ?? ''}`.trim();
@@ -163,7 +163,7 @@ function inWords(verdict: Verdict, payment: Payment): string {
 }
 
 describe('judgePayment', () => {
-  it('is asked about every status and every situation at the bank', () => {
+  it('covers every status and every situation at the bank', () => {
     expect(Object.keys(PROCESSING)).toEqual(Object.keys(atBank));
     const statuses = new Set(CASES.map(([, payment]) => payment.status));
     expect(statuses.size).toBe(6);
@@ -175,7 +175,7 @@ describe('judgePayment', () => {
     expect(verdicts).toEqual(expected);
   });
 
-  it.each(CASES)('reverses a late approval once nothing else is due: %s', (_, payment) => {
+  it.each(CASES)('reverses a late approval if nothing else is due: %s', (_, payment) => {
     const late = lateAttempt(NOW);
     for (const message of MESSAGES) {
       const usual = judgeNow(payment, message);
@@ -185,7 +185,7 @@ describe('judgePayment', () => {
     }
   });
 
-  it.each(CASES)('waits no longer than for the late approval to come: %s', (_, payment) => {
+  it.each(CASES)('waits until the late approval at most: %s', (_, payment) => {
     const late = lateAttempt(at(10.5));
     for (const message of MESSAGES) {
       const usual = judgeNow(payment, message);
@@ -195,12 +195,12 @@ describe('judgePayment', () => {
     }
   });
 
-  it('leaves what is due before the late approval in its place', () => {
+  it('keeps a wait that ends before the late approval', () => {
     const payment = paymentAtNoon({ attempts: [lateAttempt(at(40))] });
     expect(judgeNow(payment, { kind: 'look' })).toEqual({ kind: 'wait', until: at(30) });
   });
 
-  it.each(CASES)('yields only changes that leave the status it is in: %s', (_, payment) => {
+  it.each(CASES)("returns only changes that begin in the payment's status: %s", (_, payment) => {
     for (const message of MESSAGES) {
       const verdict = judgeNow(payment, message);
       if (verdict.kind !== 'change') continue;

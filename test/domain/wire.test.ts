@@ -33,14 +33,14 @@ const ENDPOINT = {
 } as const;
 
 describe('publicPayment', () => {
-  it('has the published fields in their order, whatever state it is in', () => {
+  it('has the published fields in their order, in every state', () => {
     for (const status of ['created', 'processing', 'completed', 'failed', 'canceled'] as const) {
       const shown = publicPayment(paymentAtNoon({ status }), LINKS);
       expect(Object.keys(shown).join(' ')).toBe(PAYMENT_FIELDS);
     }
   });
 
-  it('keeps the tenant, the token and the clockwork to itself', () => {
+  it('hides the tenant, the token and the due time', () => {
     const row = { ...paymentAtNoon(), idem: { k: 'k', request: '{}', response: '{}' } };
     const shown = publicPayment(row, LINKS);
     for (const field of ['m', '_id', 'merchant_id', 'checkout_token', 'open', 'due_at', 'idem']) {
@@ -48,7 +48,7 @@ describe('publicPayment', () => {
     }
   });
 
-  it('says null, not nothing, for what is not there', () => {
+  it('has null for missing values', () => {
     const shown = publicPayment(paymentAtNoon({ order_id: null, description: null }), LINKS);
     expect(shown).toMatchObject({
       order_id: null,
@@ -63,7 +63,7 @@ describe('publicPayment', () => {
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
   });
 
-  it('shows the last attempt without what the bank and we know of it', () => {
+  it('shows only the public fields of the last attempt', () => {
     const last = decidedAttempt('card_declined', {
       id: 'att_2',
       number: 2,
@@ -117,7 +117,7 @@ describe('fillPlaceholders', () => {
     ['a name in lower case', 'https://a.example/{status}%7Bstatus%7D'],
     ['a brace that is not closed', 'https://a.example/{STATUS'],
     ['an address without any', 'https://a.example/?q=STATUS'],
-  ])('leaves %s as it is', (_, url) => expect(fillPlaceholders(url, payment)).toBe(url));
+  ])('does not change %s', (_, url) => expect(fillPlaceholders(url, payment)).toBe(url));
 
   it.each([
     ['in the query', 'https://a.example/?p={PAYMENT_ID}&s={STATUS}', '?p=pay_1&s=completed'],
@@ -127,21 +127,21 @@ describe('fillPlaceholders', () => {
     ['encoded in small letters', 'https://a.example/%7bSTATUS%7d', 'completed'],
     ['with an unsafe value', 'https://a.example/?o={ORDER_ID}', `?o=${value}`],
     ['with an unsafe value in the path', 'https://a.example/%7BORDER_ID%7D', value],
-  ])('fills them %s', (_, url, filled) => {
+  ])('replaces them %s', (_, url, filled) => {
     expect(fillPlaceholders(url, payment)).toBe(`https://a.example/${filled}`);
   });
 
-  it('brings an order id back as it was', () => {
+  it('encodes an order id reversibly', () => {
     const url = new URL(fillPlaceholders('https://a.example/?o={ORDER_ID}', payment));
     expect(url.searchParams.get('o')).toBe(payment.order_id);
   });
 
-  it('fills an order id that was not given with nothing', () => {
+  it('replaces a missing order id by an empty text', () => {
     const url = 'https://a.example/?o={ORDER_ID}';
     expect(fillPlaceholders(url, { ...payment, order_id: null })).toBe('https://a.example/?o=');
   });
 
-  it('does not fill what stands in a value', () => {
+  it('does not replace placeholders in values', () => {
     const tricky = { ...payment, order_id: '{STATUS}%7BSTATUS%7D' };
     const filled = fillPlaceholders('https://a.example/?o={ORDER_ID}', tricky);
     expect(new URL(filled).searchParams.get('o')).toBe(tricky.order_id);
@@ -149,7 +149,7 @@ describe('fillPlaceholders', () => {
 });
 
 describe('publicEndpoint', () => {
-  it('has the published fields in their order, and never the secret', () => {
+  it('has the published fields in their order, without the secret', () => {
     const shown = publicEndpoint({ ...ENDPOINT, enabled_events: ['*'] }, at(2));
     expect(JSON.stringify(shown)).toBe(
       '{"id":"we_1","object":"webhook_endpoint","url":"https://shop.example/webhooks",' +
@@ -160,7 +160,7 @@ describe('publicEndpoint', () => {
     );
   });
 
-  it('says which mode it belongs to', () => {
+  it('shows its mode', () => {
     const live = { ...ENDPOINT, enabled_events: ['*'], m: 'mer_1:live' };
     expect(publicEndpoint(live, null)).toMatchObject({
       livemode: true,

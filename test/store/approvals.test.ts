@@ -1,4 +1,4 @@
-/** Approvals that the bank sends at any time: each is stored, and pays or is reversed. */
+/** Approvals at any time: each is stored, and completes the payment or is reversed. */
 import { describe, expect, it } from 'vitest';
 import { lateApproval } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -94,7 +94,7 @@ describe('recordApproval', () => {
 });
 
 describe('postpone', () => {
-  it('changes the due time that was read, and no other', async () => {
+  it('does nothing if the due time has changed', async () => {
     const { mongo } = database;
     const payment = await store(mongo, 'created');
     await postpone(mongo, payment, at(20));
@@ -106,7 +106,7 @@ describe('postpone', () => {
 });
 
 describe('restartDelay', () => {
-  it('delays the decision that was read, and no other', async () => {
+  it('does nothing if the decision was replaced', async () => {
     const { mongo } = database;
     const payment = await store(mongo, 'at the bank, decided');
     const attempt = lastOf(payment);
@@ -121,7 +121,7 @@ describe('restartDelay', () => {
 
 describe('reverseAttempt', () => {
   it.each(['created, late approval coming', 'expired, late approval coming'] as const)(
-    'leaves nothing outstanding: %s',
+    'leaves no late approval: %s',
     async (state) => {
       const payment = await store(database.mongo, state);
       await reverseAttempt(database.mongo, payment, { attempt: lastOf(payment), now: NOW });
@@ -132,7 +132,7 @@ describe('reverseAttempt', () => {
     },
   );
 
-  it('does nothing when another approval was stored meanwhile', async () => {
+  it('does nothing if another approval was stored meanwhile', async () => {
     const { mongo } = database;
     const attempts = [lateAttempt(at(9)), ...declinedAttempts(1)];
     const judged = paymentAtNoon({ status: 'expired', open: true, attempts });
@@ -143,7 +143,7 @@ describe('reverseAttempt', () => {
     expect(await stored(judged)).toEqual(both);
   });
 
-  it('keeps a final payment open while another late approval is outstanding', async () => {
+  it('keeps a final payment open during another late approval', async () => {
     const { mongo } = database;
     const first = lateAttempt(at(9));
     const attempts = [first, lateAttempt(at(11))];

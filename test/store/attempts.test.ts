@@ -19,7 +19,7 @@ const CARD = { brand: 'mastercard', last4: '4444' };
 
 type Write = (payment: Payment) => Promise<unknown>;
 
-/** Every conditional write on an attempt, and the only states it may leave. */
+/** Every conditional write on an attempt, with the states in which it is accepted. */
 const WRITES: Record<string, { write: Write; allowed: State[] }> = {
   openAttempt: {
     write: async (payment) => {
@@ -85,7 +85,7 @@ describe('a write on an attempt', () => {
     if (answer !== undefined) expect(answer).toEqual(now);
   });
 
-  it.each(accepted)('%s is refused the second time when %s', async (name, state) => {
+  it.each(accepted)('%s is refused the second time if %s', async (name, state) => {
     const payment = await store(database.mongo, state);
     await write(name)(payment);
     const once = await stored(payment);
@@ -135,7 +135,7 @@ describe('a write on an attempt', () => {
 });
 
 describe('openAttempt', () => {
-  it('opens a new attempt, due when the bank has had its time, however long it could be paid', async () => {
+  it("opens a new attempt, due at the bank's time limit even after the payment's lifetime", async () => {
     const payment = paymentAtNoon({ attempts: declinedAttempts(1), expires_at: at(7 * 24 * 60) });
     await database.mongo.payments.insertOne(payment);
     await write('openAttempt')(payment);
@@ -154,7 +154,7 @@ describe('openAttempt', () => {
     });
   });
 
-  it('gives every visit an id of its own, and leaves the attempt that was turned back alone', async () => {
+  it('gives every visit its own id, and keeps the attempt that was turned back', async () => {
     const payment = await store(database.mongo, 'created, turned back');
     await write('openAttempt')(payment);
     const [first, second] = (await stored(payment)).attempts;
@@ -163,7 +163,7 @@ describe('openAttempt', () => {
     expect(second!.id).not.toBe(first!.id);
   });
 
-  it('never sets the time of the last change back', async () => {
+  it('never moves the time of the last change to an earlier time', async () => {
     const payment = paymentAtNoon({ updated_at: at(12) });
     await database.mongo.payments.insertOne(payment);
     await write('openAttempt')(payment);
@@ -172,7 +172,7 @@ describe('openAttempt', () => {
 });
 
 describe('turnBack', () => {
-  it('leaves the attempt at the bank, due now, until it is cancelled there', async () => {
+  it('keeps the attempt at the bank and makes it due now', async () => {
     const payment = await store(database.mongo, 'at the bank');
     await write('turnBack')(payment);
     const now = await stored(payment);
@@ -182,7 +182,7 @@ describe('turnBack', () => {
 });
 
 describe('recordDecision', () => {
-  it('keeps the decision of the winner, and is due when that becomes known', async () => {
+  it('stores the first decision only, due when it becomes known', async () => {
     const payment = await store(database.mongo, 'at the bank');
     const decisions = (['approve_after_30s', 'card_declined'] as const).map((outcome) =>
       sandboxDecision(outcome, NOW),
@@ -196,7 +196,7 @@ describe('recordDecision', () => {
     expect(now.due_at).toEqual(winner?.due_at);
   });
 
-  it('leaves a bank that keeps silent the time it has', async () => {
+  it('keeps the due time if the bank has not decided', async () => {
     const payment = await store(database.mongo, 'at the bank');
     const silence = sandboxDecision('never_answer', NOW);
     await recordDecision(database.mongo, payment, silence);

@@ -36,7 +36,7 @@ describe('insertAudit', () => {
     expect((await list()).rows).toEqual([]);
   });
 
-  it('writes an entry once when the body of its transaction runs twice', async () => {
+  it('writes one entry if the body of its transaction runs twice', async () => {
     const { mongo } = database;
     const entry = makeEntry();
     for (let run = 0; run < 2; run += 1) {
@@ -67,7 +67,7 @@ describe('listAudit', () => {
     expect((await list({ merchantId: 'mer_1', objectId: 'we_2' })).rows).toEqual([]);
   });
 
-  it('begins with a time', async () => {
+  it('lists entries from a time on', async () => {
     await stored({}, firstIdAt('audit', at(1).getTime() - 1));
     const wanted = await stored({}, firstIdAt('audit', at(1).getTime()));
     expect((await list({ since: at(1) })).rows).toEqual([wanted]);
@@ -91,7 +91,7 @@ onRealServer('the audit on a real server', () => {
     ['nothing', {}],
     ['merchant', { merchant_id: 'mer_1' }],
     ['object', { 'object.id': 'we_1' }],
-  ])('reads no more than a page and sorts nothing by %s', async (_, filter) => {
+  ])('reads one page at most and sorts nothing in memory, by %s', async (_, filter) => {
     const rows = Array.from({ length: ROWS }, (__, n) =>
       makeEntry(n % 2 ? {} : { merchantId: 'mer_9', objectId: 'we_9' }),
     );

@@ -63,7 +63,7 @@ describe('recordAttempt', () => {
     expect(await read(delivery)).toEqual({ ...delivery, state, attempts });
   });
 
-  it('takes one of 20 records of the same attempt', async () => {
+  it('accepts one of 20 records of the same attempt', async () => {
     const delivery = await stored();
     const result = { ...failed, attempt: attempt(1) };
     const many = Array.from({ length: 20 }, async () =>
@@ -73,7 +73,7 @@ describe('recordAttempt', () => {
     expect((await read(delivery))?.attempts).toEqual([attempt(1)]);
   });
 
-  it('keeps every attempt in its order, and when the next one is', async () => {
+  it('stores every attempt in order, and the time of the next one', async () => {
     const delivery = await stored();
     await recordAttempt(database.mongo, delivery, { ...failed, attempt: attempt(1) });
     const seen = (await read(delivery)) ?? delivery;
@@ -89,13 +89,13 @@ describe('recordAttempt', () => {
 });
 
 describe('stopDelivery', () => {
-  it.each(ENDED)('leaves a delivery that is %s', async (state) => {
+  it.each(ENDED)('does not change a delivery that is %s', async (state) => {
     const delivery = await stored({ state });
     await stopDelivery(database.mongo, delivery._id);
     expect(await read(delivery)).toEqual(delivery);
   });
 
-  it('stops a pending one', async () => {
+  it('stops a pending delivery', async () => {
     const delivery = await stored();
     await stopDelivery(database.mongo, delivery._id);
     expect(await read(delivery)).toMatchObject({ state: 'stopped', next_attempt_at: null });
@@ -103,7 +103,7 @@ describe('stopDelivery', () => {
 });
 
 describe('insertDeliveries', () => {
-  it('writes nothing when nobody subscribes', async () => {
+  it('writes nothing for an empty list', async () => {
     const { mongo } = database;
     const before = await mongo.deliveries.countDocuments();
     await mongo.transact(async (session) => insertDeliveries(mongo, session, []));
@@ -112,7 +112,7 @@ describe('insertDeliveries', () => {
 });
 
 describe('pendingDeliveriesOf', () => {
-  it('leaves out what has ended and what belongs to other events', async () => {
+  it('skips ended deliveries and those of other events', async () => {
     const pending = await stored();
     await stored({ event_id: pending.event_id, state: 'skipped' });
     await stored();
@@ -120,26 +120,26 @@ describe('pendingDeliveriesOf', () => {
   });
 });
 
-/** Moments that no other delivery of this file is due at. */
+/** Times at which no other delivery of this file is due. */
 const longAgo = (minutes: number): Date => new Date(at(minutes).getTime() - 1e12);
 
 const postpone = async (delivery: Delivery, until: Date) =>
   postponeDelivery(database.mongo, delivery, until);
 
 describe('postponeDelivery', () => {
-  it('moves the next attempt of a pending delivery to a later time', async () => {
+  it('moves the next attempt to a later time', async () => {
     const delivery = await stored({ next_attempt_at: at(1) });
     expect(await postpone(delivery, at(5))).toBe(true);
     expect(await read(delivery)).toEqual({ ...delivery, next_attempt_at: at(5) });
   });
 
-  it('never moves it to an earlier time', async () => {
+  it('does not move the next attempt to an earlier time', async () => {
     const delivery = await stored({ next_attempt_at: at(5) });
     expect(await postpone(delivery, at(1))).toBe(false);
     expect(await read(delivery)).toEqual(delivery);
   });
 
-  it('leaves alone one of which an attempt was recorded meanwhile', async () => {
+  it('returns false if an attempt was recorded meanwhile', async () => {
     const delivery = await stored({ next_attempt_at: at(1) });
     const failed = { attempt: attempt(1), state: 'pending', nextAttemptAt: at(2) } as const;
     await recordAttempt(database.mongo, delivery, failed);
@@ -147,7 +147,7 @@ describe('postponeDelivery', () => {
     expect((await read(delivery))!.next_attempt_at).toEqual(at(2));
   });
 
-  it.each(ENDED)('leaves alone one that is %s', async (state) => {
+  it.each(ENDED)('does not change a delivery that is %s', async (state) => {
     const delivery = await stored({ state, next_attempt_at: null });
     expect(await postpone(delivery, at(5))).toBe(false);
     expect(await read(delivery)).toEqual(delivery);
@@ -155,7 +155,7 @@ describe('postponeDelivery', () => {
 });
 
 describe('overdueDeliveries', () => {
-  it('finds what is pending and overdue, longest overdue first, page by page', async () => {
+  it('finds pending overdue deliveries, oldest first, page by page', async () => {
     for (const minutes of [3, 1, 2, 9]) await stored({ next_attempt_at: longAgo(minutes) });
     await stored({ state: 'failed', next_attempt_at: longAgo(0) });
     const range = { before: longAgo(9), limit: 2 };
@@ -171,14 +171,14 @@ const idOf = (ms: number): string => firstIdAt('delivery', ms);
 const prune = async (after: string | null) =>
   pruneDeliveries(database.mongo, { after, before: idOf(10), limit: 3 });
 
-/** Which of the moments that these tests speak of still have their delivery. */
+/** Returns the times of these tests that still have a delivery. */
 async function left(): Promise<number[]> {
   const rows = database.mongo.deliveries.find({ _id: { $lt: idOf(100) } }).sort({ _id: 1 });
   return (await rows.toArray()).map(({ created_at }) => created_at.getTime());
 }
 
 describe('pruneDeliveries', () => {
-  it('looks at a batch at a time, at what is older alone, and never removes a pending one', async () => {
+  it('deletes old deliveries in batches, and never a pending one', async () => {
     const states = ['pending', ...ENDED, 'pending', 'failed'] as const;
     for (const [nth, state] of states.entries()) {
       await stored({ _id: idOf(4 + nth), state, created_at: new Date(4 + nth) });
@@ -193,7 +193,7 @@ describe('pruneDeliveries', () => {
 });
 
 describe('countDeliveries', () => {
-  it("looks at one state of one merchant's endpoint, and counts no further than it is told", async () => {
+  it("counts one state of one tenant's endpoint, up to the limit", async () => {
     const over = { endpoint_id: mintId('endpoint'), state: 'failed' } as const;
     const of = { m: 'mer_1:test', ...over };
     await stored({ ...over, m: 'mer_2:test' });
@@ -206,13 +206,13 @@ describe('countDeliveries', () => {
 });
 
 describe('lastSuccessAt', () => {
-  it('is none for an endpoint that accepted nothing, or only in another tenant', async () => {
+  it('returns null if the endpoint accepted nothing in this tenant', async () => {
     const { endpoint_id: _id } = await stored({ state: 'failed', attempts: [attempt(1)] });
     await stored({ endpoint_id: _id, m: 'mer_2:test', state: 'succeeded', attempts: [attempt(1)] });
     expect(await lastSuccessAt(database.mongo, { m: 'mer_1:test', _id })).toBeNull();
   });
 
-  it('is when the newest accepted delivery was accepted', async () => {
+  it('returns the time of the newest accepted delivery', async () => {
     const success = { state: 'succeeded', attempts: [attempt(1), attempt(2)] } as const;
     const over = { ...success, attempts: [...success.attempts] };
     const { endpoint_id: _id } = await stored({ ...over, attempts: [attempt(7)] });

@@ -64,7 +64,7 @@ const KINDS: readonly Kind[] = [
 ];
 const NAMED = KINDS.map((kind) => [kind.name, kind] as const);
 
-/** More pages than one of rows that are due at one moment, and some before and after it. */
+/** Several pages of rows that are due at one time, and rows before and after it. */
 const MOMENTS = [1, 2, 2, 2, 2, 2, 2, 2, 3, 4];
 const PAGE = 3;
 
@@ -72,8 +72,8 @@ async function insert(kind: Kind, rows: Document[]): Promise<void> {
   await database.mongo[kind.collection].insertMany(rows as never);
 }
 
-describe('reading what is overdue', () => {
-  it.each(NAMED)('finds each row once, however many are due at one moment: %s', async (_, kind) => {
+describe('findDue', () => {
+  it.each(NAMED)('finds each row once, even if many are due at one time: %s', async (_, kind) => {
     const rows = MOMENTS.map((minute) => kind.make(at(minute)));
     await insert(kind, [...rows, kind.make(at(9))]);
     const found: { _id: string }[] = [];
@@ -115,7 +115,7 @@ onRealServer('a page on a real server', () => {
     }
   });
 
-  it.each(NAMED)('reads no more than itself and sorts nothing: %s', async (_, kind) => {
+  it.each(NAMED)('reads one page at most and sorts nothing in memory: %s', async (_, kind) => {
     const rows = await kind.read({ after: null, before: at(9), limit: ROWS / 2 });
     const after = { at: at(2), id: rows.at(-1)!._id };
     for (const place of [null, after]) {

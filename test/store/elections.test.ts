@@ -1,4 +1,4 @@
-/** What a replica set replies during an election, a shutdown or a delay, through the real driver. */
+/** The replies of a replica set during an election, a shutdown or a delay, through the real driver. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openMongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const count = (name: string): number => wire.seen.filter((each) => each === name).length;
 
-/** The ways in which we talk to the database, each with the command that fails. */
+/** The ways in which we use the database, each with the command that fails. */
 const WAYS: Readonly<Record<string, readonly [command: string, act: () => Promise<unknown>]>> = {
   'a read': ['find', async () => mongo.payments.findOne({ _id: 'pay_1' })],
   'a write that the driver may repeat': [
@@ -73,7 +73,7 @@ const PASSING: readonly (readonly [code: number, name: string])[] = [
   [13_436, 'NotPrimaryOrSecondary'],
 ];
 
-/** Faults of ours or of whoever set the database up: no repeat of the request mends them. */
+/** Faults of our code or of the set-up. No retry fixes them. */
 const LASTING: readonly (readonly [code: number, name: string])[] = [
   [1, 'InternalError'],
   [2, 'BadValue'],
@@ -105,21 +105,21 @@ describe.each(LASTING)('%i %s is a fault that stays', (code, name) => {
 });
 
 describe('what the driver repeats', () => {
-  it('is a read that failed in passing, once', async () => {
+  it('is a read after an error that passes, once', async () => {
     const reply = failing(11_602, 'InterruptedDueToReplStateChange');
     wire.obey({ commands: ['find'], times: 1, reply });
     expect(await mongo.payments.findOne({ _id: 'pay_1' })).toBeNull();
     expect(count('find')).toBe(2);
   });
 
-  it('is a labelled write, once, and what still fails then counts as unavailable', async () => {
+  it('is a labelled write, once; a second failure is `unavailable`', async () => {
     const reply = failing(10_107, 'NotWritablePrimary', 'RetryableWriteError');
     wire.obey({ commands: ['insert'], reply });
     const error = await rejection(mongo.payments.insertOne(makePayment()));
     expect([count('insert'), isUnavailable(error)]).toEqual([2, true]);
   });
 
-  it('is no write without a label', async () => {
+  it('is not a write without a label', async () => {
     wire.obey({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
     await rejection(mongo.payments.insertOne(makePayment()));
     expect(count('insert')).toBe(1);
@@ -134,7 +134,7 @@ describe('what the driver repeats', () => {
     expect(await mongo.payments.countDocuments({ _id: row._id })).toBe(1);
   });
 
-  it('is a commit that is not known to be safe yet, with one effect', async () => {
+  it('is a commit that may not be safe yet, with one effect', async () => {
     const reply = unconfirmed(64, 'WriteConcernTimeout');
     wire.obey({ commands: ['commitTransaction'], times: 2, reply });
     const row = makePayment();
@@ -143,7 +143,7 @@ describe('what the driver repeats', () => {
     expect(await mongo.payments.countDocuments({ _id: row._id })).toBe(1);
   });
 
-  it('is no commit whose fate an unlabelled error leaves open: that is unavailable', async () => {
+  it('is not a commit with an unlabelled error: that is `unavailable`', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     wire.obey({ commands: ['commitTransaction'], reply });
     const row = makePayment();
@@ -154,7 +154,7 @@ describe('what the driver repeats', () => {
   });
 });
 
-describe('a write that was carried out without the confirmation of a majority', () => {
+describe('a write without the confirmation of a majority', () => {
   it.each([
     [64, 'WriteConcernTimeout', true],
     [91, 'ShutdownInProgress', true],

@@ -15,7 +15,7 @@ const emit = async (event: Event) =>
 const rowsOf = async (tenant: string) => mongo.deliveries.find({ m: tenant }).toArray();
 
 describe('emitEvent', () => {
-  it('leaves nothing behind when its cause was told of before', async () => {
+  it('writes nothing if its cause exists', async () => {
     const { m: tenant } = makePayment();
     await mongo.endpoints.insertOne(makeEndpoint({ m: tenant }));
     await emit(makeEvent({ m: tenant, cause: `${tenant}:once` }));

@@ -21,11 +21,11 @@ describe('parseKey', () => {
     ['two keys that ran together', `${KEY.toString('base64')}${OLD.toString('base64')}`],
     ['a key and something after it', `${KEY.toString('base64')}AAAA`],
     ['other signs', `${KEY.toString('base64').slice(0, 40)}?!*=`],
-  ])('refuses %s, and repeats nothing of it', (_, text) => {
+  ])('refuses %s, without the text in the error', (_, text) => {
     expect(() => parseKey(text)).toThrow(/^must be 32 bytes in base64 or hex$/);
   });
 
-  it('reads hex and base64 alike', () => {
+  it('reads hex and base64', () => {
     const hex = KEY.toString('hex');
     const texts = [hex, hex.toUpperCase(), KEY.toString('base64'), KEY.toString('base64url')];
     for (const text of texts) expect(parseKey(text)).toEqual(KEY);
@@ -33,7 +33,7 @@ describe('parseKey', () => {
 });
 
 describe('parsePreviousKeys', () => {
-  it('refuses one more than there may be', () => {
+  it('refuses more than the maximum', () => {
     const texts = Array.from({ length: MAX_PREVIOUS_KEYS + 1 }, () => KEY.toString('hex'));
     expect(() => parsePreviousKeys(texts)).toThrow('at most 8');
     expect(parsePreviousKeys(texts.slice(1))).toHaveLength(MAX_PREVIOUS_KEYS);
@@ -44,7 +44,7 @@ const fault = (current: Buffer | undefined, previous?: Buffer[]) =>
   Object.keys(repeatedKey({ ENCRYPTION_KEY: current, ENCRYPTION_KEY_PREVIOUS: previous }));
 
 describe('repeatedKey', () => {
-  it('is a fault only when the key in use is among the others', () => {
+  it('is a fault only if the current key is also a previous one', () => {
     expect(fault(KEY, [OLD, Buffer.from(KEY)])).toEqual(['ENCRYPTION_KEY_PREVIOUS']);
     expect(fault(KEY, [OLD])).toEqual([]);
     expect(fault(KEY)).toEqual([]);
@@ -53,14 +53,14 @@ describe('repeatedKey', () => {
 });
 
 describe('withMoreKeys', () => {
-  it('knows each key once, and the one in use is none of the others', () => {
+  it('removes repetitions and the current key', () => {
     const keys = withMoreKeys({ current: KEY, previous: [OLD] }, [OLDER, OLD, KEY]);
     expect(keys).toEqual({ current: KEY, previous: [OLD, OLDER] });
   });
 });
 
 describe('deriveKeys', () => {
-  it('makes a key of 32 bytes for each purpose out of each key', () => {
+  it('derives a key of 32 bytes for each purpose from each key', () => {
     const keys = { current: KEY, previous: [OLD, OLDER] };
     const secrets = deriveKeys(keys, 'webhook secrets');
     const addresses = deriveKeys(keys, 'bank addresses');

@@ -22,7 +22,7 @@ import { merchantOf, tenantOf } from '../../domain/merchant.ts';
 const database = await useDatabase('endpoints');
 const newTenant = (): string => tenantOf(mintId('merchant'), 'test');
 
-/** The tenant of a merchant that is there. */
+/** Returns the tenant of a merchant that exists. */
 async function hired(): Promise<string> {
   const tenant = newTenant();
   const _id = merchantOf(tenant);
@@ -39,7 +39,7 @@ async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
 const read = async ({ _id }: Endpoint) => endpointById(database.mongo, _id);
 
 describe('insertEndpoint', () => {
-  it('refuses one more than a merchant and mode may have; deleted ones do not count', async () => {
+  it('refuses more than the maximum of a tenant, without counting deleted ones', async () => {
     const tenant = await hired();
     await stored({ m: tenant, status: 'deleted' });
     for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
@@ -55,7 +55,7 @@ describe('insertEndpoint', () => {
     ).toBe(true);
   });
 
-  it('refuses as many when operators on two servers insert at once', async () => {
+  it('keeps the maximum if operators on two servers insert at once', async () => {
     const other = await openMongo({ uri: database.uri, dbName: database.name });
     const tenant = await hired();
     const spare = 3;
@@ -72,7 +72,7 @@ describe('insertEndpoint', () => {
     expect(await database.mongo.endpoints.countDocuments({ m: tenant })).toBe(MAX_ENDPOINTS);
   });
 
-  it('has nothing to do with a merchant that is not there', async () => {
+  it('throws if the merchant does not exist', async () => {
     const endpoint = makeEndpoint({ m: newTenant() });
     expect(String(await rejection(insertEndpoint(database.mongo, endpoint, makeEntry())))).toMatch(
       /no merchant/,
@@ -82,7 +82,7 @@ describe('insertEndpoint', () => {
 });
 
 describe('findEndpoint', () => {
-  it('finds neither a deleted one nor one of another merchant', async () => {
+  it('does not find deleted endpoints or those of other tenants', async () => {
     const deleted = await stored({ status: 'deleted' });
     const endpoint = await stored();
     expect(await findEndpoint(database.mongo, deleted.m, deleted._id)).toBeNull();
@@ -93,7 +93,7 @@ describe('findEndpoint', () => {
 });
 
 describe('endpointsOf', () => {
-  it('are those of the tenant that are not deleted', async () => {
+  it('returns the endpoints of the tenant that are not deleted', async () => {
     const { mongo } = database;
     const enabled = await stored();
     const { m: tenant } = enabled;
@@ -128,22 +128,25 @@ describe('changeEndpoint', () => {
     ],
     ['first replaced secret has come', {}, { previous_secrets: [old] }],
     ['replaced secrets have ended', { previous_secrets: [old] }, { previous_secrets: [] }],
-  ])('writes nothing when the %s since the look, at the same time', async (_, was, becomes) => {
-    const { mongo } = database;
-    const before = await stored(was);
-    await mongo.endpoints.updateOne({ _id: before._id }, { $set: becomes });
-    expect(await change(before, renamed(before))).toBe(false);
-    expect(await read(before)).toEqual({ ...before, ...becomes });
-    expect(await entriesAbout(mongo, before._id)).toEqual([]);
-    const again = (await read(before))!;
-    expect(await change(again, renamed(again))).toBe(true);
-    expect(await read(before)).toMatchObject({ ...becomes, description: 'renamed' });
-    expect(await entriesAbout(mongo, before._id)).toHaveLength(1);
-  });
+  ])(
+    'writes nothing if the %s since it was read, even in the same millisecond',
+    async (_, was, becomes) => {
+      const { mongo } = database;
+      const before = await stored(was);
+      await mongo.endpoints.updateOne({ _id: before._id }, { $set: becomes });
+      expect(await change(before, renamed(before))).toBe(false);
+      expect(await read(before)).toEqual({ ...before, ...becomes });
+      expect(await entriesAbout(mongo, before._id)).toEqual([]);
+      const again = (await read(before))!;
+      expect(await change(again, renamed(again))).toBe(true);
+      expect(await read(before)).toMatchObject({ ...becomes, description: 'renamed' });
+      expect(await entriesAbout(mongo, before._id)).toHaveLength(1);
+    },
+  );
 });
 
 describe('setFailingSince', () => {
-  it('refuses what somebody else has noted meanwhile', async () => {
+  it('does nothing if another time was recorded meanwhile', async () => {
     const { mongo } = database;
     const endpoint = await stored();
     await setFailingSince(mongo, endpoint, at(1));
@@ -161,13 +164,16 @@ const disable = async (endpoint: Endpoint, reason: 'gone' | 'failing' = 'gone') 
 };
 
 describe('disableEndpoint', () => {
-  it.each(['disabled', 'deleted'] as const)('leaves one that is %s', async (status) => {
-    const endpoint = await stored({ status });
-    expect(await disable(endpoint)).toBe(false);
-    expect(await read(endpoint)).toEqual(endpoint);
-  });
+  it.each(['disabled', 'deleted'] as const)(
+    'does not change an endpoint that is %s',
+    async (status) => {
+      const endpoint = await stored({ status });
+      expect(await disable(endpoint)).toBe(false);
+      expect(await read(endpoint)).toEqual(endpoint);
+    },
+  );
 
-  it('leaves one that somebody has changed since it was read', async () => {
+  it('does not disable an endpoint that has changed since it was read', async () => {
     const before = await stored();
     const url = 'https://shop.example/elsewhere';
     await change(before, { ...before, url });
@@ -175,14 +181,14 @@ describe('disableEndpoint', () => {
     expect(await read(before)).toMatchObject({ status: 'enabled', url });
   });
 
-  it('leaves one that has worked since, when it is for its failures', async () => {
+  it('does not disable an endpoint for failures if it has worked since', async () => {
     const before = await stored({ failing_since: at(0) });
     await setFailingSince(database.mongo, before, null);
     expect(await disable(before, 'failing')).toBe(false);
     expect(await disable(before, 'gone')).toBe(true);
   });
 
-  it('disables it once, however many ask for it at once', async () => {
+  it('disables an endpoint once if many try at once', async () => {
     const endpoint = await stored();
     const many = Array.from({ length: 5 }, async () => insist(async () => disable(endpoint)));
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);

@@ -24,7 +24,7 @@ describe('insertEvent', () => {
     expect(await eventById(database.mongo, again._id)).toBeNull();
   });
 
-  it('takes one of 10 that tell of the same at once', async () => {
+  it('inserts one of 10 concurrent events with the same cause', async () => {
     const tenant = newTenant();
     const cause = mintId('payment');
     const many = Array.from({ length: 10 }, async () => insert(makeEvent({ m: tenant, cause })));
@@ -35,7 +35,7 @@ describe('insertEvent', () => {
 });
 
 describe('findEvent', () => {
-  it('finds none of another merchant, and brings back the very text', async () => {
+  it('does not find events of other tenants, and returns the stored text', async () => {
     const event = makeEvent({ m: newTenant() });
     await insert(event);
     expect(await findEvent(database.mongo, newTenant(), event._id)).toBeNull();
@@ -44,7 +44,7 @@ describe('findEvent', () => {
 });
 
 describe('newestEventOf', () => {
-  it('is the last one of that payment, or none', async () => {
+  it('returns the last event of that payment, or null', async () => {
     const tenant = newTenant();
     const [first, second] = ['pay_1', 'pay_2'].map((payment_id) =>
       makeEvent({ m: tenant, payment_id }),

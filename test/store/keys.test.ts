@@ -61,14 +61,14 @@ describe('findKeys', () => {
 });
 
 describe('makeKey', () => {
-  it.each(['test', 'live'] as const)('makes a %s key of the published form', (mode) => {
+  it.each(['test', 'live'] as const)('returns a %s key of the published form', (mode) => {
     const { key, secret } = makeKey('mer_1', mode, at(0));
     expect(secret).toMatch(API_KEY_FORM);
     expect(secret.startsWith(`sk_${mode}_`)).toBe(true);
     expect(key).toMatchObject({ mode, last4: secret.slice(-4), revoked_at: null });
   });
 
-  it('keeps the hash of the secret and nothing else of it', async () => {
+  it('stores only the hash and the last characters of the secret', async () => {
     const { key, secret } = await insertNew();
     const text = JSON.stringify(await database.raw.collection('api_keys').find().toArray());
     expect(key.hash).toBe(createHash('sha256').update(secret).digest('hex'));
@@ -77,7 +77,7 @@ describe('makeKey', () => {
     }
   });
 
-  it('never makes the same key twice', () => {
+  it('never returns the same key twice', () => {
     const secrets = Array.from({ length: 1000 }, () => makeKey('mer_1', 'test', at(0)).secret);
     expect(new Set(secrets).size).toBe(secrets.length);
   });
@@ -96,7 +96,7 @@ describe('touchKey', () => {
     expect(noted).toEqual([used[0], used[0], used[2], used[2]]);
   });
 
-  it('writes once for many requests at once', async () => {
+  it('writes once for many concurrent requests', async () => {
     const { mongo } = database;
     const { key, secret } = await insertNew();
     const moments = Array.from({ length: 10 }, (_, minutes) => at(minutes));

@@ -29,7 +29,7 @@ function makeMerchant(email: string) {
 }
 
 describe('insertMerchant', () => {
-  it('leaves no merchant behind when its e-mail address is taken', async () => {
+  it('writes nothing if the e-mail address is taken', async () => {
     const { mongo } = database;
     await insertMerchant(mongo, makeMerchant('a@shop.example'));
     const { merchant, user, key, entries } = makeMerchant('a@shop.example');
@@ -40,7 +40,7 @@ describe('insertMerchant', () => {
     expect(await entriesAbout(mongo, merchant._id)).toEqual([]);
   });
 
-  it('brings all of them into the database', async () => {
+  it('inserts merchant, user, key and audit entries', async () => {
     const { mongo } = database;
     const { merchant, user, key, entries } = makeMerchant('b@shop.example');
     await insertMerchant(mongo, { merchant, user, key, entries });

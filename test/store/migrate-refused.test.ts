@@ -12,11 +12,11 @@ import { ofState, useGround } from './migration.ts';
 
 const ground = await useGround('migrate-refused');
 
-describe('migrateIndexes, when another one is at work,', () => {
+describe('migrateIndexes, during another migration,', () => {
   it.each([
     [285, 'IndexBuildAlreadyInProgress'],
     [12_587, 'BackgroundOperationInProgressForNamespace'],
-  ])('waits while the server says %i %s', async (code, name) => {
+  ])('waits while the server returns %i %s', async (code, name) => {
     ground.wire.obey({ commands: ['createIndexes'], times: 2, reply: failing(code, name) });
     expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
     await ground.expectMigrated();
@@ -26,14 +26,14 @@ describe('migrateIndexes, when another one is at work,', () => {
     [85, 'IndexOptionsConflict'],
     [86, 'IndexKeySpecsConflict'],
     [276, 'IndexBuildAborted'],
-  ])('looks again after %i %s', async (code, name) => {
+  ])('surveys again after %i %s', async (code, name) => {
     // The other one has built them meanwhile.
     ground.wire.obey({ commands: ['createIndexes'], times: 1, reply: failingLate(code, name) });
     expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
     await ground.expectMigrated();
   });
 
-  it('takes an index that is gone already for dropped', async () => {
+  it('counts a missing index as dropped', async () => {
     await migrateIndexes(ground.mongo);
     await ground.putInPlace('users', { key: { email: 1, name: 1 }, name: 'email_1_2' });
     const reply = failingLate(27, 'IndexNotFound');
@@ -43,8 +43,8 @@ describe('migrateIndexes, when another one is at work,', () => {
   });
 });
 
-describe('migrateIndexes, when the server refuses,', () => {
-  it('drops the old one first where both cannot stand side by side', async () => {
+describe('migrateIndexes, if the server refuses,', () => {
+  it('drops the old index first if both cannot exist together', async () => {
     await migrateIndexes(ground.mongo);
     const old = { key: { created_at: 1 }, expireAfterSeconds: 60 } as const;
     await ground.putInPlace('requests', { ...old, name: 'created_at_1' });
@@ -56,7 +56,7 @@ describe('migrateIndexes, when the server refuses,', () => {
     await ground.expectMigrated();
   });
 
-  it('reports what it says, for each index, when it says so twice', async () => {
+  it('reports an error that is repeated, for each index', async () => {
     ground.wire.obey({ commands: ['createIndexes'], reply: failing(86, 'IndexKeySpecsConflict') });
     const changes = await migrateIndexes(ground.mongo);
     expect(ofState(changes, 'failed')).toHaveLength(Object.values(INDEXES).flat().length);
@@ -64,7 +64,7 @@ describe('migrateIndexes, when the server refuses,', () => {
     expect(reasons).toEqual(new Set(['IndexKeySpecsConflict for the test']));
   });
 
-  it('rejects in an election, and finishes when it is run again', async () => {
+  it('rejects in an election, and succeeds if it is run again', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     ground.wire.obey({ commands: ['createIndexes'], times: 1, reply });
     expect(isUnavailable(await rejection(migrateIndexes(ground.mongo)))).toBe(true);
@@ -73,7 +73,7 @@ describe('migrateIndexes, when the server refuses,', () => {
   });
 });
 
-describe('migrateIndexes, while a build takes long,', () => {
+describe('migrateIndexes, during a long build,', () => {
   it.each<[string, Document, object]>([
     [
       'reports how far the server says it is',

@@ -10,7 +10,7 @@ import { ofState, useGround } from './migration.ts';
 const ground = await useGround('migrate');
 
 describe('migrateIndexes', () => {
-  it('makes every index of an empty database, and nothing the second time', async () => {
+  it('creates every index in an empty database, and none the second time', async () => {
     const changes = await migrateIndexes(ground.mongo);
     expect(ofState(changes, 'created')).toHaveLength(Object.values(INDEXES).flat().length);
     await ground.expectMigrated();
@@ -26,7 +26,7 @@ describe('migrateIndexes', () => {
     expect(builds).toHaveLength(busy.length);
   });
 
-  it('builds a changed index beside the old one, which it drops only then', async () => {
+  it('builds a changed index before it drops the old one', async () => {
     await migrateIndexes(ground.mongo);
     const old = { key: { email: 1 }, name: 'email_1', unique: true, sparse: true } as const;
     await ground.putInPlace('users', old);
@@ -58,14 +58,14 @@ describe('migrateIndexes', () => {
     },
   );
 
-  it('leaves indexes of the operator alone, and reports them', async () => {
+  it('keeps and reports indexes of the operator', async () => {
     await ground.raw('users').createIndex({ created_at: 1 }, { name: 'by_age' });
     expect(ofState(await migrateIndexes(ground.mongo), 'foreign')).toEqual(['users.by_age']);
     expect(ofState(await migrateIndexes(ground.mongo), 'foreign')).toEqual(['users.by_age']);
     await ground.expectMigrated();
   });
 
-  it('names collection and key when documents are alike, and does everything else', async () => {
+  it('reports collection and key of duplicates, and builds all other indexes', async () => {
     await ground.raw('users').insertMany([{ email: 'a@b.example' }, { email: 'a@b.example' }]);
     const changes = await migrateIndexes(ground.mongo);
     const reason = expect.stringMatching(/^Two documents have the same email:/);
@@ -80,7 +80,7 @@ describe('migrateIndexes', () => {
     await ground.expectMigrated();
   });
 
-  it('keeps the old unique index while the new one cannot be built', async () => {
+  it('keeps the old unique index if the new one cannot be built', async () => {
     await migrateIndexes(ground.mongo);
     const old = { partialFilterExpression: { email: { $gt: 'm' } }, unique: true } as const;
     await ground.putInPlace('users', { key: { email: 1 }, name: 'email_1', ...old });
@@ -94,7 +94,7 @@ describe('migrateIndexes', () => {
     });
   });
 
-  it('comes to the same when several run at once', async () => {
+  it('has the same result if several run at once', async () => {
     await migrateIndexes(ground.mongo);
     await ground.raw('events').dropIndexes();
     await ground.putInPlace('users', { key: { email: 1 }, name: 'email_1' });

@@ -1,4 +1,4 @@
-/** A database that each test migrates anew, over a wire that can fail. */
+/** A database that each test migrates again, over a connection that can fail. */
 import { beforeEach, expect } from 'vitest';
 import type { Collection, IndexDescription } from 'mongodb';
 import type { IndexChange } from '../../store/migrate.ts';
@@ -14,14 +14,14 @@ import type { Database } from './database.ts';
 export interface Ground {
   readonly database: Database;
   readonly wire: Wire;
-  /** Over the wire. */
+  /** Uses the connection that can fail. */
   readonly mongo: Mongo;
-  /** A collection as an onlooker sees it. */
+  /** A collection, through another connection. */
   raw(name: CollectionName): Collection;
   namesOf(name: CollectionName): Promise<string[]>;
-  /** Puts another index in place of the one with that name. */
+  /** Replaces the index of that name by another one. */
   putInPlace(name: CollectionName, spec: IndexDescription & { name: string }): Promise<void>;
-  /** Expects the database to be as this version needs it, with no index of an earlier one. */
+  /** Expects the indexes of this version, and none of earlier versions. */
   expectMigrated(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function useGround(file: string): Promise<Ground> {
   };
 }
 
-/** The indexes of that state, with their collections. */
+/** Returns the indexes of that state, with their collections. */
 export function ofState(
   changes: readonly IndexChange[],
   state: IndexChange['state'],

@@ -7,14 +7,14 @@ import { rejection, useDatabase } from './database.ts';
 const database = await useDatabase('mongo');
 
 describe('openMongo', () => {
-  it('rejects within 3 s when no server answers, and says that it is unavailable', async () => {
+  it('rejects within 3 s without a server, with an error that is `unavailable`', async () => {
     const begun = Date.now();
     const error = await rejection(openMongo({ uri: 'mongodb://127.0.0.1:1/?replicaSet=none' }));
     expect(isUnavailable(error)).toBe(true);
     expect(Date.now() - begun).toBeLessThan(10_000);
   });
 
-  it('makes nothing in the database', async () => {
+  it('creates nothing in the database', async () => {
     const commands: string[] = [];
     const monitor = (command: string) => commands.push(command);
     const mongo = await openMongo({ uri: database.uri, dbName: database.name, monitor });
@@ -23,7 +23,7 @@ describe('openMongo', () => {
     expect(commands).toEqual(['ping', 'endSessions']);
   });
 
-  it('answers a ping until it is closed', async () => {
+  it('responds to a ping until it is closed', async () => {
     const mongo = await openMongo({ uri: database.uri, dbName: database.name });
     await mongo.ping();
     await mongo.close();
@@ -32,7 +32,7 @@ describe('openMongo', () => {
 });
 
 describe('isUnavailable', () => {
-  it('knows a broken connection by its code, whoever made the error', () => {
+  it('is true for the code of a broken connection, whatever the class of the error', () => {
     expect(isUnavailable({ name: 'Error', code: 'EPIPE', message: 'ended' })).toBe(true);
     for (const other of [null, undefined, 'EPIPE', { code: 11_000 }, new Error('EPIPE')]) {
       expect(isUnavailable(other)).toBe(false);
@@ -41,7 +41,7 @@ describe('isUnavailable', () => {
 });
 
 describe('transact', () => {
-  it('writes nothing when its body throws, and passes the error on', async () => {
+  it('writes nothing if its body throws, and rejects with that error', async () => {
     const { mongo } = database;
     const fault = new Error('halfway');
     const [a, b] = [makePayment(), makePayment()];
@@ -54,7 +54,7 @@ describe('transact', () => {
     expect(await mongo.payments.countDocuments({ _id: { $in: [a._id, b._id] } })).toBe(0);
   });
 
-  it('writes nothing when an index refuses a part of it', async () => {
+  it('writes nothing if an index refuses a part', async () => {
     const { mongo } = database;
     const [a, b] = [makePayment(), makePayment()];
     const taken = { ...makePayment(), checkout_token: b.checkout_token };
@@ -67,7 +67,7 @@ describe('transact', () => {
     expect(await mongo.payments.countDocuments({ _id: a._id })).toBe(0);
   });
 
-  it('shows nothing of itself until it is whole', async () => {
+  it('shows no write before its commit', async () => {
     const { mongo } = database;
     const row = makePayment();
     const seen = await mongo.transact(async (session) => {
@@ -78,7 +78,7 @@ describe('transact', () => {
     expect(await mongo.payments.countDocuments({ _id: row._id })).toBe(1);
   });
 
-  it('runs again after a conflict, so that no change is lost', async () => {
+  it('repeats its body after a conflict, so that no change is lost', async () => {
     const { mongo } = database;
     const row = makePayment({ amount: 0 });
     await mongo.payments.insertOne(row);
@@ -101,11 +101,11 @@ describe('duplicateOf', () => {
 });
 
 describe('isUnavailable', () => {
-  it.each([new Error('another'), undefined, 'MongoNetworkError'])('is not: %s', (error) => {
+  it.each([new Error('another'), undefined, 'MongoNetworkError'])('is false for %s', (error) => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  it('is not what the server refused', async () => {
+  it('is false for a refusal by the server', async () => {
     const row = makePayment();
     await database.mongo.payments.insertOne(row);
     const refusal = await rejection(database.mongo.payments.insertOne(row));

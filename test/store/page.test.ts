@@ -15,7 +15,7 @@ const ROWS_OF_A_WRITER = 20;
 const newTenant = (): string => tenantOf(mintId('merchant'), 'test');
 const idsOf = (rows: readonly Payment[]): string[] => rows.map(({ _id }) => _id);
 
-/** Payments of one tenant, among those of another; answers their ids, newest first. */
+/** Inserts payments of two tenants. Returns the ids of the first tenant's, newest first. */
 async function fill(tenant: string, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => makePayment({ m: tenant }));
   const others = Array.from({ length: 5 }, () => makePayment());
@@ -28,7 +28,7 @@ async function read(query: Parameters<typeof readPage>[1]) {
   return { ids: idsOf(rows), hasMore };
 }
 
-/** Reads page after page to the end; `older` from the newest on, or `newer` from an id on. */
+/** Reads all pages: from the newest on, or the newer ones from an id on. */
 async function walk(tenant: string, limit: number, newerThan?: string): Promise<string[]> {
   const seen: string[] = [];
   let cursor = newerThan;
@@ -48,7 +48,7 @@ async function walk(tenant: string, limit: number, newerThan?: string): Promise<
   throw new Error('The list does not end.');
 }
 
-/** Inserts payments of the tenant, five at a time, until there are no more to insert. */
+/** Inserts more payments of the tenant, five at a time. */
 async function writeAlong(tenant: string): Promise<void> {
   const write = async (): Promise<void> => {
     for (let n = 0; n < ROWS_OF_A_WRITER; n += 1) {
@@ -59,7 +59,7 @@ async function writeAlong(tenant: string): Promise<void> {
 }
 
 describe('readPage', () => {
-  it('shows a merchant nothing of another', async () => {
+  it('returns nothing of another tenant', async () => {
     await fill(newTenant(), 3);
     expect(await read({ filter: { m: newTenant() }, limit: 100 })).toEqual({
       ids: [],
@@ -71,7 +71,7 @@ describe('readPage', () => {
     [2, 3, true],
     [3, 3, false],
     [4, 3, false],
-  ])('with a limit of %i of %i says whether there are more: %s', async (limit, count, hasMore) => {
+  ])('with a limit of %i of %i returns hasMore: %s', async (limit, count, hasMore) => {
     const tenant = newTenant();
     const all = await fill(tenant, count);
     expect(await read({ filter: { m: tenant }, limit })).toEqual({
@@ -87,19 +87,22 @@ describe('readPage', () => {
     [1, 40],
     [20, 130],
     [100, 230],
-  ])('walks both ways by %i over %i while others write', async (limit, count) => {
-    const tenant = newTenant();
-    const all = await fill(tenant, count);
-    const existed = new Set(all);
-    const [older] = await Promise.all([walk(tenant, limit), writeAlong(tenant)]);
-    expect(older.filter((id) => existed.has(id))).toEqual(all);
-    expect(new Set(older).size).toBe(older.length);
-    const [newer] = await Promise.all([walk(tenant, limit, all.at(-1)), writeAlong(tenant)]);
-    expect(newer.filter((id) => existed.has(id))).toEqual(all.slice(0, -1));
-    expect(new Set(newer).size).toBe(newer.length);
-  });
+  ])(
+    'reads pages of %i in both directions over %i rows during other writes',
+    async (limit, count) => {
+      const tenant = newTenant();
+      const all = await fill(tenant, count);
+      const existed = new Set(all);
+      const [older] = await Promise.all([walk(tenant, limit), writeAlong(tenant)]);
+      expect(older.filter((id) => existed.has(id))).toEqual(all);
+      expect(new Set(older).size).toBe(older.length);
+      const [newer] = await Promise.all([walk(tenant, limit, all.at(-1)), writeAlong(tenant)]);
+      expect(newer.filter((id) => existed.has(id))).toEqual(all.slice(0, -1));
+      expect(new Set(newer).size).toBe(newer.length);
+    },
+  );
 
-  it('limits a walk to a stretch of time', async () => {
+  it('limits a list to a range of times', async () => {
     const tenant = newTenant();
     const days = [1, 2, 3, 4].map((day) => {
       const id = firstIdAt('payment', Date.UTC(2026, 0, day));
@@ -132,7 +135,7 @@ describe('readPage', () => {
 });
 
 describe('cursorExists', () => {
-  it('knows no id of another merchant, another kind, or none at all', async () => {
+  it('is false for ids of other tenants, other kinds, and unknown ids', async () => {
     const { payments } = database.mongo;
     const tenant = newTenant();
     const [id = ''] = await fill(tenant, 1);

@@ -25,7 +25,7 @@ const database = await useDatabase('payments');
 const idem = (k: string) => ({ k, request: '{}', response: '{"id":"pay"}' });
 
 describe('insertPayment', () => {
-  it('refuses a second payment of the same key, merchant and mode', async () => {
+  it('refuses a second payment with the same key and tenant', async () => {
     const { mongo } = database;
     const first = { ...makePayment(), idem: idem('key-1') };
     await insertPayment(mongo, first);
@@ -41,7 +41,7 @@ describe('insertPayment', () => {
     expect(duplicateOf(await rejection(again))).toBe('checkout_token');
   });
 
-  it('lets other merchants, the other mode and other keys through, and no key at all', async () => {
+  it('accepts other tenants, other keys, and payments without a key', async () => {
     const { mongo } = database;
     const merchant = mintId('merchant');
     const rows = [
@@ -56,7 +56,7 @@ describe('insertPayment', () => {
     expect(await mongo.payments.countDocuments({ m: tenantOf(merchant, 'test') })).toBe(4);
   });
 
-  it('makes one payment of 20 requests that come at once with the same key', async () => {
+  it('inserts one payment for 20 concurrent requests with the same key', async () => {
     const { mongo } = database;
     const tenant = tenantOf(mintId('merchant'), 'test');
     const results = await Promise.allSettled(
@@ -69,8 +69,8 @@ describe('insertPayment', () => {
   });
 });
 
-describe('finding a payment', () => {
-  it('tells one merchant nothing of another', async () => {
+describe('findPayment and paymentByKey', () => {
+  it('returns nothing of another tenant', async () => {
     const { mongo } = database;
     const row = { ...makePayment(), idem: idem('mine') };
     await insertPayment(mongo, row);
@@ -80,7 +80,7 @@ describe('finding a payment', () => {
     expect(await paymentByKey(mongo, row.m, 'mine')).toEqual(row);
   });
 
-  it('brings back every field as it was given', async () => {
+  it('returns every field unchanged', async () => {
     const { mongo } = database;
     const metadata = { 'a.b': '$set', constructor: 'x', 'with space': 'ք' };
     const row = makePayment({ metadata, attempts: [openedAttempt()] });
@@ -94,11 +94,11 @@ describe('finding a payment', () => {
   });
 });
 
-/** Moments that no other payment of this file is due at. */
+/** Times at which no other payment of this file is due. */
 const longAgo = (minutes: number): Date => new Date(at(minutes).getTime() - 1e12);
 
 describe('overduePayments', () => {
-  it('finds what is open and overdue, longest overdue first, page by page', async () => {
+  it('finds open overdue payments, oldest first, page by page', async () => {
     const { mongo } = database;
     const rows = [3, 1, 2, 9].map((minutes) => makePayment({ due_at: longAgo(minutes) }));
     const { open: _, ...closed } = makePayment({ status: 'expired', due_at: longAgo(0) });
@@ -166,7 +166,7 @@ describe('applyChange', () => {
     ['another attempt', { attempts: [openedAttempt()] }],
     ['more attempts', { attempts: [openedAttempt(), openedAttempt()] }],
     ['a later change', { updated_at: at(9) }],
-  ])('refuses what was judged before %s', async (_, meanwhile) => {
+  ])('refuses a change that was judged before %s', async (_, meanwhile) => {
     const { mongo } = database;
     const judged = await store(mongo, 'at the bank');
     await mongo.payments.updateOne({ _id: judged._id }, { $set: meanwhile });
@@ -174,15 +174,18 @@ describe('applyChange', () => {
     expect((await paymentById(mongo, judged._id))?.status).toBe('processing');
   });
 
-  it.each(accepted)('writes %s when %s, exactly as the rules have it', async (name, state) => {
-    const before = await store(database.mongo, state);
-    const code = name.startsWith('declined') ? 'card_declined' : null;
-    expect(await apply(before, name)).toBe(true);
-    const after = afterTransition(before, name, { now: NOW, code, cancellation: null });
-    expect(await paymentById(database.mongo, before._id)).toEqual(after);
-  });
+  it.each(accepted)(
+    'writes %s if %s, exactly as `afterTransition` returns it',
+    async (name, state) => {
+      const before = await store(database.mongo, state);
+      const code = name.startsWith('declined') ? 'card_declined' : null;
+      expect(await apply(before, name)).toBe(true);
+      const after = afterTransition(before, name, { now: NOW, code, cancellation: null });
+      expect(await paymentById(database.mongo, before._id)).toEqual(after);
+    },
+  );
 
-  it('lets one of 20 win that come at once, whatever they want', async () => {
+  it('accepts one of 20 concurrent changes', async () => {
     const payment = await store(database.mongo, 'created');
     const wishes = Array.from({ length: 20 }, (_, n) => (n % 2 ? 'canceled' : 'expired'));
     const won = await Promise.all(

@@ -43,7 +43,7 @@ async function end(refund: Refund, status: 'completed' | 'failed'): Promise<Paym
 }
 
 describe('reserveRefund', () => {
-  it('is a fault when more is reserved than what is refundable', async () => {
+  it('throws for more than the refundable amount', async () => {
     const payment = await paid();
     const fault = await rejection(reserve(payment, refundOf(payment, { amount: 12_501 })));
     expect(String(fault)).toContain('More than what is refundable');
@@ -54,7 +54,7 @@ describe('reserveRefund', () => {
     ['another refund was reserved', { refunds: { pending: 1, count: 1 } }],
     ['a refund was completed', { amount_refunded: 1, refunds: { pending: 0, count: 1 } }],
     ['it is not completed any more', { status: 'failed' as const }],
-  ])('writes nothing when, since the payment was read, %s', async (_, moved) => {
+  ])('writes nothing if, since the payment was read, %s', async (_, moved) => {
     const payment = await paid(moved);
     const { refunds: __, ...before } = payment;
     const judged = { ...before, status: 'completed', amount_refunded: 0 } as const;
@@ -64,7 +64,7 @@ describe('reserveRefund', () => {
     expect(await database.mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(0);
   });
 
-  it('writes nothing when the key has been used', async () => {
+  it('writes nothing if the key was used before', async () => {
     const payment = await paid();
     const idem = { k: 'once', request: '{}', response: '{}' };
     expect(await reserve(payment, refundOf(payment, { idem }))).toBe(true);
@@ -75,7 +75,7 @@ describe('reserveRefund', () => {
     expect(await refundByKey(database.mongo, payment.m, 'once')).toMatchObject({ idem });
   });
 
-  it('takes one of ten that were judged by the same payment', async () => {
+  it('accepts one of ten that were judged by the same payment', async () => {
     const payment = await paid();
     const rows = Array.from({ length: 10 }, () => refundOf(payment));
     const many = rows.map(async (row) => insist(async () => reserve(payment, row)));
@@ -100,7 +100,7 @@ describe('endRefund', () => {
     expect(ended).toMatchObject({ status, completed_at: completedAt, updated_at: at(5) });
   });
 
-  it('never takes back the time of the last change of the payment', async () => {
+  it("never moves the payment's last change to an earlier time", async () => {
     const payment = await paid({ updated_at: at(0) });
     const [row, later] = [1, 9].map((minute) => refundOf(payment, { created_at: at(minute) }));
     await reserve(payment, row);
@@ -109,7 +109,7 @@ describe('endRefund', () => {
     expect(after).toMatchObject({ amount_refunded: 500, updated_at: at(9) });
   });
 
-  it('happens once, however often and however differently it is told', async () => {
+  it('ends a refund once, even if it is called with different ends', async () => {
     const payment = await paid();
     const row = refundOf(payment);
     await reserve(payment, row);
@@ -123,7 +123,7 @@ describe('endRefund', () => {
     expect(after.refunds).toEqual({ pending: 0, count: 1 });
   });
 
-  it('writes nothing when nothing is reserved for it', async () => {
+  it('writes nothing if nothing is reserved for the refund', async () => {
     const payment = await paid({ refunds: { pending: 499, count: 1 } });
     const row = refundOf(payment);
     await database.mongo.refunds.insertOne(row);
@@ -136,7 +136,7 @@ describe('endRefund', () => {
 });
 
 describe('overdueRefunds', () => {
-  it('are pending ones that should have been asked about, longest overdue first', async () => {
+  it('finds pending overdue refunds, oldest first', async () => {
     const { mongo } = database;
     await mongo.refunds.deleteMany({});
     const [late, later, early] = [3, 1, 20].map((minute) => makeRefund({ due_at: at(minute) }));
@@ -152,7 +152,7 @@ describe('overdueRefunds', () => {
 });
 
 describe('findRefund', () => {
-  it('finds none of another merchant', async () => {
+  it('does not find refunds of other tenants', async () => {
     const refund = makeRefund({ m: tenantOf(mintId('merchant'), 'test') });
     await database.mongo.refunds.insertOne(refund);
     expect(await findRefund(database.mongo, 'mer_2:test', refund._id)).toBeNull();

@@ -56,7 +56,7 @@ const asked = (minutes: number) =>
   ({ reason: 'asked', now: at(minutes), entry: makeEntry() }) as const;
 
 describe('insertReplay', () => {
-  it('lets one of 20 at once run for an endpoint', async () => {
+  it('inserts one of 20 concurrent replays of an endpoint', async () => {
     const many = Array.from({ length: 20 }, async () =>
       insertReplay(database.mongo, replayOf(), makeEntry()),
     );
@@ -68,7 +68,7 @@ describe('insertReplay', () => {
 });
 
 describe('overdueReplays', () => {
-  it('are those that run and should have gone on, by their time', async () => {
+  it('finds running overdue replays, oldest first', async () => {
     const [late, later] = [2, 1].map((n) =>
       replayOf({ endpoint_id: `we_${n}`, due_at: at(3 - n) }),
     );
@@ -85,7 +85,7 @@ describe('overdueReplays', () => {
 });
 
 describe('recordBatch', () => {
-  it('writes the deliveries and the place together', async () => {
+  it('writes the deliveries and the cursor together', async () => {
     const replay = await stored();
     const batch = batchOf(replay);
     expect(await recordBatch(database.mongo, replay, batch)).toBe(true);
@@ -105,7 +105,7 @@ describe('recordBatch', () => {
     expect(await findReplay(database.mongo, replay._id)).toMatchObject({ status: 'completed' });
   });
 
-  it('writes one of 10 runs of the same batch', async () => {
+  it('writes a batch once for 10 concurrent runs', async () => {
     const replay = await stored();
     const runs = Array.from({ length: 10 }, async () =>
       recordBatch(database.mongo, replay, batchOf(replay)),
@@ -123,7 +123,7 @@ describe('recordBatch', () => {
 });
 
 describe('stopReplay', () => {
-  it('stops what waits of the replay, and nothing else', async () => {
+  it('stops the pending deliveries of the replay, and no others', async () => {
     const replay = replayOf();
     await insertReplay(database.mongo, replay, makeEntry());
     const pending = { state: 'pending', next_attempt_at: at(1) } as const;
@@ -141,7 +141,7 @@ describe('stopReplay', () => {
     });
   });
 
-  it('stops all of very many, batch by batch', async () => {
+  it('stops more deliveries than one batch', async () => {
     const replay = replayOf();
     await insertReplay(database.mongo, replay, makeEntry());
     const { endpoint_id, _id: replay_id } = replay;
@@ -153,7 +153,7 @@ describe('stopReplay', () => {
     expect(await database.mongo.deliveries.countDocuments(left)).toBe(0);
   });
 
-  it('leaves one that has ended as it ended', async () => {
+  it('keeps the status of an ended replay', async () => {
     const replay = replayOf({ status: 'completed' });
     await insertReplay(database.mongo, replay, makeEntry());
     expect(await isStopped(database.mongo, replay._id)).toBe(false);

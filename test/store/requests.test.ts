@@ -27,7 +27,7 @@ function makeRequest(over: Partial<Parameters<typeof claimRequest>[1]> = {}) {
 }
 
 describe('claimRequest', () => {
-  it('answers a repeat with the first request', async () => {
+  it('returns the first request for a repeat', async () => {
     const request = makeRequest({ reason: 'first' });
     const first = await claimRequest(database.mongo, request);
     const second = await claimRequest(database.mongo, { ...request, reason: 'second' });
@@ -35,7 +35,7 @@ describe('claimRequest', () => {
     expect(second).toEqual({ row: first.row, repeated: true });
   });
 
-  it('gives the key to one of 20 that come at once', async () => {
+  it('gives the key to one of 20 concurrent requests', async () => {
     const request = makeRequest();
     const claims = await Promise.all(
       Array.from({ length: 20 }, async () => claimRequest(database.mongo, request)),
@@ -55,7 +55,7 @@ describe('claimRequest', () => {
     expect(repeated).toBe(false);
   });
 
-  it('takes every request without a key for a new one', async () => {
+  it('inserts every request without a key', async () => {
     const { k: _, ...request } = makeRequest();
     const first = await claimRequest(database.mongo, request);
     const second = await claimRequest(database.mongo, request);
@@ -63,7 +63,7 @@ describe('claimRequest', () => {
     expect(first.row._id).not.toBe(second.row._id);
   });
 
-  it('keeps the id that the request has already', async () => {
+  it('keeps the id of the request', async () => {
     const id = mintId('request');
     const { row } = await claimRequest(database.mongo, { ...makeRequest(), _id: id });
     expect(row._id).toBe(id);
@@ -72,7 +72,7 @@ describe('claimRequest', () => {
 });
 
 describe('forgetRequest', () => {
-  it('keeps a request that was answered', async () => {
+  it('keeps a request with a response', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
     await storeResponse(database.mongo, row._id, '{"status":"canceled"}');
     await forgetRequest(database.mongo, row._id);
@@ -90,7 +90,7 @@ describe('forgetRequest', () => {
 });
 
 describe('storeResponse', () => {
-  it('lets the first answer stand, byte for byte', async () => {
+  it('keeps the first response, byte for byte', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
     const answer = async (text: string) => storeResponse(database.mongo, row._id, text);
     expect(await answer('{"a": 1}')).toEqual({ response: '{"a": 1}', isFirst: true });
@@ -99,7 +99,7 @@ describe('storeResponse', () => {
     expect((await findRequest(database.mongo, row._id))?.response).toBe('{"a": 1}');
   });
 
-  it('lets one of 20 answers stand that come at once', async () => {
+  it('keeps one of 20 concurrent responses', async () => {
     const { row } = await claimRequest(database.mongo, makeRequest());
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => storeResponse(database.mongo, row._id, `${n}`)),

@@ -17,18 +17,18 @@ const database = await useDatabase('reseal');
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const old = makeSealer(OLD, [NEW]);
 const now = makeSealer(NEW, [OLD]);
-/** As it will be when the old key is dropped. */
+/** The sealer after the old key is dropped. */
 const alone = makeSealer(NEW);
 const tenant = tenantOf(mintId('merchant'), 'test');
 const ENDS = new Date('2031-01-01T00:00:00Z');
 
 interface Stored {
   endpoint: Endpoint;
-  /** As the merchant was shown them, the newest first. */
+  /** The secrets as the merchant saw them, newest first. */
   secrets: string[];
 }
 
-/** An endpoint with a secret sealed by each of `by`; the first signs, the others still do. */
+/** Inserts an endpoint with a secret sealed by each of `by`. The first is the current one. */
 async function stored(by: readonly Sealer[], over: Partial<Endpoint> = {}): Promise<Stored> {
   const _id = mintId('endpoint');
   const secrets = by.map(makeWebhookSecret);
@@ -69,7 +69,7 @@ const rest = (row: Endpoint) =>
   row.previous_secrets?.map(({ hint, expires_at: end }) => [hint, end]);
 
 describe('resealEndpoint', () => {
-  it('writes nothing over a secret that was replaced since the look', async () => {
+  it('does not overwrite a secret that was replaced since it was read', async () => {
     const { endpoint } = await stored([old]);
     const look = await read(endpoint);
     const secret = await rotate(endpoint, old);
@@ -79,7 +79,7 @@ describe('resealEndpoint', () => {
     expect((await opened(endpoint, now))[0]).toBe(secret);
   });
 
-  it('is not undone by a change whose look was before it', async () => {
+  it('is not undone by a change that was read before it', async () => {
     const { endpoint, secrets } = await stored([old]);
     const before = await read(endpoint);
     expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
@@ -89,7 +89,7 @@ describe('resealEndpoint', () => {
     expect(await opened(endpoint, alone)).toEqual(secrets);
   });
 
-  it('is not undone in an older secret either', async () => {
+  it('is not undone in a previous secret either', async () => {
     const { endpoint, secrets } = await stored([now, old]);
     const before = await read(endpoint);
     expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
@@ -111,7 +111,7 @@ describe('resealEndpoint', () => {
 });
 
 describe('resealSecrets', () => {
-  it('puts every secret under the key in use, of disabled and deleted endpoints too', async () => {
+  it('reseals every secret, even of disabled and deleted endpoints', async () => {
     const all = [
       await stored([old]),
       await stored([now]),
@@ -128,7 +128,7 @@ describe('resealSecrets', () => {
     expect(JSON.stringify(await database.mongo.endpoints.find().toArray())).toBe(rows);
   });
 
-  it('goes past a batch, by two at once, while secrets are replaced, and loses none', async () => {
+  it('reseals several batches, twice at once, during rotations, without a loss', async () => {
     const all = Array.from({ length: 60 }, () => {
       const [_id, secret] = [mintId('endpoint'), makeWebhookSecret()];
       const endpoint = makeEndpoint({ _id, m: tenant, secret: old.seal(secret, _id) });
@@ -152,7 +152,7 @@ describe('resealSecrets', () => {
     for (const { endpoint, secrets } of all) expect(await opened(endpoint, alone)).toEqual(secrets);
   });
 
-  it('leaves what no key opens, and does the others', async () => {
+  it('skips secrets that no key opens, and reseals the others', async () => {
     const lost = await stored([makeSealer(randomBytes(32)), old]);
     const { endpoint, secrets } = await stored([old]);
     expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 2, already: 0 });
@@ -162,7 +162,7 @@ describe('resealSecrets', () => {
     expect(keyIdOf(after.previous_secrets![0]!.secret)).toBe(now.keyId);
   });
 
-  it('can be broken off between any two writes and begun again', async () => {
+  it('can be interrupted between any two writes and repeated', async () => {
     const all = [await stored([old]), await stored([old, old]), await stored([old])];
     for (const { endpoint } of all) {
       expect(await resealEndpoint(database.mongo, now, endpoint)).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ describe('resealSecrets', () => {
 });
 
 describe('surveySecrets', () => {
-  it('counts by key, names what is lost, and changes nothing', async () => {
+  it('counts by key, reports unreadable secrets, and changes nothing', async () => {
     const third = makeSealer(randomBytes(32));
     const lost = await stored([third, old]);
     await stored([third], { status: 'deleted' });

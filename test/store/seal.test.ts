@@ -7,7 +7,7 @@ const KEY = randomBytes(32);
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const sealer = makeSealer(KEY);
 
-/** The sealed text with one bit of that byte turned over. */
+/** Returns the sealed text with one bit of that byte inverted. */
 function damage(sealed: string, place: number): string {
   const [id, body = ''] = sealed.split(':');
   const bytes = Buffer.from(body, 'base64');
@@ -23,19 +23,19 @@ describe('makeSealer', () => {
 });
 
 describe('unseal', () => {
-  it('refuses what was sealed for another row', () => {
+  it('refuses a text that was sealed for another row', () => {
     const sealed = sealer.seal(SECRET, 'we_1');
     expect(() => sealer.unseal(sealed, 'we_2')).toThrow();
   });
 
-  it('refuses what was sealed with another key, names that key by its id, and says what to do', () => {
+  it('refuses a text of another key, with the id of that key and the remedy in the error', () => {
     const other = makeSealer(randomBytes(32));
     const unseal = () => sealer.unseal(other.seal(SECRET, 'we_1'), 'we_1');
     expect(unseal).toThrow(`we_1 was sealed with another key, ${other.keyId}, `);
     expect(unseal).toThrow('add that key to ENCRYPTION_KEY_PREVIOUS');
   });
 
-  it('opens with the key that the text names, whichever comes first', () => {
+  it('opens with the key in the text, in any order of keys', () => {
     const [old, older] = [randomBytes(32), randomBytes(32)];
     const both = makeSealer(KEY, [old, older]);
     for (const key of [KEY, old, older]) {
@@ -45,14 +45,14 @@ describe('unseal', () => {
     }
   });
 
-  it('refuses a text of one key that names another of the configured ones', () => {
+  it('refuses a text of one key with the id of another configured key', () => {
     const old = randomBytes(32);
     const [, body = ''] = makeSealer(old).seal(SECRET, 'we_1').split(':');
     const both = makeSealer(KEY, [old]);
     expect(() => both.unseal(`${both.keyId}:${body}`, 'we_1')).toThrow();
   });
 
-  it('refuses another key that claims to be this one', () => {
+  it('refuses a text of another key with the id of this one', () => {
     const [id = ''] = sealer.seal(SECRET, 'we_1').split(':');
     const [, body = ''] = makeSealer(randomBytes(32)).seal(SECRET, 'we_1').split(':');
     expect(() => sealer.unseal(`${id}:${body}`, 'we_1')).toThrow();
@@ -77,13 +77,13 @@ describe('unseal', () => {
     expect(() => sealer.unseal(change(sealed), 'we_1')).toThrow();
   });
 
-  it('shows nothing of a secret that was stored as it is', () => {
+  it('refuses an unsealed secret, without the secret in the error', () => {
     expect(() => sealer.unseal(SECRET, 'we_1')).toThrow(
       /^The secret of we_1 is not a sealed text.$/,
     );
   });
 
-  it('brings back every text', () => {
+  it('returns every text unchanged', () => {
     const property = fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, rowId) => {
       expect(sealer.unseal(sealer.seal(text, rowId), rowId)).toBe(text);
     });
@@ -95,28 +95,28 @@ describe('reseal', () => {
   const old = randomBytes(32);
   const both = makeSealer(KEY, [old]);
 
-  it('refuses what it cannot open', () => {
+  it('refuses a text that it cannot open', () => {
     const sealed = makeSealer(old).seal(SECRET, 'we_1');
     expect(() => sealer.reseal(sealed, 'we_1')).toThrow('another key');
     expect(() => both.reseal(sealed, 'we_2')).toThrow();
     expect(() => both.reseal(damage(both.seal(SECRET, 'we_1'), 0), 'we_1')).toThrow();
   });
 
-  it('puts the secret under the key in use, for its row', () => {
+  it('seals the secret with the current key, for its row', () => {
     const sealed = both.reseal(makeSealer(old).seal(SECRET, 'we_1'), 'we_1');
     expect(keyIdOf(sealed)).toBe(sealer.keyId);
     expect(sealer.unseal(sealed, 'we_1')).toBe(SECRET);
     expect(() => sealer.unseal(sealed, 'we_2')).toThrow();
   });
 
-  it('leaves what is under it already', () => {
+  it('returns a text of the current key unchanged', () => {
     const sealed = sealer.seal(SECRET, 'we_1');
     expect(both.reseal(sealed, 'we_1')).toBe(sealed);
   });
 });
 
 describe('seal', () => {
-  it('never gives the same text twice, and shows nothing of the secret', () => {
+  it('never returns the same text twice, or a part of the secret', () => {
     const sealed = Array.from({ length: 100 }, () => sealer.seal(SECRET, 'we_1'));
     expect(new Set(sealed).size).toBe(sealed.length);
     expect(sealed.join()).not.toContain(SECRET.slice(6, 14));

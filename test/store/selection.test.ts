@@ -40,7 +40,7 @@ const failures = (overrides: Partial<Replay> = {}): Replay =>
 const select = async (replay: Replay, limit = 100) => selectEvents(database.mongo, replay, limit);
 
 describe('selectEvents of deliveries', () => {
-  it('takes the wanted states of that endpoint alone, oldest first', async () => {
+  it('returns events of the selected states of that endpoint, oldest first', async () => {
     const failed = await delivery();
     const skipped = await delivery({ state: 'skipped' });
     await delivery({ state: 'succeeded' });
@@ -55,7 +55,7 @@ describe('selectEvents of deliveries', () => {
     expect(some.eventIds).toEqual([skipped.event_id]);
   });
 
-  it('takes no row that a replay made and was stopped, but what it was made of', async () => {
+  it('skips deliveries that a replay made and stopped, but not their originals', async () => {
     const { event_id } = await delivery({ state: 'skipped' });
     const replay_id = mintId('replay');
     await delivery({ event_id, state: 'stopped', trigger: 'manual', replay_id });
@@ -64,7 +64,7 @@ describe('selectEvents of deliveries', () => {
     expect(await select(failures())).toMatchObject({ eventIds: [event_id, failed] });
   });
 
-  it('begins at the first moment of its time and ends before the last', async () => {
+  it('includes the beginning of its time and excludes the end', async () => {
     const rows = [];
     for (const ms of [1_000, 2_000, 2_999, 3_000]) {
       rows.push(await delivery({ _id: firstIdAt('delivery', ms) }));
@@ -75,21 +75,21 @@ describe('selectEvents of deliveries', () => {
 
   it.each([
     ['was accepted in another delivery', { state: 'succeeded' }],
-    ['is on its way in another', { state: 'pending' }],
-  ] as [string, Partial<Delivery>][])('leaves out an event that %s', async (_, other) => {
+    ['is pending in another delivery', { state: 'pending' }],
+  ] as [string, Partial<Delivery>][])('skips an event that %s', async (_, other) => {
     const { event_id } = await delivery();
     const left = await delivery();
     await delivery({ event_id, ...other });
     expect(await select(failures())).toMatchObject({ eventIds: [left.event_id] });
   });
 
-  it('does not take the success of another endpoint for one of its own', async () => {
+  it('ignores a success at another endpoint', async () => {
     const { event_id } = await delivery();
     await delivery({ event_id, endpoint_id: mintId('endpoint'), state: 'succeeded' });
     expect((await select(failures())).eventIds).toEqual([event_id]);
   });
 
-  it('takes each event once, and never what the replay itself has sent in vain', async () => {
+  it('returns each event once, and none that the replay itself has sent', async () => {
     const { event_id } = await delivery();
     await delivery({ event_id });
     const replay = failures();
@@ -99,7 +99,7 @@ describe('selectEvents of deliveries', () => {
     expect((await select(failures())).eventIds).toEqual([event_id]);
   });
 
-  it('goes on behind the last row it looked at', async () => {
+  it('continues after the cursor', async () => {
     const rows = [await delivery(), await delivery(), await delivery()];
     const first = await select(failures(), 2);
     expect(first.eventIds).toEqual([rows[0]!.event_id, rows[1]!.event_id]);
@@ -116,7 +116,7 @@ const types = (...names: EventType[]): Replay =>
   });
 
 describe('selectEvents of events', () => {
-  it("takes the wanted types of the merchant's, accepted before or not", async () => {
+  it('returns events of the selected types of the tenant, even accepted ones', async () => {
     const paid = await event();
     await event({ type: 'payment.failed' });
     await event({ m: 'mer_2:test' });
@@ -127,13 +127,13 @@ describe('selectEvents of events', () => {
     expect(eventIds).toEqual([paid._id, refunded._id]);
   });
 
-  it('takes no example that was made for one endpoint', async () => {
+  it('skips test events', async () => {
     const real = await event();
     await event({ cause: `${endpointId}${TRIAL}${mintId('event')}` });
     expect((await select(types('payment.completed'))).eventIds).toEqual([real._id]);
   });
 
-  it('takes those of one payment, or those that are named', async () => {
+  it('returns events of one payment, or of the given ids', async () => {
     const [one, two] = [await event({ payment_id: 'pay_1' }), await event({ payment_id: 'pay_2' })];
     const foreign = await event({ m: 'mer_2:test' });
     const replay = types('payment.completed');
@@ -148,7 +148,7 @@ describe('selectEvents of events', () => {
 });
 
 describe('countSelected', () => {
-  it('counts what is sent, over many pages', async () => {
+  it('counts the selected events over many pages', async () => {
     const rows = Array.from({ length: 520 }, () =>
       makeEvent({ m: tenant, type: 'payment.completed' }),
     );
@@ -157,7 +157,7 @@ describe('countSelected', () => {
     expect(await countSelected(database.mongo, replay)).toEqual({ total: 520, leftOut: 0 });
   });
 
-  it('tells what has reached the endpoint in another way', async () => {
+  it('counts rows whose event needs no other delivery as left out', async () => {
     const { event_id } = await delivery();
     await delivery({ event_id });
     await delivery();
@@ -170,7 +170,7 @@ describe('countSelected', () => {
 const counted = async (limit: number) => countByState(database.mongo, failures(), limit);
 
 describe('countByState', () => {
-  it('counts what would be sent, each event once, by its oldest state', async () => {
+  it('counts each event once, by its oldest state', async () => {
     const first = await delivery({ state: 'skipped' });
     await delivery({ event_id: first.event_id, state: 'stopped' });
     await delivery({ state: 'stopped' });
@@ -182,7 +182,7 @@ describe('countByState', () => {
     expect(await counted(1)).toEqual({ counts: { skipped: 1 }, since });
   });
 
-  it('gives up after so many that have arrived since, and says from where on there may be more', async () => {
+  it('stops at the limit, and returns the time from which there may be more', async () => {
     for (let page = 0; page < 2; page += 1) {
       const ids = { m: tenant, endpoint_id: endpointId };
       const rows = Array.from({ length: 500 }, () => {
@@ -202,13 +202,13 @@ describe('countByState', () => {
     expect((await counted(1_001)).counts).toEqual({ skipped: 1 });
   });
 
-  it('has no time when there is nothing', async () => {
+  it('returns no time if nothing is selected', async () => {
     expect(await counted(9)).toEqual({ counts: {}, since: null });
   });
 });
 
 describe('namedEvents', () => {
-  it("are the merchant's alone, without their bodies", async () => {
+  it('returns events of the tenant only, without their bodies', async () => {
     const { body: _, ...own } = await event();
     const foreign = await event({ m: 'mer_2:test' });
     const ids = [own._id, foreign._id, mintId('event')];

@@ -1,4 +1,4 @@
-/** A stored payment in each of its states, made at noon and looked at ten minutes later. */
+/** A stored payment in each of its states, created at noon and used ten minutes later. */
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -45,18 +45,18 @@ export const STATES = {
 export type State = keyof typeof STATES;
 export const STATE_NAMES = Object.keys(STATES) as State[];
 
-/** The states besides those. */
+/** Returns the other states. */
 export const except = (...names: State[]): State[] =>
   STATE_NAMES.filter((name) => !names.includes(name));
 
-/** Puts a payment of that state into the database. */
+/** Inserts a payment of that state. */
 export async function store(mongo: Mongo, state: State): Promise<Payment> {
   const payment = STATES[state]();
   await mongo.payments.insertOne(payment);
   return payment;
 }
 
-/** The last attempt; the states that have none get one that nobody knows. */
+/** Returns the last attempt. A state without attempts gets one that is not stored. */
 export const lastOf = (payment: Payment): Attempt => payment.attempts.at(-1) ?? openedAttempt();
 
 export const approval = () => sandboxDecision('approve', NOW);

@@ -20,13 +20,13 @@ beforeEach(async () => {
 
 const users = () => database.raw.collection('users');
 
-/** What the survey finds, in short. */
+/** Returns the findings of the survey, in short. */
 async function found(): Promise<string[]> {
   const findings = await surveyIndexes(mongo);
   return findings.map(({ collection, index, state }) => `${state} ${collection}.${index}`);
 }
 
-/** As MongoDB reports it during a build; the stand-in has no builds that anybody could see. */
+/** Reports an index as MongoDB does during a build. The stand-in has no visible builds. */
 function withBuild(real: Document): Document {
   const { cursor } = real;
   // A collection without any index is not there yet.
@@ -43,7 +43,7 @@ describe('surveyIndexes', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('finds every index of an empty one missing', async () => {
+  it('reports every index of an empty database as missing', async () => {
     await database.raw.dropDatabase();
     const findings = await surveyIndexes(mongo);
     expect(findings.map(({ state }) => state)).toEqual(
@@ -79,31 +79,31 @@ describe('surveyIndexes', () => {
     expect(await found()).toEqual(expected);
   });
 
-  it('takes an index of another name for ours when it indexes the same', async () => {
+  it('accepts an index of the same definition with another name', async () => {
     await users().dropIndex('email_1');
     await users().createIndex({ email: 1 }, { unique: true, name: 'by_hand' });
     expect(await found()).toEqual([]);
   });
 
-  it('tells indexes of the operator from those that a replacement left behind', async () => {
+  it('distinguishes indexes of the operator from old ones', async () => {
     await users().createIndex({ created_at: 1 }, { name: 'by_age' });
     await users().createIndex({ email: 1, name: 1 }, { name: 'email_1_2' });
     expect(await found()).toEqual(['foreign users.by_age', 'obsolete users.email_1_2']);
   });
 
-  it('tells an index that is being built from one that is there', async () => {
+  it('distinguishes an index that is being built from a finished one', async () => {
     wire.obey({ commands: ['listIndexes'], reply: withBuild });
     expect(await found()).toEqual(['building users.email_1']);
   });
 });
 
 describe('requireIndexes', () => {
-  it('accepts a migrated database, with indexes of the operator in it', async () => {
+  it('accepts a migrated database with indexes of the operator', async () => {
     await users().createIndex({ created_at: 1 }, { name: 'by_age' });
     await requireIndexes(mongo);
   });
 
-  it('names what is missing or different, and the command that makes it', async () => {
+  it('reports missing and different indexes, with the command that creates them', async () => {
     await database.raw.collection('payments').dropIndex('checkout_token_1');
     await users().dropIndex('email_1');
     await users().createIndex({ email: 1 }, { name: 'email_1' });
@@ -115,7 +115,7 @@ describe('requireIndexes', () => {
     expect(message).toContain('`tollgate migrate`');
   });
 
-  it('refuses an old unique index only: it could refuse a right write', async () => {
+  it('refuses an old index only if it is unique', async () => {
     await users().createIndex({ email: 1, name: 1 }, { name: 'email_1_2' });
     await requireIndexes(mongo);
     await users().dropIndex('email_1_2');
