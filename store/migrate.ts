@@ -1,7 +1,7 @@
 /**
- * Brings the indexes of a database in line with the list. Safe to repeat, to interrupt, and to run
- * twice at once: each round surveys the database again, and drops no index before its successor is
- * built.
+ * Creates the indexes of the list in a database, and drops obsolete ones. Safe to repeat, to
+ * interrupt, and to run twice at once: each round surveys the database again, and drops no index
+ * before its successor is built.
  */
 import { MongoServerError } from 'mongodb';
 import type { Document } from 'mongodb';
@@ -10,7 +10,6 @@ import type { CollectionName, Mongo } from './mongo.ts';
 import { COLLECTIONS, isNeeded, surveyIndexes } from './survey.ts';
 import type { IndexFinding } from './survey.ts';
 
-/** What the migration did with one index. */
 export interface IndexChange {
   readonly collection: string;
   readonly index: string;
@@ -19,7 +18,7 @@ export interface IndexChange {
   readonly reason?: string;
 }
 
-/** The progress of a long build. Has counts if the server reports them. */
+/** The progress of a long build, with counts if the server reports them. */
 export interface IndexProgress {
   readonly collection: string;
   readonly seconds: number;
@@ -30,9 +29,9 @@ export interface IndexProgress {
 type OnProgress = (progress: IndexProgress) => void;
 
 const PROGRESS_EVERY_MS = 2_000;
-/** Pause before a command is retried that another build of the collection blocks. */
+/** The pause before a retry of a command that another build of the collection blocks. */
 const BUSY_WAIT_MS = 1_000;
-/** One round builds and one drops; the others are for changes by a second migration. */
+/** One round builds and one drops. The others are for changes by a second migration. */
 const MAX_ROUNDS = 10;
 
 const INDEX_NOT_FOUND = new Set([26, 27]);
@@ -42,18 +41,16 @@ const CONFLICTS = new Set([85, 86, 276]);
 const BUSY = new Set([285, 12_587]);
 
 /**
- * Builds what is needed and drops what is obsolete, one collection after the other. An index that
- * cannot be built is reported as `failed`, and holds up no other. Rejects when the database becomes
- * unavailable: run it again then.
+ * Builds needed indexes and drops obsolete ones, one collection after the other. An index that cannot
+ * be built is reported as `failed`, and blocks no other. Rejects if the database becomes unavailable:
+ * run it again then.
  */
 export async function migrateIndexes(
   mongo: Mongo,
   onProgress: OnProgress = () => undefined,
 ): Promise<IndexChange[]> {
   const changes: IndexChange[] = [];
-  for (const name of COLLECTIONS) {
-    changes.push(...(await migrateOne({ mongo, name, onProgress })));
-  }
+  for (const name of COLLECTIONS) changes.push(...(await migrateOne({ mongo, name, onProgress })));
   return changes;
 }
 
@@ -65,7 +62,7 @@ interface Task {
 
 async function migrateOne(task: Task): Promise<IndexChange[]> {
   const changes: IndexChange[] = [];
-  /** Refused once, perhaps because of a second migration. Another refusal is final. */
+  /** Indexes that were refused, perhaps because of a second migration. A second time is final. */
   const refused = new Set<string>();
   const hasFailed = (index: string): boolean =>
     changes.some((change) => change.state === 'failed' && change.index === index);
@@ -94,10 +91,7 @@ function changeOf(
   return { collection, index, state, ...(reason === undefined ? {} : { reason }) };
 }
 
-/**
- * Builds the indexes together, which reads the collection once. Builds them one by one if that
- * fails.
- */
+/** Builds the indexes together, which reads the collection once, or else one by one. */
 async function build(
   task: Task,
   needed: readonly IndexFinding[],
@@ -119,7 +113,7 @@ async function build(
   }
 }
 
-/** Returns what a refusal means; nothing if the next round may find the index built. */
+/** Returns the change after a refusal, or none if the next round may find the index built. */
 async function judgeRefusal(
   task: Task,
   finding: IndexFinding,
