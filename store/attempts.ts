@@ -44,11 +44,7 @@ async function change(
 }
 
 /** Changes a payment as `change` does, if its last attempt is at the bank and not given up. */
-async function changeLast(
-  mongo: Mongo,
-  payment: Payment,
-  compose: (path: string) => Change,
-): Promise<Payment | null> {
+async function changeLast(mongo: Mongo, payment: Payment, compose: (path: string) => Change) {
   const attempt = lastAttempt(payment);
   if (!attempt) return null;
   const { path, is } = attemptPath(payment, attempt);
@@ -108,11 +104,7 @@ export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promi
  * Records the bank's first decision. Returns the payment; its caller wakes the workflow. Returns
  * null if the bank has decided before.
  */
-export async function recordDecision(
-  mongo: Mongo,
-  payment: Payment,
-  bank: BankDecision,
-): Promise<Payment | null> {
+export async function recordDecision(mongo: Mongo, payment: Payment, bank: BankDecision) {
   const due = bank.says.answer === 'none' ? {} : { due_at: bank.due_at };
   return changeLast(mongo, payment, (path) => ({
     // The answer to a query also replaces `none`.

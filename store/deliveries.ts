@@ -13,20 +13,12 @@ const STOP_BATCH = 500;
 const STOPPED = { state: 'stopped', next_attempt_at: null } as const;
 
 /** Inserts deliveries in a transaction. */
-export async function insertDeliveries(
-  mongo: Mongo,
-  session: Session,
-  deliveries: Delivery[],
-): Promise<void> {
+export async function insertDeliveries(mongo: Mongo, session: Session, deliveries: Delivery[]) {
   if (deliveries.length > 0) await mongo.deliveries.insertMany(deliveries, { session });
 }
 
 /** Inserts a delivery that a person asked for, with its audit entry. */
-export async function insertDelivery(
-  mongo: Mongo,
-  delivery: Delivery,
-  entry: AuditEntry,
-): Promise<void> {
+export async function insertDelivery(mongo: Mongo, delivery: Delivery, entry: AuditEntry) {
   await mongo.transact(async (session) => {
     await mongo.deliveries.insertOne(delivery, { session });
     await insertAudit(mongo, session, entry);
@@ -75,11 +67,7 @@ export async function recordAttempt(
 }
 
 /** Postpones a pending delivery. Returns false if an attempt was recorded meanwhile. */
-export async function postponeDelivery(
-  mongo: Mongo,
-  delivery: Delivery,
-  until: Date,
-): Promise<boolean> {
+export async function postponeDelivery(mongo: Mongo, delivery: Delivery, until: Date) {
   const moved = await mongo.deliveries.updateOne(
     {
       _id: delivery._id,

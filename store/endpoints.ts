@@ -13,11 +13,7 @@ const NOT_DELETED = { status: { $ne: 'deleted' } } as const;
  * Inserts an endpoint. Returns false if the tenant has the maximum number. Throws if there is no
  * such merchant.
  */
-export async function insertEndpoint(
-  mongo: Mongo,
-  endpoint: Endpoint,
-  entry: AuditEntry,
-): Promise<boolean> {
+export async function insertEndpoint(mongo: Mongo, endpoint: Endpoint, entry: AuditEntry) {
   const merchantId = merchantOf(endpoint.m);
   return mongo.transact(async (session) => {
     await lockMerchant(mongo, session, { merchantId, counter: 'endpoint_insertions' });
@@ -29,11 +25,7 @@ export async function insertEndpoint(
 }
 
 /** Returns a tenant's endpoint, unless it is deleted. */
-export async function findEndpoint(
-  mongo: Mongo,
-  tenant: string,
-  id: string,
-): Promise<Endpoint | null> {
+export async function findEndpoint(mongo: Mongo, tenant: string, id: string) {
   return mongo.endpoints.findOne({ _id: id, m: tenant, ...NOT_DELETED });
 }
 
@@ -43,11 +35,7 @@ export async function endpointById(mongo: Mongo, id: string): Promise<Endpoint |
 }
 
 /** Returns the tenant's endpoints that are not deleted, as the transaction sees them. */
-export async function endpointsOf(
-  mongo: Mongo,
-  session: Session,
-  tenant: string,
-): Promise<Endpoint[]> {
+export async function endpointsOf(mongo: Mongo, session: Session, tenant: string) {
   return mongo.endpoints.find({ m: tenant, ...NOT_DELETED }, { session }).toArray();
 }
 
@@ -97,11 +85,7 @@ export async function listEndpoints(mongo: Mongo, tenant: string): Promise<Endpo
 }
 
 /** Records since when an endpoint has failed, or null after a success. */
-export async function setFailingSince(
-  mongo: Mongo,
-  endpoint: Endpoint,
-  since: Date | null,
-): Promise<void> {
+export async function setFailingSince(mongo: Mongo, endpoint: Endpoint, since: Date | null) {
   const { _id, m: tenant, failing_since } = endpoint;
   const asRead = { _id, m: tenant, failing_since };
   await mongo.endpoints.updateOne(asRead, { $set: { failing_since: since } });

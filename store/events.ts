@@ -24,11 +24,7 @@ export async function eventsOfCauses(mongo: Mongo, causes: readonly string[]): P
 }
 
 /** Returns the newest event of a payment, or null. */
-export async function newestEventOf(
-  mongo: Mongo,
-  tenant: string,
-  paymentId: string,
-): Promise<Event | null> {
+export async function newestEventOf(mongo: Mongo, tenant: string, paymentId: string) {
   const events = mongo.events.find({ m: tenant, payment_id: paymentId });
   return events.sort({ _id: -1 }).limit(1).next();
 }

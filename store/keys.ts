@@ -51,10 +51,7 @@ export function hashOfKey(secret: string): string | null {
 }
 
 /** Returns the existing keys of the hashes, active or not. */
-export async function findKeys(
-  mongo: Mongo,
-  hashes: readonly string[],
-): Promise<Map<string, ApiKey>> {
+export async function findKeys(mongo: Mongo, hashes: readonly string[]) {
   const keys = await mongo.keys.find({ hash: { $in: [...hashes] } }).toArray();
   return new Map(keys.map((key) => [key.hash, key]));
 }
@@ -146,11 +143,7 @@ export async function revokeKey(
 }
 
 /** Returns a merchant's key, active or not. */
-export async function findKeyOf(
-  mongo: Mongo,
-  merchantId: string,
-  id: string,
-): Promise<ApiKey | null> {
+export async function findKeyOf(mongo: Mongo, merchantId: string, id: string) {
   return mongo.keys.findOne({ _id: id, merchant_id: merchantId });
 }
 

@@ -45,10 +45,7 @@ const BUSY = new Set([285, 12_587]);
  * be built is reported as `failed`, and blocks no other. Rejects if the database becomes unavailable:
  * run it again then.
  */
-export async function migrateIndexes(
-  mongo: Mongo,
-  onProgress: OnProgress = () => undefined,
-): Promise<IndexChange[]> {
+export async function migrateIndexes(mongo: Mongo, onProgress: OnProgress = () => undefined) {
   const changes: IndexChange[] = [];
   for (const name of COLLECTIONS) changes.push(...(await migrateOne({ mongo, name, onProgress })));
   return changes;
@@ -92,11 +89,7 @@ function changeOf(
 }
 
 /** Builds the indexes together, which reads the collection once, or else one by one. */
-async function build(
-  task: Task,
-  needed: readonly IndexFinding[],
-  refused: Set<string>,
-): Promise<IndexChange[]> {
+async function build(task: Task, needed: readonly IndexFinding[], refused: Set<string>) {
   const { mongo, name } = task;
   const specs = needed.map(({ spec }) => spec);
   try {

@@ -13,20 +13,12 @@ export async function insertPayment(mongo: Mongo, row: PaymentRow): Promise<void
 }
 
 /** Returns a tenant's payment. */
-export async function findPayment(
-  mongo: Mongo,
-  tenant: string,
-  id: string,
-): Promise<Payment | null> {
+export async function findPayment(mongo: Mongo, tenant: string, id: string) {
   return mongo.payments.findOne({ _id: id, m: tenant });
 }
 
 /** Returns the payment that a tenant created with the idempotency key, or null. */
-export async function paymentByKey(
-  mongo: Mongo,
-  tenant: string,
-  key: string,
-): Promise<PaymentRow | null> {
+export async function paymentByKey(mongo: Mongo, tenant: string, key: string) {
   return mongo.payments.findOne({ m: tenant, 'idem.k': key });
 }
 
@@ -36,10 +28,7 @@ export async function findByToken(mongo: Mongo, token: string): Promise<Payment 
 }
 
 /** Returns the existing payments of the tokens, by token. */
-export async function findByTokens(
-  mongo: Mongo,
-  tokens: readonly string[],
-): Promise<Map<string, Payment>> {
+export async function findByTokens(mongo: Mongo, tokens: readonly string[]) {
   const payments = await mongo.payments.find({ checkout_token: { $in: [...tokens] } }).toArray();
   return new Map(payments.map((payment) => [payment.checkout_token, payment]));
 }

@@ -18,11 +18,7 @@ export async function refundById(mongo: Mongo, id: string): Promise<Refund | nul
 }
 
 /** Returns the refund that a tenant created with the idempotency key, or null. */
-export async function refundByKey(
-  mongo: Mongo,
-  tenant: string,
-  key: string,
-): Promise<RefundRow | null> {
+export async function refundByKey(mongo: Mongo, tenant: string, key: string) {
   return mongo.refunds.findOne({ m: tenant, 'idem.k': key });
 }
 

@@ -10,11 +10,7 @@ import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 
 /** Inserts a replay. Returns false if the endpoint has a running one. */
-export async function insertReplay(
-  mongo: Mongo,
-  replay: Replay,
-  entry: AuditEntry,
-): Promise<boolean> {
+export async function insertReplay(mongo: Mongo, replay: Replay, entry: AuditEntry) {
   try {
     await mongo.transact(async (session) => {
       await mongo.replays.insertOne(replay, { session });

@@ -45,11 +45,7 @@ export async function requestByKey(
  * Stores the response to a successful request, unless it has one. Returns the stored response.
  * `isFirst` is true if it is this one.
  */
-export async function storeResponse(
-  mongo: Mongo,
-  id: string,
-  response: string,
-): Promise<{ response: string; isFirst: boolean }> {
+export async function storeResponse(mongo: Mongo, id: string, response: string) {
   const open = { _id: id, response: { $exists: false } };
   const written = await mongo.requests.updateOne(open, { $set: { response } });
   if (written.matchedCount === 1) return { response, isFirst: true };

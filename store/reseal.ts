@@ -38,10 +38,7 @@ export interface Survey {
  * Reseals every secret with the current key. Returns how many were resealed, and how many had the
  * current key already. May be interrupted, and may run twice at once. Skips unreadable secrets.
  */
-export async function resealSecrets(
-  mongo: Mongo,
-  sealer: Sealer,
-): Promise<{ resealed: number; already: number }> {
+export async function resealSecrets(mongo: Mongo, sealer: Sealer) {
   const sum = { resealed: 0, already: 0 };
   for await (const row of allEndpoints(mongo)) {
     sum.already += secretsOf(row).filter((sealed) => keyIdOf(sealed) === sealer.keyId).length;
@@ -77,11 +74,7 @@ export async function surveySecrets(mongo: Mongo, sealer: Sealer): Promise<Surve
  * Reseals an endpoint's secrets. Returns their number, or undefined if they have changed since the row
  * was read. Keeps `updated_at`, because no visible field changes.
  */
-export async function resealEndpoint(
-  mongo: Mongo,
-  sealer: Sealer,
-  row: SealedRow,
-): Promise<number | undefined> {
+export async function resealEndpoint(mongo: Mongo, sealer: Sealer, row: SealedRow) {
   const reseal = <T extends { secret: string }>(old: T): T => ({
     ...old,
     secret: tryReseal(sealer, old.secret, row._id) ?? old.secret,

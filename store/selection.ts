@@ -66,10 +66,7 @@ export async function selectEvents(mongo: Mongo, place: Place, limit: number) {
 }
 
 /** Returns the number of events to send now, and the number of other rows, which are left out. */
-export async function countSelected(
-  mongo: Mongo,
-  wanted: Wanted,
-): Promise<{ total: number; leftOut: number }> {
+export async function countSelected(mongo: Mongo, wanted: Wanted) {
   const eventIds = new Set<string>();
   let looked = 0;
   for await (const { rows, taken } of scan(mongo, { ...wanted, cursor: null })) {
@@ -84,11 +81,7 @@ export async function countSelected(
  * one, or null if there is none. Reads about `limit` rows at most: if none of them is to be sent,
  * `since` is the time from which there may be some.
  */
-export async function countByState(
-  mongo: Mongo,
-  wanted: Wanted,
-  limit: number,
-): Promise<{ counts: Readonly<Partial<Record<RepeatableState, number>>>; since: Date | null }> {
+export async function countByState(mongo: Mongo, wanted: Wanted, limit: number) {
   const oldest = new Map<string, Candidate>();
   let looked = 0;
   let rest: string | null = null;
@@ -162,11 +155,7 @@ async function takenEvents(
 }
 
 /** Returns those of the events that the tenant has, without their bodies. */
-export async function namedEvents(
-  mongo: Mongo,
-  tenant: string,
-  ids: readonly string[],
-): Promise<Omit<Event, 'body'>[]> {
+export async function namedEvents(mongo: Mongo, tenant: string, ids: readonly string[]) {
   const filter = { _id: { $in: [...ids] }, m: tenant };
   return mongo.events.find(filter, { projection: { body: 0 } }).toArray();
 }

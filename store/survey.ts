@@ -60,10 +60,7 @@ export function isNeeded(state: IndexState): boolean {
 }
 
 /** Returns all differences from the list: first the needed indexes, in the list's order. */
-export async function surveyIndexes(
-  mongo: Mongo,
-  names: readonly CollectionName[] = COLLECTIONS,
-): Promise<IndexFinding[]> {
+export async function surveyIndexes(mongo: Mongo, names: readonly CollectionName[] = COLLECTIONS) {
   const found = await Promise.all(names.map(async (name) => surveyOne(mongo, name)));
   return found.flat();
 }
