@@ -55,13 +55,14 @@ describe('releaseOf', () => {
   });
 });
 
+const transitionAfter = (...earlier: Attempt[]) => {
+  const attempts = [...earlier, decidedAttempt('card_declined')];
+  const verdict = look(paymentAtNoon({ status: 'processing', attempts }));
+  return verdict.kind === 'change' ? verdict.transition : verdict.kind;
+};
+
 describe('a decline', () => {
   const turnedBack = openedAttempt({ status: 'turned_back' });
-  const transitionAfter = (...earlier: Attempt[]) => {
-    const attempts = [...earlier, decidedAttempt('card_declined')];
-    const verdict = look(paymentAtNoon({ status: 'processing', attempts }));
-    return verdict.kind === 'change' ? verdict.transition : verdict.kind;
-  };
 
   it('ends the payment at the maximum number of attempts', () => {
     expect(transitionAfter(...declinedAttempts(MAX_ATTEMPTS - 2))).toBe('declined');

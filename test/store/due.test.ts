@@ -121,8 +121,8 @@ onRealServer('a page on a real server', () => {
     for (const place of [null, after]) {
       const range = { after: place, before: at(9), limit: LIMIT };
       const { collectionName } = database.mongo[kind.collection];
-      const rows = database.raw.collection<Document & { _id: string }>(collectionName);
-      const found = findDue(rows, kind.only, { ...range, field: kind.field });
+      const collection = database.raw.collection<Document & { _id: string }>(collectionName);
+      const found = findDue(collection, kind.only, { ...range, field: kind.field });
       const plan = await found.explain('executionStats');
       const { totalDocsExamined } = plan['executionStats'] as { totalDocsExamined: number };
       // A row of each branch of the filter may be read before the first is taken.
