@@ -1,7 +1,7 @@
 /**
  * The audit: who did what, and when. It has an entry for each change by a person, and for each
- * change by the service on a merchant's behalf. Entries are never deleted, so they contain no secret,
- * no hash of a secret, and nothing about a customer.
+ * change by the service on a merchant's behalf. Entries are never deleted, so they contain no
+ * secret, no hash of a secret, and nothing about a customer.
  */
 import type { Endpoint } from './endpoint.ts';
 import { timeOf } from './id.ts';
@@ -83,7 +83,9 @@ export function composeEntry(
 const unlessEmpty = (details: Details = {}): Details | null =>
   Object.keys(details).length === 0 ? null : details;
 
-/** Returns the fields of an endpoint that differ, without secrets. A new endpoint has no `before`. */
+/**
+ * Returns the fields of an endpoint that differ, without secrets. A new endpoint has no `before`.
+ */
 export function endpointChange(
   before: Endpoint | null,
   after: Endpoint,
@@ -104,7 +106,9 @@ function fieldsOf(endpoint: Endpoint): Details {
   return { url, description, enabled_events, status, disabled_reason, secret_hint, old_secrets };
 }
 
-/** Returns a field's value. A URL's query may contain a token of the receiver, so it is left out. */
+/**
+ * Returns a field's value. A URL's query may contain a token of the receiver, so it is left out.
+ */
 function show(fields: Details, name: string): unknown {
   if (name !== 'url') return fields[name];
   const { origin, pathname, search } = new URL(String(fields[name]));

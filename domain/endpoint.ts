@@ -61,9 +61,9 @@ export function liveSecrets(endpoint: Secrets, now: Date): string[] {
 }
 
 /**
- * Returns the endpoint with a new secret at `now`. The old secret signs for another `overlapMs`, and
- * earlier ones until they expire. Without an overlap, all of them expire at once. Returns undefined
- * if there would be more than MAX_LIVE_SECRETS.
+ * Returns the endpoint with a new secret at `now`. The old secret signs for another `overlapMs`,
+ * and earlier ones until they expire. Without an overlap, all of them expire at once. Returns
+ * undefined if there would be more than MAX_LIVE_SECRETS.
  */
 export function withNewSecret(
   endpoint: Endpoint,

@@ -1,6 +1,6 @@
 /**
- * Ids: a prefix for the kind, then a ULID, so that ids sort by creation time (docs/guides/lists.md).
- * `mintId` in store/ creates them, because that needs a clock.
+ * Ids: a prefix for the kind, then a ULID, so that ids sort by creation time
+ * (docs/guides/lists.md). `mintId` in store/ creates them, because that needs a clock.
  */
 
 export const PREFIXES = {

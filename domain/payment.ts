@@ -153,8 +153,8 @@ export function lateApproval(payment: Pick<Payment, 'attempts'>): Attempt | unde
 }
 
 /**
- * Returns the `updated_at` of a change made at `now`. It is later than the last change even if hosts
- * have different clocks. So an unchanged `updated_at` means an unchanged payment.
+ * Returns the `updated_at` of a change made at `now`. It is later than the last change even if
+ * hosts have different clocks. So an unchanged `updated_at` means an unchanged payment.
  */
 export function timeOfChange({ updated_at: last }: Pick<Payment, 'updated_at'>, now: Date): Date {
   return now > last ? now : new Date(last.getTime() + 1);

@@ -31,8 +31,8 @@ interface Change {
 }
 
 /**
- * Changes a payment that matches `when`, and returns it; null if it does not match. Makes two calls,
- * because for `findOneAndUpdate` the MongoDB stand-in reads the whole collection.
+ * Changes a payment that matches `when`, and returns it; null if it does not match. Makes two
+ * calls, because for `findOneAndUpdate` the MongoDB stand-in reads the whole collection.
  */
 async function change(
   mongo: Mongo,
@@ -57,8 +57,8 @@ async function changeLast(mongo: Mongo, payment: Payment, compose: (path: string
 }
 
 /**
- * Opens an attempt: the customer goes to the bank. Each visit has an attempt with its own id, so the
- * bank's decision on one visit never counts for another. Returns the payment, or null if it has
+ * Opens an attempt: the customer goes to the bank. Each visit has an attempt with its own id, so
+ * the bank's decision on one visit never counts for another. Returns the payment, or null if it has
  * changed since it was read.
  */
 export async function openAttempt(

@@ -20,7 +20,9 @@ export async function insertAudit(
   session: Session,
   ...entries: readonly AuditEntry[]
 ): Promise<void> {
-  for (const entry of entries) await mongo.auditEntries.insertOne(entry, { session });
+  for (const entry of entries) {
+    await mongo.auditEntries.insertOne(entry, { session });
+  }
 }
 
 /** Returns a page of entries, newest first. */

@@ -118,8 +118,8 @@ export async function stopDeliveriesOf(
 
 /**
  * Deletes those of the `limit` oldest deliveries between the ids `after` (null: no lower bound) and
- * `before` that are not pending. Returns their number, and the last id that was read, or null at the
- * end. Several calls at once are safe.
+ * `before` that are not pending. Returns their number, and the last id that was read, or null at
+ * the end. Several calls at once are safe.
  */
 export async function pruneDeliveries(
   mongo: Mongo,

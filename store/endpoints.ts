@@ -40,8 +40,8 @@ export async function endpointsOf(mongo: Mongo, session: Session, tenant: string
 }
 
 /**
- * Returns the condition that an endpoint's secrets are sealed as they were read. Without it, a write
- * of secrets could undo a change of the encryption key, which keeps `updated_at`.
+ * Returns the condition that an endpoint's secrets are sealed as they were read. Without it, a
+ * write of secrets could undo a change of the encryption key, which keeps `updated_at`.
  */
 export function sealedAsRead({
   secret,
@@ -92,9 +92,9 @@ export async function setFailingSince(mongo: Mongo, endpoint: Endpoint, since: D
 }
 
 /**
- * Disables an enabled endpoint, inside a transaction. Returns false if the endpoint has changed since
- * it was read: its failures may be those of another URL. Also returns false for `failing` if it has
- * worked since.
+ * Disables an enabled endpoint, inside a transaction. Returns false if the endpoint has changed
+ * since it was read: its failures may be those of another URL. Also returns false for `failing` if
+ * it has worked since.
  */
 export async function disableEndpoint(
   mongo: Mongo,

@@ -64,8 +64,8 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
 };
 
 /**
- * Names of indexes that earlier versions created. `migrate` drops them, unless the list has the same
- * definition. It never drops an index whose name is neither here nor in the list.
+ * Names of indexes that earlier versions created. `migrate` drops them, unless the list has the
+ * same definition. It never drops an index whose name is neither here nor in the list.
  */
 export const RETIRED: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
   payments: ['due_at_1'],

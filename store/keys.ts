@@ -91,8 +91,8 @@ interface Replacement {
 
 /**
  * Inserts a key, and sets the end of the key it replaces. Returns `over` if the old key has an end
- * already, so only one of two concurrent replacements succeeds. Returns `full` if the tenant has the
- * maximum of active keys.
+ * already, so only one of two concurrent replacements succeeds. Returns `full` if the tenant has
+ * the maximum of active keys.
  */
 export async function replaceKey(
   mongo: Mongo,

@@ -11,7 +11,9 @@ interface NewMerchant {
   entries: readonly AuditEntry[];
 }
 
-/** Inserts a merchant with its first user and key. Throws the duplicate of `email` if it is taken. */
+/**
+ * Inserts a merchant with its first user and key. Throws the duplicate of `email` if it is taken.
+ */
 export async function insertMerchant(
   mongo: Mongo,
   { merchant, user, key, entries }: NewMerchant,

@@ -41,9 +41,9 @@ const CONFLICTS = new Set([85, 86, 276]);
 const BUSY = new Set([285, 12_587]);
 
 /**
- * Builds needed indexes and drops obsolete ones, one collection after the other. An index that cannot
- * be built is reported as `failed`, and blocks no other. Rejects if the database becomes unavailable:
- * run it again then.
+ * Builds needed indexes and drops obsolete ones, one collection after the other. An index that
+ * cannot be built is reported as `failed`, and blocks no other. Rejects if the database becomes
+ * unavailable: run it again then.
  */
 export async function migrateIndexes(mongo: Mongo, onProgress: OnProgress = () => undefined) {
   const changes: IndexChange[] = [];

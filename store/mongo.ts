@@ -197,8 +197,8 @@ const PASSING_LABELS = [
 
 /**
  * Returns true if the database could not be reached, did not respond in time, or is changing its
- * primary. The write may or may not have been made, so repeat it with the same ids. Returns false for
- * refusals by the server, such as a duplicate, and for faults that no retry can fix.
+ * primary. The write may or may not have been made, so repeat it with the same ids. Returns false
+ * for refusals by the server, such as a duplicate, and for faults that no retry can fix.
  */
 export function isUnavailable(error: unknown): boolean {
   // By name and code, because Node does not always use our class `Error`.

@@ -1,4 +1,6 @@
-/** Payments. The filter of each write of a status, here and in attempts.ts, has the expected state. */
+/**
+ * Payments. The filter of each write of a status, here and in attempts.ts, has the expected state.
+ */
 import type { Filter } from 'mongodb';
 import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
@@ -59,9 +61,9 @@ interface PaymentChange {
 }
 
 /**
- * Writes a transition, inside its transaction. Returns false if the state, the attempt or the time of
- * the last change has changed since the payment was judged. So no approval that was stored meanwhile
- * is lost.
+ * Writes a transition, inside its transaction. Returns false if the state, the attempt or the time
+ * of the last change has changed since the payment was judged. So no approval that was stored
+ * meanwhile is lost.
  */
 export async function applyChange(
   mongo: Mongo,

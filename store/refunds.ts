@@ -62,7 +62,8 @@ export async function reserveRefund(
 
 /**
  * Ends a pending refund inside a transaction. Adds the reserved amount to the refunded amount, or
- * makes it refundable again. Returns the payment afterwards, or null if the refund has ended before.
+ * makes it refundable again. Returns the payment afterwards, or null if the refund has ended
+ * before.
  */
 export async function endRefund(
   mongo: Mongo,

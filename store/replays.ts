@@ -76,8 +76,8 @@ type StopCause =
 
 /**
  * Stops a replay and its pending deliveries, even if it has ended. Returns the number of deliveries
- * that were stopped. If the process dies before all are stopped, the rest are not sent either: their
- * activity checks the replay.
+ * that were stopped. If the process dies before all are stopped, the rest are not sent either:
+ * their activity checks the replay.
  */
 export async function stopReplay(
   mongo: Mongo,

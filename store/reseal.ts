@@ -1,6 +1,6 @@
 /**
- * Reseals the secrets of endpoints with the current key while the service runs. This includes deleted
- * endpoints, so that no stored text needs a dropped key.
+ * Reseals the secrets of endpoints with the current key while the service runs. This includes
+ * deleted endpoints, so that no stored text needs a dropped key.
  */
 import type { FindCursor } from 'mongodb';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -71,8 +71,8 @@ export async function surveySecrets(mongo: Mongo, sealer: Sealer): Promise<Surve
 }
 
 /**
- * Reseals an endpoint's secrets. Returns their number, or undefined if they have changed since the row
- * was read. Keeps `updated_at`, because no visible field changes.
+ * Reseals an endpoint's secrets. Returns their number, or undefined if they have changed since the
+ * row was read. Keeps `updated_at`, because no visible field changes.
  */
 export async function resealEndpoint(mongo: Mongo, sealer: Sealer, row: SealedRow) {
   const reseal = <T extends { secret: string }>(old: T): T => ({

@@ -14,7 +14,9 @@ export interface Sealer {
   seal(text: string, rowId: string): string;
   /** Throws if the text was changed, belongs to another row, or needs a key that is missing. */
   unseal(sealed: string, rowId: string): string;
-  /** Returns the secret sealed with the current key, unchanged if it is. Throws as `unseal` does. */
+  /**
+   * Returns the secret sealed with the current key, unchanged if it is. Throws as `unseal` does.
+   */
   reseal(sealed: string, rowId: string): string;
 }
 

@@ -1,4 +1,6 @@
-/** Selects the events of a replay from a tenant's deliveries or events, page by page, oldest first. */
+/**
+ * Selects the events of a replay from a tenant's deliveries or events, page by page, oldest first.
+ */
 import type { Filter } from 'mongodb';
 import type { Delivery } from '../domain/delivery.ts';
 import { TRIAL } from '../domain/event.ts';
@@ -10,7 +12,9 @@ import type { Mongo } from './mongo.ts';
 
 /** Rows in a page. */
 const SCAN_ROWS = 500;
-/** The most pages to read for one batch. The batch may then be small, and the next one continues. */
+/**
+ * The most pages to read for one batch. The batch may then be small, and the next one continues.
+ */
 const SCAN_PAGES = 20;
 
 /** What a replay selects, before it is inserted. */
@@ -46,7 +50,8 @@ async function* scan(mongo: Mongo, place: Place): AsyncGenerator<ScanPage, void,
 
 /**
  * Returns up to `limit` events after the cursor, each once, and the new cursor. `isEnd` is true if
- * there are no more. Skips events that the endpoint has accepted or is about to get, and test events.
+ * there are no more. Skips events that the endpoint has accepted or is about to get, and test
+ * events.
  */
 export async function selectEvents(mongo: Mongo, place: Place, limit: number) {
   const eventIds = new Set<string>();

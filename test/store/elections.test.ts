@@ -1,4 +1,6 @@
-/** The replies of a replica set during an election, a shutdown or a delay, through the real driver. */
+/**
+ * The replies of a replica set during an election, a shutdown or a delay, through the real driver.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openMongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
