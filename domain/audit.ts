@@ -83,9 +83,7 @@ export function composeEntry(
 const unlessEmpty = (details: Details = {}): Details | null =>
   Object.keys(details).length === 0 ? null : details;
 
-/**
- * Returns the fields of an endpoint that differ, without secrets. A new endpoint has no `before`.
- */
+/** Returns the fields of an endpoint that differ, without secrets, or all fields of a new one. */
 export function endpointChange(
   before: Endpoint | null,
   after: Endpoint,
@@ -106,9 +104,7 @@ function fieldsOf(endpoint: Endpoint): Details {
   return { url, description, enabled_events, status, disabled_reason, secret_hint, old_secrets };
 }
 
-/**
- * Returns a field's value. A URL's query may contain a token of the receiver, so it is left out.
- */
+/** Returns a field's value. A URL loses its query, which may contain a token. */
 function show(fields: Details, name: string): unknown {
   if (name !== 'url') return fields[name];
   const { origin, pathname, search } = new URL(String(fields[name]));

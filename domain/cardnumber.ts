@@ -83,9 +83,7 @@ const OTHER_NUMBERS = /(?![0-9])\p{N}/gu;
 /** UUIDs and hex digests: one in a few thousand contains a possible card number. */
 const HEX_IDS = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24,})\b/gi;
 
-/**
- * Returns the text with all digits in ASCII, without invisible characters, UUIDs and hex digests.
- */
+/** Returns the text in ASCII digits, without invisible characters, UUIDs and hex digests. */
 function normalize(text: string): string {
   const plain = ASCII.test(text)
     ? text

@@ -80,9 +80,7 @@ export function composeEvent(event: NewEvent): Event {
   return { _id: id, m: tenant, type, payment_id: paymentId, cause, body, created_at: createdAt };
 }
 
-/**
- * Returns the event types of a selector: a name, `payment.*` or `*`. Returns undefined for others.
- */
+/** Returns the event types of a selector (a name, `payment.*` or `*`), or undefined. */
 export function typesOf(selector: string): readonly EventType[] | undefined {
   if (selector === '*') return EVENT_TYPES;
   const family = selector.endsWith('.*') ? selector.slice(0, -1) : undefined;

@@ -56,9 +56,7 @@ export interface Replay extends TenantRow {
 /** Any working receiver can take ten requests a second. That is 36,000 in an hour. */
 export const DEFAULT_PER_SECOND = 10;
 export const MAX_PER_SECOND = 100;
-/**
- * The time for which a batch lasts. Shorter batches notice a stop sooner; longer ones cost less.
- */
+/** The length of a batch: a shorter one notices a stop sooner, a longer one costs less. */
 const BATCH_SECONDS = 5;
 /** The most events that can be selected by id. */
 export const MAX_REPLAY_IDS = 100;

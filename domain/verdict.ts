@@ -29,9 +29,7 @@ export type Verdict =
       readonly transition: TransitionName;
       readonly code: FailureCode | null;
     }
-  /**
-   * The bank is too late, or the customer turns back: ask the bank, and give up without a decision.
-   */
+  /** The bank is late, or the customer turns back: ask it, and give up without a decision. */
   | { readonly kind: 'ask_bank'; readonly attempt: Attempt }
   /** We gave up on the attempt: it ends when the bank confirms that it is cancelled. */
   | { readonly kind: 'cancel_at_bank'; readonly attempt: Attempt }
