@@ -2,7 +2,6 @@
 import type { Mode } from '../domain/merchant.ts';
 import type { Log } from '../log.ts';
 import type { MerchantRequest, PaymentServices, RequestResult } from '../operations/idempotency.ts';
-import { Refusal } from '../operations/refusal.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Documents } from './documents.ts';
 import type { Body } from './body.ts';
@@ -70,9 +69,4 @@ export function answerWith(status: number, object: unknown): Answer {
 /** Returns the response of that status to a request that has created or changed an object. */
 export function answerResult(status: number, { text, isReplay }: RequestResult): Answer {
   return { status, text, ...(isReplay ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
-}
-
-/** Throws `Refusal` for a live key, because no real bank is connected. */
-export function requireTestMode({ caller }: Call): void {
-  if (caller.mode !== 'test') throw new Refusal('live_mode_unavailable');
 }

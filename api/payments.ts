@@ -6,7 +6,8 @@ import { cancelPayment } from '../operations/cancel-payment.ts';
 import { requirePayment } from '../operations/change-payment.ts';
 import { createPayment, expiryFaults } from '../operations/create-payment.ts';
 import { decideOutcome } from '../operations/decide-outcome.ts';
-import { answerResult, answerWith, requireTestMode } from './call.ts';
+import { requireTestMode } from '../operations/idempotency.ts';
+import { answerResult, answerWith } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { answerList } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
@@ -22,7 +23,7 @@ const outcomeBody = compile<OutcomeBody>(outcomeSchema);
 
 /** `POST /v1/payments`: 201 with the payment. */
 export async function postPayment(call: Call): Promise<Answer> {
-  requireTestMode(call);
+  requireTestMode(call.request);
   const { request } = call;
   const expiresAt = timeIn(call.body['expires_at']);
   const body = validate(paymentBody, call, () => expiryFaults(request, expiresAt));
@@ -43,7 +44,7 @@ export async function postCancel(call: Call): Promise<Answer> {
 
 /** `POST /v1/test/payments/{id}/outcome`: 200 with the payment. Pays without a browser. */
 export async function postOutcome(call: Call): Promise<Answer> {
-  requireTestMode(call);
+  requireTestMode(call.request);
   const fields = { ...validate(outcomeBody, call), id: call.id };
   return answerResult(200, await decideOutcome(call.request, fields));
 }

@@ -4,9 +4,10 @@ import { REFUND_STATUSES } from '../domain/refund.ts';
 import type { Refund } from '../domain/refund.ts';
 import { publicRefund } from '../domain/wire.ts';
 import { createRefund } from '../operations/create-refund.ts';
+import { requireTestMode } from '../operations/idempotency.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { findRefund } from '../store/refunds.ts';
-import { answerResult, answerWith, requireTestMode } from './call.ts';
+import { answerResult, answerWith } from './call.ts';
 import type { Answer, Call } from './call.ts';
 import { answerList } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
@@ -19,7 +20,7 @@ const schema = compile<RefundBody>(refundSchema);
 
 /** `POST /v1/refunds`: 201 with the refund, which is pending. */
 export async function postRefund(call: Call): Promise<Answer> {
-  requireTestMode(call);
+  requireTestMode(call.request);
   return answerResult(201, await createRefund(call.request, validate(schema, call)));
 }
 

@@ -8,8 +8,7 @@ import type { OpenServices } from './services.ts';
 
 const changes = async () => import('../operations/change-endpoint.ts');
 const creation = async () => import('../operations/create-endpoint.ts');
-const examples = async () => import('../operations/example.ts');
-const pings = async () => import('../operations/ping.ts');
+const testEvents = async () => import('../operations/test-event.ts');
 const encryption = async () => import('./encryption-key.ts');
 
 /** Adds the commands about merchants, keys, endpoints, deliveries and the audit. */
@@ -34,7 +33,7 @@ function addMigrate(migrate: Command): void {
 }
 
 function addMerchant(merchant: Command): void {
-  addAction(merchant.command('create'), async () => (await import('./merchant.ts')).createMerchant)
+  addAction(merchant.command('create'), async () => (await import('../operations/merchant.ts')).createMerchant)
     .description('make a merchant with a test key and a dashboard login')
     .requiredOption('--name <name>', "the merchant's name")
     .requiredOption('--email <email>', 'the e-mail address of its first user')
@@ -61,11 +60,11 @@ function addEndpoint(endpoint: Command): void {
     .description('make a new signing secret, which is shown only once')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--overlap <time>', 'how long the old one still signs too: 0, 1h, 24h or 7d', '24h');
-  addAction(endpoint.command('example'), async () => (await examples()).sendExample)
+  addAction(endpoint.command('example'), async () => (await testEvents()).sendExample)
     .description('send an endpoint made-up events, one of each type, in test mode')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .requiredOption('--type <list>', `${EVENTS}, also those that the endpoint does not get`);
-  addAction(endpoint.command('ping'), async () => (await pings()).pingEndpoint)
+  addAction(endpoint.command('ping'), async () => (await testEvents()).pingEndpoint)
     .description('send an endpoint a test event, to see if it arrives')
     .requiredOption('--id <id>', ENDPOINT_ID);
   addAction(endpoint.command('enable'), async () => enable)

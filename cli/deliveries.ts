@@ -1,9 +1,9 @@
 /** The actions of `deliveries`, `resend` and `replay start`. */
-import { showDeliveries, showDelivery } from '../operations/deliveries.ts';
+import { resendDelivery, showDeliveries, showDelivery } from '../operations/deliveries.ts';
 import type { ListOptions } from '../operations/deliveries.ts';
-import { countReplay, eventsOf, failuresIn, startReplay } from '../operations/replay.ts';
+import { countReplay, startReplay } from '../operations/replay.ts';
 import type { ReplayRequest } from '../operations/replay.ts';
-import { resendDelivery } from '../operations/resend.ts';
+import { eventsOf, failuresIn } from '../operations/selection.ts';
 import { missing } from './refusals.ts';
 import type { OpenServices } from './services.ts';
 import { parseSince, pointOf } from './since.ts';

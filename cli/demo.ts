@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { replaceFile } from '../embedded/files.ts';
-import { moveEndpoint } from '../operations/change-endpoint.ts';
+import { updateEndpoint } from '../operations/change-endpoint.ts';
 import { createEndpoint } from '../operations/create-endpoint.ts';
+import { createMerchant } from '../operations/merchant.ts';
 import type { Registry } from '../operations/services.ts';
 import { endpointById } from '../store/endpoints.ts';
-import { createMerchant } from './merchant.ts';
 
 interface DemoOptions {
   dataDir: string;
@@ -56,7 +56,7 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
 async function moveDemo(services: Registry, { id, url }: { id: string; url: string }) {
   const endpoint = await endpointById(services.mongo, id);
   if (!endpoint || endpoint.status === 'deleted' || endpoint.url === url) return;
-  await moveEndpoint(services, { id, url });
+  await updateEndpoint(services, { id, url });
 }
 
 async function makeDemo(services: Registry, url: string) {

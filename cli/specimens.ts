@@ -1,8 +1,8 @@
 /** The events that a receiver is tested with: real ones of test payments, or made-up ones. */
 import { eventBody } from '../domain/event.ts';
-import { exampleObject } from '../operations/examples.ts';
 import type { PaymentCreate } from '../sdk/objects.ts';
 import { mintId, mintToken } from '../store/mint.ts';
+import { exampleObject } from '../operations/test-event.ts';
 import type { Access } from './access.ts';
 import type { EventText } from './envelope.ts';
 import { awaitEvent } from './trigger.ts';

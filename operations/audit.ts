@@ -1,19 +1,16 @@
-/** The audit, for people: who did what, newest first. */
-import type { AuditEntry } from '../domain/audit.ts';
+/** The audit: who did what, newest first. */
 import { isId } from '../domain/id.ts';
 import { listAudit } from '../store/audit.ts';
+import { checkPage } from './checks.ts';
+import type { PageOptions } from './checks.ts';
 import { Refusal } from './refusal.ts';
 import type { Services, Shown } from './services.ts';
 
-const MAX_LIMIT = 100;
-
-export interface AuditOptions {
+export interface AuditOptions extends PageOptions {
   merchant?: string;
-  /** The id of the object of the acts. */
+  /** The id of the object that was changed. */
   object?: string;
   since?: Date;
-  limit: string;
-  startingAfter?: string;
 }
 
 /** Returns a page of the audit. Throws `Refusal` for an invalid limit, merchant id or cursor. */
@@ -21,29 +18,12 @@ export async function showAudit(
   { mongo }: Pick<Services, 'mongo'>,
   options: AuditOptions,
 ): Promise<{ entries: Shown[]; has_more: boolean }> {
-  const { merchant, object, since, startingAfter } = options;
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new Refusal('limit_out_of_range', {
-      message: `limit must be from 1 to ${MAX_LIMIT}.`,
-      param: 'limit',
-    });
-  }
+  const { merchant, object, since } = options;
+  const page = checkPage('audit', options);
   if (merchant !== undefined && !isId('merchant', merchant)) {
-    throw new Refusal('parameter_invalid', {
-      message: `${merchant} is not a merchant's id.`,
-      param: 'merchant',
-    });
+    throw Refusal.ofParam('merchant', `${merchant} is not a merchant's id.`);
   }
-  if (startingAfter !== undefined && !isId('audit', startingAfter)) {
-    const message = 'starting-after is not the id of an audit entry.';
-    throw new Refusal('cursor_invalid', { message, param: 'starting-after' });
-  }
-  const query = { merchantId: merchant, objectId: object, since, limit, startingAfter };
+  const query = { merchantId: merchant, objectId: object, since, ...page };
   const { rows, hasMore } = await listAudit(mongo, query);
-  return { entries: rows.map(show), has_more: hasMore };
-}
-
-function show({ _id: id, ...entry }: AuditEntry): Shown {
-  return { id, ...entry };
+  return { entries: rows.map(({ _id: id, ...entry }) => ({ id, ...entry })), has_more: hasMore };
 }

@@ -1,4 +1,4 @@
-/** Canceling a payment that is not at the bank. */
+/** Canceling a payment. */
 import { actOnce, endPayment, requirePayment } from './change-payment.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 

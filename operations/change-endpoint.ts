@@ -1,4 +1,4 @@
-/** An endpoint's life after it was registered. */
+/** Listing, changing, enabling, disabling and deleting endpoints, and replacing their secrets. */
 import { makeWebhookSecret } from '../outbound/sign.ts';
 import { endpointChange } from '../domain/audit.ts';
 import type { Action } from '../domain/audit.ts';
@@ -8,7 +8,6 @@ import { merchantOf, tenantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
 import { countDeliveries, lastSuccessAt, stopDeliveriesOf } from '../store/deliveries.ts';
 import { changeEndpoint, listEndpoints } from '../store/endpoints.ts';
-import { findMerchant } from '../store/merchants.ts';
 import { countByState } from '../store/selection.ts';
 import {
   CLOCKS_MS,
@@ -17,35 +16,33 @@ import {
   checkOverlap,
   checkUrl,
   requireEndpoint,
+  requireMerchant,
 } from './checks.ts';
 import { HINT_LENGTH } from './create-endpoint.ts';
 import { Refusal } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { Registry, Shown } from './services.ts';
 
-/** Another operator may change the endpoint between our look and our write; then we look again. */
+/** The number of tries to change an endpoint while other operators change it too. */
 const MAX_TRIES = 5;
 
-/** Counting further reads more of the index than the figure is worth: this means so many or more. */
+/**
+ * The highest count. It stands for this number or more, because counting further costs too much.
+ */
 const COUNTED_TO = 1_000;
-/** What an endpoint has not accepted. */
+/** The states of deliveries that an endpoint has not accepted. */
 const OPEN_STATES = ['pending', 'failed', 'skipped', 'stopped'] as const;
 
 /**
- * All endpoints of a merchant's test mode that are not deleted, each with how many of its
- * deliveries are in each state but succeeded, up to `counted_to`. What was sent again later counts
- * all the same: that is another delivery.
+ * Returns all endpoints in a merchant's test mode except deleted ones. Each has the number of its
+ * deliveries in each state but succeeded, up to `counted_to`. A failed delivery still counts after
+ * its event was sent again, because that was another delivery.
  */
 export async function showEndpoints(
   services: Registry,
   { merchant }: { merchant: string },
 ): Promise<{ endpoints: Shown[] }> {
-  if (!(await findMerchant(services.mongo, merchant))) {
-    throw new Refusal('resource_missing', {
-      message: 'There is no such merchant.',
-      param: 'merchant',
-    });
-  }
+  await requireMerchant(services, merchant);
   const endpoints = await listEndpoints(services.mongo, tenantOf(merchant, 'test'));
   const shown = endpoints.map(async (each) => {
     return { ...(await show(services, each)), deliveries: await countOpen(services, each) };
@@ -54,8 +51,8 @@ export async function showEndpoints(
 }
 
 /**
- * Changes what is given. Deliveries that wait use the new address from their next attempt. Throws
- * `Refusal` when nothing is given, or one of it cannot be taken.
+ * Changes the given members. Pending deliveries use a new URL from their next attempt on. Throws
+ * `Refusal` if no member is given or one is invalid.
  */
 export async function updateEndpoint(
   services: Registry,
@@ -75,18 +72,11 @@ export async function updateEndpoint(
   return show(services, await edit(services, { id, action: 'endpoint.update' }, change));
 }
 
-/** Moves an endpoint to an address that the operator configured, without checking it. */
-export async function moveEndpoint(
-  services: Registry,
-  { id, url }: { id: string; url: string },
-): Promise<void> {
-  await edit(services, { id, action: 'endpoint.update' }, (endpoint) => ({ ...endpoint, url }));
-}
-
 /**
- * Lets an endpoint hear of events again. Tells how many it has missed while it was disabled, at any
- * time, among the oldest `counted_to`, and since when: `skipped` were made meanwhile, `stopped`
- * waited when it happened. They are the events that a replay of both states since then sends.
+ * Enables an endpoint. Returns how many deliveries it has missed whenever it was disabled, among the
+ * oldest `counted_to`, and the time of the first. A `skipped` delivery was created while the
+ * endpoint was disabled. A `stopped` one was pending at that moment. A replay of both states since
+ * `missed_since` sends them.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const enabled = await edit(services, { id, action: 'endpoint.enable' }, (endpoint) => ({
@@ -97,9 +87,9 @@ export async function enableEndpoint(services: Registry, { id }: { id: string })
   }));
   const { m, _id: endpoint_id } = enabled;
   const selection = { kind: 'deliveries', states: ['skipped', 'stopped'] } as const;
-  // A little ahead: what another process has made may be of a clock before ours.
-  const stretch = { from: new Date(0), until: new Date(Date.now() + CLOCKS_MS) };
-  const wanted = { m, endpoint_id, selection, ...stretch };
+  // Another process may have created deliveries by a clock that is ahead of ours.
+  const until = new Date(Date.now() + CLOCKS_MS);
+  const wanted = { m, endpoint_id, selection, from: new Date(0), until };
   const { counts, since } = await countByState(services.mongo, wanted, COUNTED_TO);
   return {
     ...(await show(services, enabled)),
@@ -110,7 +100,7 @@ export async function enableEndpoint(services: Registry, { id }: { id: string })
   };
 }
 
-/** Sends nothing more to an endpoint; events are kept for it as skipped. */
+/** Disables an endpoint: stops its deliveries, and keeps later events for it as skipped. */
 export async function disableEndpointByHand(
   services: Registry,
   { id }: { id: string },
@@ -124,7 +114,7 @@ export async function disableEndpointByHand(
   return { ...(await show(services, disabled)), stopped };
 }
 
-/** Removes an endpoint for good: nothing more is sent to it, and nothing is kept for it. */
+/** Deletes an endpoint for ever: stops its deliveries, and keeps no later events for it. */
 export async function deleteEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const deleted = await edit(services, { id, action: 'endpoint.delete' }, (endpoint) => ({
     ...endpoint,
@@ -133,7 +123,9 @@ export async function deleteEndpoint(services: Registry, { id }: { id: string })
   return { id, deleted: true, stopped: await stopDeliveriesOf(services.mongo, deleted) };
 }
 
-/** A new signing secret, shown this one time; the old one signs too while the overlap lasts. */
+/**
+ * Creates a new signing secret, which is shown only once. The old one signs too during the overlap.
+ */
 export async function rotateSecret(
   services: Registry,
   { id, overlap }: { id: string; overlap: string },
@@ -146,7 +138,7 @@ export async function rotateSecret(
     const rotated = withNewSecret(endpoint, fresh, { overlapMs, now });
     if (rotated) return rotated;
     const message = `An endpoint has at most ${MAX_LIVE_SECRETS} secrets at a time: wait until an older one ends, or take the overlap 0, which ends all of them.`;
-    throw new Refusal('parameter_invalid', { message, param: 'overlap' });
+    throw Refusal.ofParam('overlap', message);
   });
   const until = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs).toISOString();
   return { id, secret, old_secret_signs_until: until };

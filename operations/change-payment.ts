@@ -1,4 +1,4 @@
-/** What the changes of a payment share (cancel, test outcome): its state, and one effect for a key. */
+/** What the changes of a payment (cancel, test outcome) share: its state, and idempotency keys. */
 import { isId } from '../domain/id.ts';
 import { isSilenceOver, lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -10,7 +10,9 @@ import { requireSame } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
-/** Returns the payment. Throws the same `Refusal` for another tenant's id and for no id at all. */
+/**
+ * Returns the payment. Throws `Refusal`, the same for another tenant's id as for an unknown one.
+ */
 export async function requirePayment({ mongo, m }: MerchantRequest, id: string): Promise<Payment> {
   const payment = isId('payment', id) ? await findPayment(mongo, m, id) : null;
   if (!payment) throw new Refusal('resource_missing', { message: 'No such payment.' });
@@ -48,18 +50,18 @@ export async function endPayment(
   return after;
 }
 
-/** The claim of a request on its key. */
+/** A request's claim of its key. */
 export interface RequestClaim {
   /** The id of the first request with this key. The effect is recorded under it. */
   readonly id: string;
-  /** Whether an earlier request with this key did not finish. It may have had its effect. */
+  /** True if an earlier request with this key did not finish. It may have had its effect. */
   readonly isTakenOver: boolean;
 }
 
-/** Claims the key by the request's row. To be called just before the effect. */
+/** Claims the key by writing the request's row. Called just before the effect. */
 type ClaimNow = () => Promise<RequestClaim>;
 
-/** No request takes this long. The request of an older row has ended without storing a result. */
+/** Longer than any request takes. An older row without a result is of a request that has died. */
 const ABANDONED_MS = 60_000;
 
 /**

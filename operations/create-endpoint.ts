@@ -1,4 +1,4 @@
-/** Registering a receiver. */
+/** Registering a merchant's receiver of webhooks. */
 import { makeWebhookSecret } from '../outbound/sign.ts';
 import { endpointChange } from '../domain/audit.ts';
 import { MAX_ENDPOINTS } from '../domain/endpoint.ts';
@@ -6,37 +6,25 @@ import type { Endpoint } from '../domain/endpoint.ts';
 import { timeOf } from '../domain/id.ts';
 import { tenantOf } from '../domain/merchant.ts';
 import { insertEndpoint } from '../store/endpoints.ts';
-import { findMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
-import { checkDescription, checkEvents, checkUrl } from './checks.ts';
+import { checkDescription, checkEvents, checkUrl, requireMerchant } from './checks.ts';
 import { Refusal } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { Registry } from './services.ts';
 
-/** What is shown of a secret later, so that people can tell secrets apart. */
+/** The number of a secret's last characters that are shown later, to tell secrets apart. */
 export const HINT_LENGTH = 4;
 
-interface CreatedEndpoint extends Record<string, unknown> {
-  id: string;
-  /** Shown this one time. */
-  secret: string;
-}
-
 /**
- * Registers a receiver of the merchant's test mode. Throws `Refusal` for an unknown merchant, an
- * unknown event, or a URL that leads where we do not send.
+ * Registers a receiver in the merchant's test mode. Returns its signing secret, which is shown only
+ * once. Throws `Refusal` for an unknown merchant, an unknown event type or a forbidden URL.
  */
 export async function createEndpoint(
   services: Registry,
   options: { merchant: string; url: string; events: string; description?: string },
-): Promise<CreatedEndpoint> {
+) {
   const { mongo, sealer, opened } = services;
-  const merchant = await findMerchant(mongo, options.merchant);
-  if (!merchant)
-    throw new Refusal('resource_missing', {
-      message: 'There is no such merchant.',
-      param: 'merchant',
-    });
+  const merchant = await requireMerchant(services, options.merchant);
   const events = checkEvents(options.events);
   const description =
     options.description === undefined ? null : checkDescription(options.description);

@@ -7,7 +7,7 @@ import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { insertPayment, paymentByKey } from '../store/payments.ts';
-import { firstResult, rowOf } from './idempotency.ts';
+import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, unavailable } from './refusal.ts';
 import type { FieldError } from './refusal.ts';
@@ -15,8 +15,8 @@ import type { FieldError } from './refusal.ts';
 const DEFAULT_LIFETIME_MS = 30 * 60 * 1000;
 const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /**
- * The share of the shortest lifetime that may be missing. If a request asks for exactly that
- * lifetime, a little less is left when it arrives.
+ * The share of the shortest lifetime that may be missing. A request for exactly that lifetime
+ * spends a little of it on its way.
  */
 const TRAVEL_SHARE = 0.01;
 
@@ -28,12 +28,13 @@ type PaymentFields = Pick<Payment, 'amount' | 'currency' | 'return_url'> &
 
 /**
  * Creates the payment, and starts its workflow. Returns once a majority of the database has the
- * payment. Throws `Refusal` for an `expires_at` that is too soon or too late.
+ * payment. Throws `Refusal` in live mode, and for an `expires_at` that is too soon or too late.
  */
 export async function createPayment(
   request: MerchantRequest,
   fields: PaymentFields,
 ): Promise<RequestResult> {
+  requireTestMode(request);
   const faults = expiryFaults(request, fields.expires_at);
   if (faults.length > 0) {
     // The time may have become too soon since the first request. A repeat still gets its result.
@@ -56,7 +57,7 @@ export async function createPayment(
   return { text, isReplay: false };
 }
 
-/** Returns the fault of an `expires_at` that is too soon or too late; none otherwise. */
+/** Returns the fault of an `expires_at` that is too soon or too late. */
 export function expiryFaults(
   { now, lifetime: { minMs } }: MerchantRequest,
   expiresAt: Date | undefined,

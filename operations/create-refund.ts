@@ -12,7 +12,7 @@ import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { findPayment } from '../store/payments.ts';
 import { refundByKey, reserveRefund } from '../store/refunds.ts';
-import { firstResult, rowOf } from './idempotency.ts';
+import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
@@ -21,18 +21,19 @@ export type RefundFields = Pick<Refund, 'payment_id'> &
     readonly expected_refundable?: number;
   };
 
-/** Queues the refunds of one payment. At the same time they would only conflict. */
+/** Runs the refunds of one payment one after another. Concurrent ones would only conflict. */
 const inLine = makeLines();
 
 /**
  * Creates a pending refund, and starts its workflow, which asks the bank. Returns once the amount
- * is reserved on the payment and a majority of the database has both. Throws `Refusal` if there is
- * no such payment, or the amount is not refundable.
+ * is reserved on the payment and a majority of the database has both. Throws `Refusal` in live
+ * mode, if there is no such payment, or if the amount is not refundable.
  */
 export async function createRefund(
   request: MerchantRequest,
   fields: RefundFields,
 ): Promise<RequestResult> {
+  requireTestMode(request);
   const place = { tenant: request.m, name: fields.payment_id };
   return inLine(place, async () => reserve(request, fields));
 }
@@ -48,9 +49,7 @@ async function reserve(request: MerchantRequest, fields: RefundFields): Promise<
     // Comes after the payment: its reserved amount may be that of an earlier try of this request.
     const first = await firstResult(request, refundByKey);
     if (first) return first;
-    if (!payment) {
-      throw new Refusal('resource_missing', { message: 'No such payment.', param: 'payment_id' });
-    }
+    if (!payment) throw Refusal.ofParam('payment_id', 'No such payment.', 'resource_missing');
     const refund = makeRefund(request, payment, fields);
     const text = JSON.stringify(publicRefund(refund));
     if (await insert(request, payment, { refund, text })) {

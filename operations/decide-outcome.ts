@@ -1,6 +1,6 @@
 /**
- * Deciding a payment's outcome at the sandbox bank, without a browser. The writes are the same as
- * those of the sandbox bank's page.
+ * Deciding a payment's outcome at the sandbox bank without a browser. It writes the same as the
+ * sandbox bank's page.
  */
 import { TEST_CARDS, sandboxDecision } from '../domain/bank.ts';
 import type { SandboxOutcomeName } from '../domain/bank.ts';
@@ -9,22 +9,24 @@ import type { Payment } from '../domain/payment.ts';
 import { openAttempt, recordDecision, turnBack } from '../store/attempts.ts';
 import { actOnce, endPayment, requirePayment, stateRefusal } from './change-payment.ts';
 import type { RequestClaim } from './change-payment.ts';
+import { requireTestMode } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 
 const DONE = 'given this outcome';
 
 /**
- * Gives the payment this outcome, and returns it. Throws `Refusal` if there is no such payment, or
- * its state does not allow this.
+ * Gives the payment this outcome, and returns it. Throws `Refusal` in live mode, if there is no
+ * such payment, or if its state does not allow this.
  */
 export async function decideOutcome(
   request: MerchantRequest,
   { id, outcome }: { id: string; outcome: SandboxOutcomeName | 'turn_back' | 'expire' },
 ): Promise<RequestResult> {
+  requireTestMode(request);
   const payment = await requirePayment(request, id);
   return actOnce(request, { name: 'outcome', payment, reason: null }, async (claimNow) => {
     const claim = await claimNow();
-    if (outcome === 'turn_back') return goAndTurnBack(request, payment, claim);
+    if (outcome === 'turn_back') return visitBank(request, payment, claim);
     if (outcome !== 'expire') return decide(request, payment, { outcome, claim });
     if (claim.isTakenOver && payment.status === 'expired') return payment;
     return endPayment(request, payment, { to: 'expired', claim: claimNow, done: DONE });
@@ -32,7 +34,7 @@ export async function decideOutcome(
 }
 
 /** Sends the customer to the bank and back, without a decision. */
-async function goAndTurnBack(
+async function visitBank(
   request: MerchantRequest,
   payment: Payment,
   claim: RequestClaim,
@@ -67,7 +69,7 @@ async function decide(
   return requirePayment(request, payment._id);
 }
 
-/** How often a conditional write is tried while other writes change the payment. */
+/** The number of tries of a conditional write while other writes change the payment. */
 const MAX_ROUNDS = 5;
 
 /** Returns the first result of `step` that is not null. Reads the payment again for each retry. */

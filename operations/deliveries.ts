@@ -1,68 +1,79 @@
-/** What was sent and what came back, for people. */
-import type { Delivery } from '../domain/delivery.ts';
-import { DELIVERY_STATES } from '../domain/delivery.ts';
-import type { DeliveryState } from '../domain/delivery.ts';
-import { isId } from '../domain/id.ts';
-import { deliveryById } from '../store/deliveries.ts';
+/** Deliveries: what was sent and what came back, and sending the event of one again. */
+import { DELIVERY_STATES, newDelivery } from '../domain/delivery.ts';
+import type { Delivery, DeliveryState } from '../domain/delivery.ts';
+import { merchantOf } from '../domain/merchant.ts';
+import { deliveryById, insertDelivery } from '../store/deliveries.ts';
 import { eventById } from '../store/events.ts';
+import { mintId } from '../store/mint.ts';
 import { readPage } from '../store/page.ts';
-import { requireEndpoint } from './checks.ts';
+import { checkPage, requireEnabled, requireEndpoint } from './checks.ts';
+import type { PageOptions } from './checks.ts';
 import { Refusal } from './refusal.ts';
+import { entryOf, startTime } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
 type Reader = Pick<Services, 'mongo'>;
 
-const MAX_LIMIT = 100;
-
-export interface ListOptions {
+export interface ListOptions extends PageOptions {
   endpoint: string;
   state?: string;
-  limit: string;
-  startingAfter?: string;
 }
 
-/** A page of an endpoint's deliveries, newest first. */
+/** Returns a page of an endpoint's deliveries, newest first. */
 export async function showDeliveries(services: Reader, options: ListOptions): Promise<Shown> {
-  const { endpoint: id, state, startingAfter } = options;
-  const endpoint = await requireEndpoint(services, id);
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new Refusal('limit_out_of_range', {
-      message: `limit must be from 1 to ${MAX_LIMIT}.`,
-      param: 'limit',
-    });
-  }
+  const { state } = options;
+  const { m, _id: endpoint_id } = await requireEndpoint(services, options.endpoint);
+  const page = checkPage('delivery', options);
   if (state !== undefined && !DELIVERY_STATES.includes(state as DeliveryState)) {
-    const message = `The state must be one of: ${DELIVERY_STATES.join(', ')}.`;
-    throw new Refusal('parameter_invalid', { message, param: 'state' });
+    throw Refusal.ofParam('state', `The state must be one of: ${DELIVERY_STATES.join(', ')}.`);
   }
-  if (startingAfter !== undefined && !isId('delivery', startingAfter)) {
-    throw new Refusal('cursor_invalid', {
-      message: 'starting-after is no delivery.',
-      param: 'starting-after',
-    });
-  }
-  const of = { m: endpoint.m, endpoint_id: endpoint._id };
-  const filter = state === undefined ? of : { ...of, state };
-  const page = await readPage(services.mongo.deliveries, { filter, limit, startingAfter });
-  return { deliveries: page.rows.map(inShort), has_more: page.hasMore };
+  const filter = { m, endpoint_id, ...(state === undefined ? {} : { state }) };
+  const { rows, hasMore } = await readPage(services.mongo.deliveries, { filter, ...page });
+  return { deliveries: rows.map(show), has_more: hasMore };
 }
 
-/** One delivery with all of its attempts, and the event's bytes as they were sent. */
+/** Returns a delivery with all of its attempts, and the event's bytes as they were sent. */
 export async function showDelivery({ mongo }: Reader, { id }: { id: string }): Promise<Shown> {
   const delivery = await requireDelivery({ mongo }, id);
   const event = await eventById(mongo, delivery.event_id);
-  return { ...inShort(delivery), attempts: delivery.attempts, body: event?.body ?? null };
+  return { ...show(delivery), attempts: delivery.attempts, body: event?.body ?? null };
 }
 
-/** The delivery of that id. Throws `Refusal` when there is none. */
+/**
+ * Sends the event of a delivery to its endpoint again, with the same bytes. The new delivery is
+ * retried like any other. Throws `Refusal` if the endpoint is disabled or deleted.
+ */
+export async function resendDelivery(services: Services, { id }: { id: string }): Promise<Shown> {
+  const { m, endpoint_id, event_id, trigger } = await requireDelivery(services, id);
+  await requireEnabled(services, endpoint_id);
+  const row = newDelivery({
+    id: mintId('delivery'),
+    m,
+    endpointId: endpoint_id,
+    eventId: event_id,
+    state: 'pending',
+    // A test event stays one, because replays leave it out and the gate lets it pass.
+    trigger: trigger === 'test' ? 'test' : 'manual',
+    now: new Date(),
+  });
+  const entry = entryOf(services, {
+    action: 'delivery.resend',
+    objectId: id,
+    merchantId: merchantOf(m),
+    after: { endpoint_id, event_id, delivery_id: row._id },
+  });
+  await insertDelivery(services.mongo, row, entry);
+  return { id: row._id, starts: await startTime(services.temporal.startDelivery(row._id)) };
+}
+
+/** Returns the delivery. Throws `Refusal` if it does not exist. */
 export async function requireDelivery({ mongo }: Reader, id: string): Promise<Delivery> {
   const delivery = await deliveryById(mongo, id);
   if (delivery) return delivery;
-  throw new Refusal('resource_missing', { message: 'There is no such delivery.', param: 'id' });
+  throw Refusal.ofParam('id', 'There is no such delivery.', 'resource_missing');
 }
 
-function inShort(delivery: Delivery): Shown {
+function show(delivery: Delivery): Shown {
   const last = delivery.attempts.at(-1);
   return {
     id: delivery._id,

@@ -1,4 +1,7 @@
-/** Requests and their idempotency keys. A repeat with its key has one effect and one result. */
+/**
+ * Requests and their idempotency keys. All requests with one key have one effect and one result.
+ */
+import { isLive } from '../domain/merchant.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Links } from '../domain/wire.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -6,13 +9,12 @@ import type { Idempotency } from '../store/rows.ts';
 import type { Temporal } from '../temporal/client.ts';
 import { Refusal } from './refusal.ts';
 
-/** The services that payments and refunds need. */
 export interface PaymentServices {
   readonly mongo: Mongo;
   readonly temporal: Pick<Temporal, 'startPayment' | 'startRefund' | 'askPayment'>;
   readonly links: Links;
   readonly bankTimeoutMs: number;
-  /** The shortest lifetime that a payment may have, in milliseconds. */
+  /** The shortest lifetime of a payment, in milliseconds. */
   readonly lifetime: { readonly minMs: number };
 }
 
@@ -36,8 +38,13 @@ export interface MerchantRequest extends PaymentServices {
 export interface RequestResult {
   /** The public object as JSON. A repeat gets it byte for byte. */
   readonly text: string;
-  /** Whether it is the stored result of an earlier request with the same key. */
+  /** True for the stored result of an earlier request with the same key. */
   readonly isReplay: boolean;
+}
+
+/** Throws `Refusal` in live mode, because no real bank is connected. */
+export function requireTestMode({ m }: Pick<MerchantRequest, 'm'>): void {
+  if (isLive(m)) throw new Refusal('live_mode_unavailable');
 }
 
 /** Throws `Refusal` if a request differs from the first one with its key. Takes canonical JSON. */

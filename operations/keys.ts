@@ -1,9 +1,8 @@
-/** A merchant's API keys: people create, list, replace and revoke them. A secret is shown once. */
+/** A merchant's API keys: create, list, replace and revoke. A secret is shown only once. */
 import type { ApiKey, Mode } from '../domain/merchant.ts';
 import { MAX_ACTIVE_KEYS } from '../domain/merchant.ts';
 import * as stored from '../store/keys.ts';
-import { findMerchant } from '../store/merchants.ts';
-import { checkOverlap } from './checks.ts';
+import { checkOverlap, requireMerchant } from './checks.ts';
 import { Refusal } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { Services, Shown } from './services.ts';
@@ -73,7 +72,7 @@ export async function rollKey(
   if (outcome === 'over') {
     const message =
       'The key is revoked or about to end: roll the key that replaces it, or create one.';
-    throw new Refusal('parameter_invalid', { message, param: 'id' });
+    throw Refusal.ofParam('id', message);
   }
   const old_key_works_until = overlapMs === 0 ? null : until.toISOString();
   return { ...show(key), api_key: secret, replaces: id, old_key_works_until };
@@ -124,24 +123,13 @@ function show(key: ApiKey): Shown {
 
 function checkMode(mode: string): Mode {
   if (mode === 'test' || mode === 'live') return mode;
-  throw new Refusal('parameter_invalid', {
-    message: 'The mode must be test or live.',
-    param: 'mode',
-  });
+  throw Refusal.ofParam('mode', 'The mode must be test or live.');
 }
 
 function checkName(name: string): string {
   if (NAME.test(name)) return name;
   const message = `A name has 1 to ${MAX_NAME} visible characters, with spaces only between them.`;
-  throw new Refusal('parameter_invalid', { message, param: 'name' });
-}
-
-async function requireMerchant({ mongo }: Pick<Services, 'mongo'>, id: string): Promise<void> {
-  if (await findMerchant(mongo, id)) return;
-  throw new Refusal('resource_missing', {
-    message: 'There is no such merchant.',
-    param: 'merchant',
-  });
+  throw Refusal.ofParam('name', message);
 }
 
 async function requireKey(
@@ -150,10 +138,10 @@ async function requireKey(
 ): Promise<ApiKey> {
   const key = await stored.findKeyOf(mongo, merchant, id);
   if (key) return key;
-  throw new Refusal('resource_missing', { message: 'The merchant has no such key.', param: 'id' });
+  throw Refusal.ofParam('id', 'The merchant has no such key.', 'resource_missing');
 }
 
 function tooMany(way: string): Refusal {
   const message = `A merchant has at most ${MAX_ACTIVE_KEYS} active keys in each mode: ${way}.`;
-  return new Refusal('parameter_invalid', { message, param: 'mode' });
+  return Refusal.ofParam('mode', message);
 }

@@ -1,4 +1,4 @@
-/** The error catalogue. Every refusal, of the API and of the command line, has a code from it. */
+/** The error catalogue. Every refusal of the API and of the command line has a code from it. */
 
 export type ErrorType =
   | 'invalid_request'
@@ -12,7 +12,7 @@ export type ErrorType =
 interface Entry {
   readonly status: number;
   readonly type: ErrorType;
-  /** The message of a refusal that has no more exact one. */
+  /** The message of a refusal without a message of its own. */
   readonly message: string;
 }
 
@@ -86,17 +86,17 @@ export const MAX_ECHO_LENGTH = 64;
 
 export type ErrorCode = keyof typeof CATALOGUE;
 
-/** One thing wrong with one parameter. */
+/** A fault of one parameter. */
 export interface FieldError {
   readonly param: string | null;
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** How long a client should wait before it retries, in seconds. Most outages are restarts. */
+/** The seconds that a client should wait before it retries. Most outages are restarts. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** The refusal of a request or a command. It has changed nothing. */
+/** The refusal of a request or a command, which has changed nothing. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
@@ -105,11 +105,7 @@ export class Refusal extends Error {
 
   constructor(
     code: ErrorCode,
-    details: Partial<{
-      message: string;
-      param: string | null;
-      headers: Record<string, string>;
-    }> = {},
+    details: { message?: string; param?: string | null; headers?: Record<string, string> } = {},
   ) {
     const message = details.message ?? CATALOGUE[code].message;
     super(message);
@@ -122,7 +118,12 @@ export class Refusal extends Error {
     return CATALOGUE[this.code].type;
   }
 
-  /** The refusal that names all faults of a request at once; there is at least one. */
+  /** Returns the refusal of one parameter. */
+  static ofParam(param: string, message: string, code: ErrorCode = 'parameter_invalid'): Refusal {
+    return new Refusal(code, { message, param });
+  }
+
+  /** Returns the refusal that names all faults of a request. Takes at least one. */
   static ofFields(errors: readonly FieldError[]): Refusal {
     const code = errors[0]?.code ?? 'parameter_invalid';
     const refusal = new Refusal(code, errors[0]?.message ? { message: errors[0].message } : {});

@@ -1,8 +1,7 @@
-/** What people's work on endpoints and deliveries takes, and the start of what it makes. */
+/** What the operations on merchants, endpoints and deliveries need, and what they share. */
 import type { Range } from '../outbound/address.ts';
 import { composeEntry } from '../domain/audit.ts';
 import type { Act, Actor, AuditEntry } from '../domain/audit.ts';
-import type { Delivery } from '../domain/delivery.ts';
 import { mintId } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { Sealer } from '../store/seal.ts';
@@ -18,10 +17,10 @@ export interface Services {
   readonly temporal: Pick<Temporal, 'startDelivery'>;
 }
 
-/** What registering something takes. */
+/** The services of operations that start nothing. */
 export type Registry = Omit<Services, 'temporal'>;
 
-/** What people are shown; it crosses a wire or goes to a terminal, so its names are in snake_case. */
+/** A result for people. Its names are in snake_case, because it may be printed as JSON. */
 export type Shown = Record<string, unknown>;
 
 /** Returns the audit entry about an act of the services' actor, for the transaction of the act. */
@@ -29,14 +28,10 @@ export function entryOf({ actor }: Pick<Services, 'actor'>, act: Act): AuditEntr
   return composeEntry(act, { id: mintId('audit'), actor });
 }
 
-/** Starts a delivery. If that fails, the sweep finds its row and starts it later. */
-export async function beginDelivery(
-  { temporal }: Pick<Services, 'temporal'>,
-  { _id }: Delivery,
-): Promise<{ id: string; starts: string }> {
-  const isStarted = await temporal.startDelivery(_id).then(
-    () => true,
-    () => false,
+/** Returns when the work starts. If the call fails, the sweep finds the row and starts it later. */
+export async function startTime(call: Promise<void>): Promise<'now' | 'within a minute or two'> {
+  return call.then(
+    () => 'now' as const,
+    () => 'within a minute or two' as const,
   );
-  return { id: _id, starts: isStarted ? 'now' : 'within a minute or two' };
 }

@@ -7,7 +7,7 @@ import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { examine } from '../../cli/examine.ts';
 import { madeUpSpecimens } from '../../cli/specimens.ts';
 import { webhooks } from '../../sdk/index.ts';
-import { exampleObject } from '../../operations/examples.ts';
+import { exampleObject } from '../../operations/test-event.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { RECEIVERS, isRunnable, openShop, startReceiver } from './shop.ts';

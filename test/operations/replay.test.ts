@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import { EVENT_TYPES } from '../../domain/event.ts';
 import type { Replay } from '../../domain/replay.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import { mintId } from '../../store/mint.ts';
 import {
   countReplay,
   endReplay,
-  eventsOf,
-  failuresIn,
   listReplays,
   showReplay,
   startReplay,
 } from '../../operations/replay.ts';
 import type { ReplayRequest } from '../../operations/replay.ts';
+import { eventsOf, failuresIn } from '../../operations/selection.ts';
 import { rejection, useDatabase } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
@@ -70,37 +68,6 @@ const requestFor = ({ _id }: Endpoint, overrides: Partial<ReplayRequest> = {}): 
   until: new Date(Date.now() + 60_000),
   selection: failuresIn('failed'),
   ...overrides,
-});
-
-describe('failuresIn', () => {
-  it.each(['', 'pending', 'failed,succeeded', 'Failed'])('refuses %j', (states) => {
-    expect(() => failuresIn(states)).toThrow('failed, skipped, stopped');
-  });
-
-  it('takes a list', () => {
-    expect(failuresIn('failed, skipped')).toEqual({
-      kind: 'deliveries',
-      states: ['failed', 'skipped'],
-    });
-  });
-});
-
-describe('eventsOf', () => {
-  it.each([
-    [{ events: 'payment.paid' }, 'payment.paid'],
-    [{ payment: 'pay_1' }, 'pay_1'],
-    [{ ids: 'evt_1' }, 'evt_1'],
-    [{ ids: Array.from({ length: 101 }, () => mintId('event')).join(',') }, 'At most 100'],
-  ])('refuses %j', (chosen, says) => {
-    expect(() => eventsOf(chosen)).toThrow(says);
-  });
-
-  it('takes all types, a family, or names, each once', () => {
-    expect(eventsOf({})).toMatchObject({ types: EVENT_TYPES, payment_id: null, ids: null });
-    expect(eventsOf({ events: 'refund.failed,refund.*' })).toMatchObject({
-      types: ['refund.created', 'refund.completed', 'refund.failed', 'refund.canceled'],
-    });
-  });
 });
 
 const none = async () => expect(await database.mongo.replays.countDocuments()).toBe(0);

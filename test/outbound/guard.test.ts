@@ -4,7 +4,7 @@ import { parseReceiver, resolveReceiver } from '../../outbound/address.ts';
 import type { HostLookup } from '../../outbound/lookup.ts';
 import type { Outbound } from '../../outbound/post.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
-import { createMerchant } from '../../cli/merchant.ts';
+import { createMerchant } from '../../operations/merchant.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import { rejection } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';

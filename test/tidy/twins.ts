@@ -118,13 +118,13 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/explain/causes.test.ts',
     reason: 'one kind of cause, tested with the others',
   },
-  'operations/services.ts': {
-    test: 'test/operations/ping.test.ts',
-    reason: 'types, and the start of a delivery, which a ping and a resend share',
+  'operations/merchant.ts': {
+    test: 'test/cli/main.test.ts',
+    reason: 'creating a merchant, as the command line offers it',
   },
-  'operations/trial.ts': {
-    test: 'test/operations/ping.test.ts',
-    reason: 'shared by a ping and an example',
+  'operations/services.ts': {
+    test: 'test/operations/test-event.test.ts',
+    reason: 'types, and the start of a delivery that a ping and a resend share',
   },
   'store/transact.ts': {
     test: 'test/store/mongo.test.ts',

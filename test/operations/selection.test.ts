@@ -1,14 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import { TRIAL } from '../../domain/event.ts';
+import { EVENT_TYPES, TRIAL } from '../../domain/event.ts';
 import type { Event } from '../../domain/event.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Wanted } from '../../store/selection.ts';
-import { notSent } from '../../operations/named.ts';
-import { eventsOf, failuresIn } from '../../operations/replay.ts';
+import { eventsOf, failuresIn, notSent } from '../../operations/selection.ts';
 import { makeEvent } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
 const ground = await useGround('webhooks_named');
+
+describe('failuresIn', () => {
+  it.each(['', 'pending', 'failed,succeeded', 'Failed'])('refuses %j', (states) => {
+    expect(() => failuresIn(states)).toThrow('failed, skipped, stopped');
+  });
+
+  it('takes a list', () => {
+    expect(failuresIn('failed, skipped')).toEqual({
+      kind: 'deliveries',
+      states: ['failed', 'skipped'],
+    });
+  });
+});
+
+describe('eventsOf', () => {
+  it.each([
+    [{ events: 'payment.paid' }, 'payment.paid'],
+    [{ payment: 'pay_1' }, 'pay_1'],
+    [{ ids: 'evt_1' }, 'evt_1'],
+    [{ ids: Array.from({ length: 101 }, () => mintId('event')).join(',') }, 'At most 100'],
+  ])('refuses %j', (chosen, says) => {
+    expect(() => eventsOf(chosen)).toThrow(says);
+  });
+
+  it('takes all types, a family, or names, each once', () => {
+    expect(eventsOf({})).toMatchObject({ types: EVENT_TYPES, payment_id: null, ids: null });
+    expect(eventsOf({ events: 'refund.failed,refund.*' })).toMatchObject({
+      types: ['refund.created', 'refund.completed', 'refund.failed', 'refund.canceled'],
+    });
+  });
+});
 
 async function stored(over: Partial<Event> = {}): Promise<string> {
   const row = makeEvent({ m: ground.m, type: 'payment.completed', payment_id: 'pay_1', ...over });
@@ -42,7 +72,7 @@ describe('notSent', () => {
     const { not_sent: told } = await answer(ids);
     const trial = expect.stringContaining('ping or an example');
     expect(told?.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
-      { id: ids[1], why: 'The endpoint does not hear of refund.failed.' },
+      { id: ids[1], why: 'The endpoint does not subscribe to refund.failed.' },
       { id: ids[2], why: trial },
       { id: ids[3], why: trial },
     ]);

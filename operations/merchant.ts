@@ -1,55 +1,41 @@
-/** `tollgate merchant create` */
+/** Merchants, each with its first user and its first key. */
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { LOCALES } from '../domain/payment.ts';
-import type { Locale } from '../domain/payment.ts';
-import { creation } from '../operations/keys.ts';
 import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
-import { refuseCardNumbers } from '../operations/checks.ts';
-import { Refusal } from '../operations/refusal.ts';
-import { entryOf } from '../operations/services.ts';
-import type { Services } from '../operations/services.ts';
+import { refuseCardNumbers } from './checks.ts';
+import { creation } from './keys.ts';
+import { Refusal } from './refusal.ts';
+import { entryOf } from './services.ts';
+import type { Services } from './services.ts';
 
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;
 const PASSWORD_BYTES = 15;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-interface CreatedMerchant extends Record<string, unknown> {
-  merchant_id: string;
-  /** Shown this one time. */
-  test_api_key: string;
-  /** Shown this one time. */
-  dashboard_password: string;
-}
-
-/** Makes a merchant, its first user and a test key. Throws `Refusal` for bad or taken values. */
+/**
+ * Creates a merchant with its first user and a test key. Returns the key and the password, which
+ * are shown only once. Throws `Refusal` for invalid values, and for an e-mail address that another
+ * user has.
+ */
 export async function createMerchant(
   services: Pick<Services, 'mongo' | 'actor'>,
-  options: { name: string; email: string; locale: string },
-): Promise<CreatedMerchant> {
-  const { name, email, locale } = options;
+  { name, email, locale: wanted }: { name: string; email: string; locale: string },
+) {
   if (name.trim() === '' || name.length > MAX_NAME) {
-    throw new Refusal('parameter_invalid', {
-      message: `The name must have 1 to ${MAX_NAME} characters.`,
-      param: 'name',
-    });
+    throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} characters.`);
   }
   refuseCardNumbers(name, 'name');
   if (!EMAIL.test(email) || email.length > MAX_EMAIL) {
-    throw new Refusal('parameter_invalid', {
-      message: 'The e-mail address is not one.',
-      param: 'email',
-    });
+    throw Refusal.ofParam('email', 'The e-mail address is not one.');
   }
-  if (!isLocale(locale)) {
-    throw new Refusal('locale_unsupported', {
-      message: 'The locale must be hy, en or ru.',
-      param: 'locale',
-    });
+  const locale = LOCALES.find((each) => each === wanted);
+  if (!locale) {
+    throw Refusal.ofParam('locale', 'The locale must be hy, en or ru.', 'locale_unsupported');
   }
   const now = new Date();
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
@@ -73,14 +59,7 @@ export async function createMerchant(
     await insertMerchant(services.mongo, { merchant, user, key, entries });
   } catch (error) {
     if (duplicateOf(error) !== 'email') throw error;
-    throw new Refusal('parameter_invalid', {
-      message: 'Another user has this e-mail address.',
-      param: 'email',
-    });
+    throw Refusal.ofParam('email', 'Another user has this e-mail address.');
   }
   return { merchant_id: merchant._id, test_api_key: secret, dashboard_password: password };
-}
-
-function isLocale(text: string): text is Locale {
-  return (LOCALES as readonly string[]).includes(text);
 }
