@@ -1,8 +1,7 @@
 /**
  * The mistakes that lead to a wrong signature. Each one is a key or a text that code used instead
- * of the right one, with a sentence that says how to mend it.
+ * of the right one, with a sentence that explains how to correct it.
  */
-import { firstDifference, rewritings } from './bodies.ts';
 import { FORMS, KEYS, hmac, join } from './forms.ts';
 import type { Form, Parts } from './forms.ts';
 
@@ -11,7 +10,7 @@ interface Mistake {
   readonly says: string;
 }
 
-/** A secret or a time that is not the request's; `whose` completes "It was made with". */
+/** A secret or a time of another request. `whose` completes "It was made with". */
 export interface Other {
   readonly value: string;
   readonly whose: string;
@@ -20,11 +19,11 @@ export interface Other {
 export interface Request extends Parts {
   /** The secrets that signed it: several while one is being replaced. */
   readonly secrets: readonly string[];
-  /** Others that the merchant may have used: old ones, and those of other endpoints. */
+  /** Other secrets that the merchant may have used. */
   readonly otherSecrets?: readonly Other[];
   /** The times of other attempts of the delivery. */
   readonly otherTimes?: readonly Other[];
-  /** The body that the merchant's code signed, if that is known. */
+  /** The body that the merchant's code signed, if it is known. */
   readonly signedBody?: string | undefined;
 }
 
@@ -35,74 +34,69 @@ export interface Candidate {
   readonly digest: () => Buffer;
 }
 
-/** A key or a text; without a mistake it is the right one. */
-interface Choice<T> {
-  readonly value: T;
-  readonly mistake?: Mistake;
-}
-
-const wrong = <T>(value: T, code: string, says: string): Choice<T> => {
-  return { value, mistake: { code, says } };
-};
+/** A key or a text. Without a mistake it is the right one. */
+type Choice<T> = readonly [value: T, mistake?: Mistake];
 
 /** Returns every key with every text of these forms. */
 export function candidatesOf(forms: readonly Form[], from: Request): Candidate[] {
   return forms.flatMap((form) => {
     const texts = textsOf(form, from);
-    return keysOf(form, from).flatMap((key) =>
-      texts.map((text) => ({
+    return keysOf(form, from).flatMap(([key, wrongKey]) =>
+      texts.map(([text, wrongText]) => ({
         form,
-        mistakes: [key.mistake, text.mistake].filter((mistake) => mistake !== undefined),
-        digest: () => hmac(key.value, text.value),
+        mistakes: [wrongKey, wrongText].filter((mistake) => mistake !== undefined),
+        digest: () => hmac(key, text),
       })),
     );
   });
 }
 
+const OWN_SECRET = 'Use the secret of the endpoint that the request was sent to.';
+
 function keysOf(form: Form, { secrets, otherSecrets = [] }: Request): Choice<Buffer>[] {
   const { name, key: right, keyText } = FORMS[form];
-  const others = Object.entries(KEYS).filter(([code]) => code !== right);
   return [
-    ...secrets.map((secret) => ({ value: KEYS[right].of(secret) })),
-    ...secrets.flatMap((secret) =>
-      others.map(([code, { of, how }]) =>
-        wrong(of(secret), code, `The key of ${name} is ${keyText}. The key used is ${how}.`),
-      ),
+    ...secrets.flatMap((secret): Choice<Buffer>[] =>
+      Object.entries(KEYS).map(([code, { of, how }]) => {
+        const says = `The key of ${name} is ${keyText}. The key used is ${how}.`;
+        return code === right ? [of(secret)] : [of(secret), { code, says }];
+      }),
     ),
-    ...otherSecrets.map(({ value, whose }) =>
-      wrong(KEYS[right].of(value), 'other_secret', `It was made with ${whose}. ${OWN_SECRET}`),
-    ),
+    ...otherSecrets.map(({ value, whose }): Choice<Buffer> => {
+      const says = `It was made with ${whose}. ${OWN_SECRET}`;
+      return [KEYS[right].of(value), { code: 'other_secret', says }];
+    }),
   ];
 }
 
-function textsOf(form: Form, from: Request): Choice<string>[] {
-  const { timestamp, body, otherTimes = [], signedBody = body } = from;
-  const text = (changed: Partial<Parts>) => join({ ...from, ...changed }, FORMS[form].signs);
-  const bodies = signedBody === body ? [] : [{ code: 'body_differs', how: '', body: signedBody }];
-  return [
-    { value: text({}) },
-    ...[...bodies, ...rewritings(body)].map(({ code, how, body: other }) =>
-      wrong(text({ body: other }), code, bodyDiffers(body, other, how)),
-    ),
-    ...layouts(form, from),
-    ...absences(form).map(({ changed, code, says }) => wrong(text(changed), code, says)),
-    wrong(text({ timestamp: `${timestamp}000` }), 'timestamp_ms', MILLISECONDS),
-    ...otherTimes.map(({ value, whose }) =>
-      wrong(text({ timestamp: value }), 'other_attempt', `It was made with ${whose}. ${OWN_TIME}`),
-    ),
-  ];
-}
-
-const OWN_SECRET = 'Use the secret of the endpoint that the request was sent to.';
 const MILLISECONDS =
   'The timestamp was in milliseconds: sign the timestamp header as it is, in whole seconds.';
 const OWN_TIME =
   'Each attempt is signed at its own time: read signature and timestamp from the same request.';
 
-/** Returns the sentence about a body that was signed in place of the one that was sent. */
-export const bodyDiffers = (sent: string, signed: string, how = ''): string =>
-  `The body that was signed is not the one that was sent${how}. Sign the raw bytes as they came, ` +
-  `before any JSON parser. ${firstDifference(sent, signed)}`;
+function textsOf(form: Form, from: Request): Choice<string>[] {
+  const { timestamp, body, otherTimes = [], signedBody = body } = from;
+  const { signs } = FORMS[form];
+  const given = { code: 'body_differs', how: '', body: signedBody };
+  const changes = [
+    ...[given, ...rewritings(body)]
+      .filter((other) => other.body !== body)
+      .map((other) => ({ ...other, says: bodyDiffers(body, other.body, other.how) })),
+    ...absences(form),
+    { timestamp: `${timestamp}000`, code: 'timestamp_ms', says: MILLISECONDS },
+    ...otherTimes.map(({ value, whose }) => {
+      const says = `It was made with ${whose}. ${OWN_TIME}`;
+      return { timestamp: value, code: 'other_attempt', says };
+    }),
+  ];
+  return [
+    [join(from, signs)],
+    ...changes.map(({ code, says, ...parts }): Choice<string> => {
+      return [join({ ...from, ...parts }, signs), { code, says }];
+    }),
+    ...layouts(form, from),
+  ];
+}
 
 const LAYOUTS: readonly (readonly (keyof Parts)[])[] = [
   ['body'],
@@ -120,23 +114,61 @@ function layouts(form: Form, from: Request): Choice<string>[] {
   return LAYOUTS.filter((names) => written(names) !== written(signs)).map((names) => {
     const code = names.includes('timestamp') ? 'parts' : 'timestamp_missing';
     const says = `${name} signs ${written(signs)}. What was signed is ${written(names)}.`;
-    return wrong(join(from, names), code, says);
+    return [join(from, names), { code, says }];
   });
 }
 
 /** What languages write into a text for a missing header. */
 const ABSENT = ['', 'undefined', 'null', 'None'];
 
-/** Returns what stands in a text for headers that were not found. */
-function absences(form: Form) {
+/** Returns the changes of a text when headers were not found. */
+function absences(form: Form): (Mistake & Partial<Parts>)[] {
   const kinds: (keyof Parts)[][] = [['timestamp'], ['id'], ['id', 'timestamp']];
   return kinds.slice(0, form === 'service' ? 1 : 3).flatMap((names) =>
     ABSENT.map((word) => ({
-      changed: Object.fromEntries(names.map((name) => [name, word])),
+      ...Object.fromEntries(names.map((name) => [name, word])),
       code: `${names.at(-1)}_missing`,
       says:
         `No ${names.join(' and no ')} was found: ${word || 'nothing'} was signed instead. Look at ` +
         'which header is read. Many frameworks have their names in lower case.',
     })),
+  );
+}
+
+/** Returns common spellings of the same JSON. Only `signedBody` finds those of every language. */
+function rewritings(body: string): { code: string; how: string; body: string }[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return [];
+  }
+  // A text in JSON has no line break, so all of these are between its parts.
+  const spaced = JSON.stringify(value, undefined, 1)
+    .replaceAll(/,\n\s*/g, ', ')
+    .replaceAll(/\n\s*/g, '');
+  const all: readonly (readonly [string, string, string])[] = [
+    ['json_compact', 'without spaces', JSON.stringify(value)],
+    ['json_spaced', 'with spaces after commas and colons', spaced],
+    ['json_indent_2', 'with an indent of 2', JSON.stringify(value, undefined, 2)],
+  ];
+  return all.map(([code, how, text]) => {
+    return { code, how: `, but the same JSON written again ${how}`, body: text };
+  });
+}
+
+const SHOWN_BYTES = 12;
+
+/** Returns the sentence about a body that was signed instead of the one that was sent. */
+export function bodyDiffers(sent: string, signed: string, how = ''): string {
+  const [a, b] = [Buffer.from(sent), Buffer.from(signed)];
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const show = (bytes: Buffer): string =>
+    at < bytes.length ? JSON.stringify(bytes.toString('utf8', at, at + SHOWN_BYTES)) : 'its end';
+  return (
+    `The body that was signed is not the one that was sent${how}. Sign the raw bytes as they came, ` +
+    `before any JSON parser. The first difference is at byte ${at}: ${show(a)} in the body, ` +
+    `${show(b)} in what was signed.`
   );
 }

@@ -1,13 +1,13 @@
 /**
- * The two forms of a webhook signature: what each one signs, with what key, and how it is written.
- * The genuine headers come from the signer; this table is for finding out how code got them wrong.
+ * The two forms of a webhook signature: what each one signs, with which key, and how it is written.
+ * The genuine headers come from the signer; these tables serve to find mistakes.
  */
 import { createHmac } from 'node:crypto';
 
 /** `service`: Tollgate's own form. `standard`: Standard Webhooks. */
 export type Form = 'service' | 'standard';
 
-/** What can be signed of a request. The timestamp is in unix seconds. */
+/** The parts of a request that can be signed. The timestamp is in unix seconds. */
 export type Parts = Readonly<Record<'id' | 'timestamp' | 'body', string>>;
 
 /** Receivers refuse a request that was signed longer than this before or after their own time. */
@@ -15,7 +15,7 @@ export const TOLERANCE_SECONDS = 300;
 
 const rest = (secret: string): string => secret.replace(/^whsec_/, '');
 
-/** The keys that code makes of a secret, the right ones of both forms among them. */
+/** The keys that code derives from a secret, with the right keys of both forms among them. */
 export const KEYS = {
   key_whole: { how: 'the whole text', of: (secret: string) => Buffer.from(secret) },
   key_decoded: {
@@ -58,3 +58,35 @@ export const join = (parts: Parts, names: readonly (keyof Parts)[]): string =>
 
 export const hmac = (key: Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
+
+const SHA256_BYTES = 32;
+
+/** Returns the signatures in a value, which is a whole header or a bare digest. */
+export function readSignatures(value: string) {
+  const found = value.matchAll(/((?:v1[=,])*)([\w+/-]+={0,2})/g);
+  return [...found].flatMap(([, prefix = '', text = '']) => {
+    const encoding: 'hex' | 'base64' = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64';
+    const digest = Buffer.from(text, encoding);
+    return digest.length === SHA256_BYTES ? [{ digest, text, encoding, prefix }] : [];
+  });
+}
+
+type Signature = ReturnType<typeof readSignatures>[number];
+
+/** Returns what is wrong with how a signature is written, or undefined. */
+export function writingOf(form: Form, { digest, text, encoding, prefix }: Signature) {
+  const { name, prefix: start, encoding: wanted } = FORMS[form];
+  if (text !== digest.toString(wanted)) {
+    const right = wanted === 'hex' ? 'hex in small letters' : 'base64 with its padding';
+    const how = encoding === wanted ? `another kind of ${encoding}` : encoding;
+    const says = `It is written in ${how}. ${name} has ${start} and then ${right}.`;
+    return { code: 'encoding', kind: 'mistake', says } as const;
+  }
+  if (prefix === start) return undefined;
+  const says =
+    prefix === ''
+      ? `The prefix ${start} of ${name} is missing. Compare both with it, or both without it.`
+      : `It begins with ${prefix}. Each signature in ${name} begins with ${start}, once.`;
+  // Code that cuts the prefix from the header before it compares is right.
+  return { code: 'prefix', kind: prefix === '' ? 'note' : 'mistake', says } as const;
+}

@@ -1,13 +1,12 @@
 /**
- * The signature explainer: what is signed of a webhook request, what its headers have to be, and
- * which mistake leads to a value that somebody computed or received.
+ * Explains the signature of a webhook request: the signed bytes, the right headers, and the mistake
+ * that leads to a value that somebody computed or received.
  */
 import { signatureHeaders } from '../outbound/sign.ts';
 import { bodyDiffers, candidatesOf } from './causes.ts';
-import type { Candidate, Other, Request } from './causes.ts';
-import { FORMS, TOLERANCE_SECONDS, join } from './forms.ts';
+import type { Candidate, Request } from './causes.ts';
+import { FORMS, TOLERANCE_SECONDS, join, readSignatures, writingOf } from './forms.ts';
 import type { Form } from './forms.ts';
-import { readSignatures, writingOf } from './values.ts';
 
 /** Headers by their names in lower case. */
 type Headers = Readonly<Record<string, string>>;
@@ -24,7 +23,7 @@ export interface Explained extends Request {
 
 export interface Finding {
   readonly code: string;
-  /** A mistake makes the signature differ. A note is true and may help. */
+  /** A mistake makes the signature differ. A note only gives information. */
   readonly kind: 'mistake' | 'note';
   /** The header in lower case; null for the request. */
   readonly about: string | null;
@@ -36,18 +35,12 @@ export type Explanation = ReturnType<typeof explainSignature>;
 const BOTH = ['service', 'standard'] as const;
 
 /** Explains what was received and computed for a request. Shows nothing of a secret. */
-export function explainSignature({
-  sent,
-  given = {},
-  computed: values = [],
-  ...request
-}: Explained) {
-  const { id, timestamp, body, secrets, signedBody = body, otherTimes = [] } = request;
+export function explainSignature({ sent, given = {}, computed: values = [], ...from }: Explained) {
+  const { id, timestamp, body, secrets, signedBody = body } = from;
   const signed = signatureHeaders({ id, timestamp: Number(timestamp), body }, secrets);
   const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value] as const);
   // A secret that was replaced cannot sign again, but what was sent with it is right.
   const expected: Headers = { ...Object.fromEntries(lower), ...sent };
-  const from = { ...request, otherTimes: [...otherTimes, ...timesOf(given, timestamp)] };
   const received = BOTH.flatMap((form) => {
     const value = given[FORMS[form].header];
     return value === undefined ? [] : judge(value, { expected, from, form });
@@ -60,20 +53,11 @@ export function explainSignature({
   return {
     forms: BOTH.map((form) => {
       const { signs, keyText: key } = FORMS[form];
-      return { form, signed: join(request, signs), key };
+      return { form, signed: join(from, signs), key };
     }),
     headers: Object.entries(expected).map(([name, value]) => compare(name, value, given[name])),
     findings,
   };
-}
-
-/** Returns the given timestamps that are not the one that was signed. */
-function timesOf(given: Headers, timestamp: string): Other[] {
-  return ['service-timestamp', 'webhook-timestamp'].flatMap((name) => {
-    const value = given[name];
-    if (value === undefined || value === timestamp) return [];
-    return [{ value, whose: `the time of the header ${name} that you gave` }];
-  });
 }
 
 function compare(name: string, expected: string, given: string | undefined) {
@@ -115,7 +99,7 @@ function judge(value: string, trial: Trial): Finding[] {
   return best ?? [mistake(about, 'unexplained', UNEXPLAINED)];
 }
 
-/** What is written as one form is more likely to be of that form than of the other one. */
+/** A value is more likely of the form that it is written in than of the other one. */
 const WEIGHTS: Readonly<Record<string, number>> = { fits: 0, encoding: 1.5 };
 const weigh = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { code }) => sum + (WEIGHTS[code] ?? 1), 0);
@@ -146,6 +130,10 @@ function together(received: readonly Finding[], computed: readonly Finding[]): F
   });
 }
 
+const mistake = (about: string | null, code: string, says: string): Finding => {
+  return { code, kind: 'mistake', about, says };
+};
+
 export const note = (code: string, says: string, about: string | null = null): Finding => {
   return { code, kind: 'note', about, says };
 };
@@ -160,10 +148,6 @@ export function clockNotes(timestamp: string, clock: number, whose: string): Fin
     'clock if the request is new.';
   return [note('clock', says)];
 }
-
-const mistake = (about: string | null, code: string, says: string): Finding => {
-  return { code, kind: 'mistake', about, says };
-};
 
 const MALFORMED =
   'The value is no signature: it has neither 64 characters of hex nor base64 of 32 bytes.';

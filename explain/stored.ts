@@ -1,49 +1,64 @@
 /** Explains the signature of a stored attempt: what was sent, and why the merchant has another. */
+import { signatureHeaders } from '../outbound/sign.ts';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
+import { liveSecrets } from '../domain/endpoint.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { endpointById } from '../store/endpoints.ts';
 import { eventById } from '../store/events.ts';
-import { secretsAround } from './secrets.ts';
-import type { Stores } from './secrets.ts';
+import type { Mongo } from '../store/mongo.ts';
+import { readPage } from '../store/page.ts';
+import type { Sealer } from '../store/seal.ts';
 import { clockNotes, explainSignature, note } from './signature.ts';
 import type { Explained, Finding } from './signature.ts';
 
 /** An attempt of a delivery, and what the merchant has of it. */
-export interface StoredRequest extends Pick<Explained, 'given' | 'computed' | 'signedBody'> {
+interface StoredRequest extends Pick<Explained, 'given' | 'computed' | 'signedBody'> {
   readonly delivery: Delivery;
   readonly attempt: DeliveryAttempt;
 }
 
 export type ExplainedAttempt = Awaited<ReturnType<typeof explainAttempt>>;
 
-/** Explains an attempt. Shows only the last characters of a secret. */
+interface Stores {
+  readonly mongo: Mongo;
+  readonly sealer: Sealer;
+}
+
+/**
+ * Explains an attempt. Shows only the last characters of a secret. Throws if the event or the
+ * endpoint is not stored any more, or if no configured key opens the endpoint's newest secret.
+ */
 export async function explainAttempt(
   stores: Stores,
   { delivery, attempt, ...merchants }: StoredRequest,
 ) {
-  const event = await eventById(stores.mongo, delivery.event_id);
-  if (!event) throw new Error(`The event ${delivery.event_id} is not stored any more.`);
-  const message = { id: event._id, timestamp: timestampOf(attempt), body: event.body };
+  const { event_id, endpoint_id } = delivery;
+  const event = await eventById(stores.mongo, event_id);
+  if (!event) throw new Error(`The event ${event_id} is not stored any more.`);
+  const message = { id: event_id, timestamp: timestampOf(attempt), body: event.body };
   const sent = sentHeaders(attempt);
-  const signature = sent?.['service-signature'];
-  const known = await secretsAround(stores, delivery, {
-    at: attempt.at,
-    message: { ...message, timestamp: Number(message.timestamp) },
-    signature,
+  const signatures = sent?.['service-signature']?.split(',');
+  const { signing, others } = await secretsAround(stores, delivery, (secret, endpoint) => {
+    // Without the signatures that were sent, the endpoint's record decides.
+    if (!signatures) return liveSecrets(endpoint, attempt.at).includes(secret.sealed);
+    const timestamp = Number(message.timestamp);
+    const signed = signatureHeaders({ ...message, timestamp }, [secret.value]);
+    return signatures.includes(signed['Service-Signature'] ?? '');
   });
-  const others = delivery.attempts.filter((each) => each !== attempt);
   const { findings, ...explanation } = explainSignature({
     ...message,
     ...merchants,
     sent,
-    secrets: known.signing.map(({ secret }) => secret),
-    otherSecrets: known.others,
-    otherTimes: others.map((each) => {
-      return { value: timestampOf(each), whose: `the time of attempt ${each.number}` };
-    }),
+    secrets: signing.map(({ value }) => value),
+    otherSecrets: others,
+    otherTimes: delivery.attempts
+      .filter((each) => each !== attempt)
+      .map((each) => ({ value: timestampOf(each), whose: `the time of attempt ${each.number}` })),
   });
   return {
     delivery_id: delivery._id,
-    event_id: event._id,
-    endpoint_id: delivery.endpoint_id,
+    event_id,
+    endpoint_id,
     attempt: attempt.number,
     attempts_count: delivery.attempts.length,
     at: attempt.at.toISOString(),
@@ -51,11 +66,68 @@ export async function explainAttempt(
     url: attempt.request?.url ?? null,
     status: attempt.status,
     error: attempt.error,
-    /** The last characters of each secret that signed, as far as it is still stored. */
-    signed_with: known.signing.map(({ hint }) => hint),
+    /** The last characters of each secret that signed and is still stored. */
+    signed_with: signing.map(({ hint }) => hint),
     ...explanation,
-    findings: [...findings, ...recordOf(signature, known.signing.length), ...clockOf(attempt)],
+    findings: [
+      ...findings,
+      ...recordNotes(signatures?.length, signing.length),
+      ...receiverClock(attempt),
+    ],
   };
+}
+
+interface OpenSecret {
+  readonly value: string;
+  readonly sealed: string;
+  readonly hint: string;
+}
+
+/** The number of the merchant's newest endpoints, deleted ones too, whose secrets are tried. */
+const NEIGHBOURS = 100;
+
+/**
+ * Returns the stored secrets that signed an attempt, and others that the merchant may have used.
+ */
+async function secretsAround(
+  { mongo, sealer }: Stores,
+  { m, endpoint_id: id }: Delivery,
+  hasSigned: (secret: OpenSecret, endpoint: Endpoint) => boolean,
+) {
+  const endpoint = await endpointById(mongo, id);
+  if (!endpoint) throw new Error(`The endpoint ${id} is not stored any more.`);
+  sealer.unseal(endpoint.secret, id);
+  const own = openSecrets(sealer, endpoint);
+  const signing = own.filter((each) => hasSigned(each, endpoint));
+  const { rows } = await readPage(mongo.endpoints, { filter: { m }, limit: NEIGHBOURS });
+  const replaced = own.flatMap((each) => {
+    const which = each.sealed === endpoint.secret ? 'the newest' : 'a replaced';
+    const whose = `${which} secret of this endpoint (ending in ${each.hint})`;
+    return signing.includes(each)
+      ? []
+      : [{ ...each, whose: `${whose}, which did not sign this attempt` }];
+  });
+  const neighbours = rows.flatMap((each) => {
+    const kind = each.status === 'deleted' ? 'deleted' : 'other';
+    return (each._id === id ? [] : openSecrets(sealer, each)).map((secret) => {
+      const whose = `the secret of your ${kind} endpoint ${each._id} (ending in ${secret.hint})`;
+      return { ...secret, whose };
+    });
+  });
+  return { signing, others: [...replaced, ...neighbours] };
+}
+
+/** Returns an endpoint's secrets, newest first, without those that no configured key opens. */
+function openSecrets(sealer: Sealer, endpoint: Endpoint): OpenSecret[] {
+  const { _id, secret, secret_hint: hint, previous_secrets: previous = [] } = endpoint;
+  return [{ secret, hint }, ...previous].flatMap((each) => {
+    try {
+      const value = sealer.unseal(each.secret, _id);
+      return [{ value, sealed: each.secret, hint: each.hint }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 const SIGNED = /^(?:service-(?:timestamp|signature)|webhook-(?:id|timestamp|signature))$/;
@@ -69,23 +141,22 @@ function sentHeaders({ request }: DeliveryAttempt): Record<string, string> | und
 /** Returns the timestamp that an attempt signs, which is its own time. */
 const timestampOf = ({ at }: DeliveryAttempt): string => String(Math.floor(at.getTime() / 1_000));
 
-/** Reports that the headers were not kept, or that secrets which signed are not stored any more. */
-function recordOf(signature: string | undefined, found: number): Finding[] {
-  if (signature === undefined) return [note('headers_not_kept', NOT_KEPT)];
-  const count = signature.split(',').length - found;
-  if (count === 0) return [];
-  const says =
-    `${count} of its signatures in each header came from a secret that has been replaced since: ` +
-    'shown as sent, and not computed again. Nothing is wrong with it.';
-  return [note('secret_replaced', says)];
-}
-
 const NOT_KEPT =
   'The headers of this attempt were not kept. They are computed from its time and the secrets ' +
   'that are stored now.';
 
+/** Reports that the headers were not kept, or that secrets which signed are not stored any more. */
+function recordNotes(sent: number | undefined, found: number): Finding[] {
+  if (sent === undefined) return [note('headers_not_kept', NOT_KEPT)];
+  if (sent === found) return [];
+  const says =
+    `${sent - found} of its signatures in each header came from a secret that has been replaced ` +
+    'since: shown as sent, and not computed again. Nothing is wrong with it.';
+  return [note('secret_replaced', says)];
+}
+
 /** Reports a wrong clock of the receiver, by the `Date` header of its response. */
-function clockOf(attempt: DeliveryAttempt): Finding[] {
+function receiverClock(attempt: DeliveryAttempt): Finding[] {
   const headers = attempt.response?.headers ?? [];
   const [, date = ''] = headers.find(([name]) => name.toLowerCase() === 'date') ?? [];
   const whose = 'By the Date header of its response, the receiver';

@@ -73,8 +73,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Enables an endpoint. Returns how many deliveries it has missed whenever it was disabled, among the
- * oldest `counted_to`, and the time of the first. A `skipped` delivery was created while the
+ * Enables an endpoint. Returns how many deliveries it has missed whenever it was disabled, among
+ * the oldest `counted_to`, and the time of the first. A `skipped` delivery was created while the
  * endpoint was disabled. A `stopped` one was pending at that moment. A replay of both states since
  * `missed_since` sends them.
  */

@@ -6,7 +6,6 @@ import { makeGate } from '../../outbound/gate.ts';
 import { makeOutbound } from '../../outbound/post.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import { explainAttempt } from '../../explain/stored.ts';
-import type { StoredRequest } from '../../explain/stored.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { rotateSecret } from '../../operations/change-endpoint.ts';
@@ -50,7 +49,7 @@ const change = async (id: string, changes: object): Promise<unknown> =>
 /** Explains the last attempt, or the one of that number, as it is stored. */
 async function explain(
   { id, number = 0 }: { id: string; number?: number },
-  theirs: Omit<StoredRequest, keyof Pick<StoredRequest, 'delivery' | 'attempt'>> = {},
+  theirs: Omit<Parameters<typeof explainAttempt>[1], 'delivery' | 'attempt'> = {},
 ) {
   const delivery: Delivery = (await ground.mongo.deliveries.findOne({ _id: id }))!;
   const stored = delivery.attempts.at(number - 1)!;

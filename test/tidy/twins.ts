@@ -102,21 +102,9 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/errors.test.ts',
     reason: 'the error catalogue, as the API responds with it',
   },
-  'explain/secrets.ts': {
-    test: 'test/explain/stored.test.ts',
-    reason: 'finds the secrets of a stored attempt, which only its explanation uses',
-  },
   'explain/forms.ts': {
     test: 'test/explain/signature.test.ts',
     reason: 'a table of the two forms, which is compared with the signer there',
-  },
-  'explain/values.ts': {
-    test: 'test/explain/signature.test.ts',
-    reason: 'reads the values that are explained, in every way they are written',
-  },
-  'explain/bodies.ts': {
-    test: 'test/explain/causes.test.ts',
-    reason: 'one kind of cause, tested with the others',
   },
   'operations/merchant.ts': {
     test: 'test/cli/main.test.ts',
