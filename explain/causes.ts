@@ -10,7 +10,7 @@ interface Mistake {
   readonly says: string;
 }
 
-/** A secret or a time of another request. `whose` completes "It was made with". */
+/** Another secret. `whose` completes "It was made with". */
 export interface Other {
   readonly value: string;
   readonly whose: string;
@@ -21,8 +21,6 @@ export interface Request extends Parts {
   readonly secrets: readonly string[];
   /** Other secrets that the merchant may have used. */
   readonly otherSecrets?: readonly Other[];
-  /** The times of other attempts of the delivery. */
-  readonly otherTimes?: readonly Other[];
   /** The body that the merchant's code signed, if it is known. */
   readonly signedBody?: string | undefined;
 }
@@ -51,7 +49,7 @@ export function candidatesOf(forms: readonly Form[], from: Request): Candidate[]
   });
 }
 
-const OWN_SECRET = 'Use the secret of the endpoint that the request was sent to.';
+const OWN_SECRET = 'Use the secret of the endpoint that the request was sent to, as it was then.';
 
 function keysOf(form: Form, { secrets, otherSecrets = [] }: Request): Choice<Buffer>[] {
   const { name, key: right, keyText } = FORMS[form];
@@ -69,24 +67,28 @@ function keysOf(form: Form, { secrets, otherSecrets = [] }: Request): Choice<Buf
   ];
 }
 
+/** What languages write into a text for a missing header. */
+const ABSENT = ['', 'undefined', 'null', 'None'];
+const NOT_FOUND =
+  'was signed in place of a header that was not found. Look at which header is read. Many ' +
+  'frameworks have their names in lower case.';
 const MILLISECONDS =
   'The timestamp was in milliseconds: sign the timestamp header as it is, in whole seconds.';
-const OWN_TIME =
-  'Each attempt is signed at its own time: read signature and timestamp from the same request.';
 
 function textsOf(form: Form, from: Request): Choice<string>[] {
-  const { timestamp, body, otherTimes = [], signedBody = body } = from;
+  const { timestamp, body, signedBody = body } = from;
   const { signs } = FORMS[form];
   const given = { code: 'body_differs', how: '', body: signedBody };
   const changes = [
     ...[given, ...rewritings(body)]
       .filter((other) => other.body !== body)
       .map((other) => ({ ...other, says: bodyDiffers(body, other.body, other.how) })),
-    ...absences(form),
     { timestamp: `${timestamp}000`, code: 'timestamp_ms', says: MILLISECONDS },
-    ...otherTimes.map(({ value, whose }) => {
-      const says = `It was made with ${whose}. ${OWN_TIME}`;
-      return { timestamp: value, code: 'other_attempt', says };
+    ...ABSENT.flatMap((word) => {
+      const missing = { code: 'timestamp_missing', says: `${word || 'Nothing'} ${NOT_FOUND}` };
+      return [{ timestamp: word }, { id: word, timestamp: word }].map((parts) => {
+        return { ...parts, ...missing };
+      });
     }),
   ];
   return [
@@ -98,41 +100,16 @@ function textsOf(form: Form, from: Request): Choice<string>[] {
   ];
 }
 
-const LAYOUTS: readonly (readonly (keyof Parts)[])[] = [
-  ['body'],
-  ['id', 'body'],
-  ['timestamp', 'body'],
-  ['id', 'timestamp', 'body'],
-  ['timestamp', 'id', 'body'],
-];
-
-const written = (names: readonly string[]): string => names.join(' + "." + ');
+const LAYOUTS = ['body', 'id.body', 'timestamp.body', 'id.timestamp.body', 'timestamp.id.body'];
 
 /** Returns texts with parts that were left out, added or swapped. */
 function layouts(form: Form, from: Request): Choice<string>[] {
   const { name, signs } = FORMS[form];
-  return LAYOUTS.filter((names) => written(names) !== written(signs)).map((names) => {
-    const code = names.includes('timestamp') ? 'parts' : 'timestamp_missing';
-    const says = `${name} signs ${written(signs)}. What was signed is ${written(names)}.`;
-    return [join(from, names), { code, says }];
+  return LAYOUTS.filter((layout) => layout !== signs.join('.')).map((layout) => {
+    const code = layout.includes('timestamp') ? 'parts' : 'timestamp_missing';
+    const says = `${name} signs ${signs.join('.')}. What was signed is ${layout}.`;
+    return [join(from, layout.split('.') as (keyof Parts)[]), { code, says }];
   });
-}
-
-/** What languages write into a text for a missing header. */
-const ABSENT = ['', 'undefined', 'null', 'None'];
-
-/** Returns the changes of a text when headers were not found. */
-function absences(form: Form): (Mistake & Partial<Parts>)[] {
-  const kinds: (keyof Parts)[][] = [['timestamp'], ['id'], ['id', 'timestamp']];
-  return kinds.slice(0, form === 'service' ? 1 : 3).flatMap((names) =>
-    ABSENT.map((word) => ({
-      ...Object.fromEntries(names.map((name) => [name, word])),
-      code: `${names.at(-1)}_missing`,
-      says:
-        `No ${names.join(' and no ')} was found: ${word || 'nothing'} was signed instead. Look at ` +
-        'which header is read. Many frameworks have their names in lower case.',
-    })),
-  );
 }
 
 /** Returns common spellings of the same JSON. Only `signedBody` finds those of every language. */

@@ -65,28 +65,25 @@ const SHA256_BYTES = 32;
 export function readSignatures(value: string) {
   const found = value.matchAll(/((?:v1[=,])*)([\w+/-]+={0,2})/g);
   return [...found].flatMap(([, prefix = '', text = '']) => {
-    const encoding: 'hex' | 'base64' = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64';
-    const digest = Buffer.from(text, encoding);
-    return digest.length === SHA256_BYTES ? [{ digest, text, encoding, prefix }] : [];
+    const digest = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+    return digest.length === SHA256_BYTES ? [{ digest, text, prefix }] : [];
   });
 }
 
 type Signature = ReturnType<typeof readSignatures>[number];
 
 /** Returns what is wrong with how a signature is written, or undefined. */
-export function writingOf(form: Form, { digest, text, encoding, prefix }: Signature) {
+export function writingOf(form: Form, { digest, text, prefix }: Signature) {
   const { name, prefix: start, encoding: wanted } = FORMS[form];
   if (text !== digest.toString(wanted)) {
     const right = wanted === 'hex' ? 'hex in small letters' : 'base64 with its padding';
-    const how = encoding === wanted ? `another kind of ${encoding}` : encoding;
-    const says = `It is written in ${how}. ${name} has ${start} and then ${right}.`;
+    const says = `It is written in another way. ${name} has ${start} and then ${right}.`;
     return { code: 'encoding', kind: 'mistake', says } as const;
   }
   if (prefix === start) return undefined;
   const says =
-    prefix === ''
-      ? `The prefix ${start} of ${name} is missing. Compare both with it, or both without it.`
-      : `It begins with ${prefix}. Each signature in ${name} begins with ${start}, once.`;
+    `It begins with ${prefix || 'no prefix'}, and each signature in ${name} with ${start}, once. ` +
+    'Compare both with it, or both without it.';
   // Code that cuts the prefix from the header before it compares is right.
   return { code: 'prefix', kind: prefix === '' ? 'note' : 'mistake', says } as const;
 }

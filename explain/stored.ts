@@ -38,22 +38,21 @@ export async function explainAttempt(
   const message = { id: event_id, timestamp: timestampOf(attempt), body: event.body };
   const sent = sentHeaders(attempt);
   const signatures = sent?.['service-signature']?.split(',');
-  const { signing, others } = await secretsAround(stores, delivery, (secret, endpoint) => {
+  const { endpoint, secrets } = await secretsAround(stores, delivery);
+  const hasSigned = ({ value, sealed }: OpenSecret): boolean => {
     // Without the signatures that were sent, the endpoint's record decides.
-    if (!signatures) return liveSecrets(endpoint, attempt.at).includes(secret.sealed);
+    if (!signatures) return liveSecrets(endpoint, attempt.at).includes(sealed);
     const timestamp = Number(message.timestamp);
-    const signed = signatureHeaders({ ...message, timestamp }, [secret.value]);
+    const signed = signatureHeaders({ ...message, timestamp }, [value]);
     return signatures.includes(signed['Service-Signature'] ?? '');
-  });
+  };
+  const signing = secrets.filter(hasSigned);
   const { findings, ...explanation } = explainSignature({
     ...message,
     ...merchants,
     sent,
     secrets: signing.map(({ value }) => value),
-    otherSecrets: others,
-    otherTimes: delivery.attempts
-      .filter((each) => each !== attempt)
-      .map((each) => ({ value: timestampOf(each), whose: `the time of attempt ${each.number}` })),
+    otherSecrets: secrets.filter((each) => !signing.includes(each)),
   });
   return {
     delivery_id: delivery._id,
@@ -71,7 +70,7 @@ export async function explainAttempt(
     ...explanation,
     findings: [
       ...findings,
-      ...recordNotes(signatures?.length, signing.length),
+      ...(signatures ? [] : [note('headers_not_kept', NOT_KEPT)]),
       ...receiverClock(attempt),
     ],
   };
@@ -81,49 +80,35 @@ interface OpenSecret {
   readonly value: string;
   readonly sealed: string;
   readonly hint: string;
+  readonly whose: string;
 }
 
 /** The number of the merchant's newest endpoints, deleted ones too, whose secrets are tried. */
 const NEIGHBOURS = 100;
 
-/**
- * Returns the stored secrets that signed an attempt, and others that the merchant may have used.
- */
+/** Returns the secrets of the delivery's endpoint and of the merchant's others, newest first. */
 async function secretsAround(
   { mongo, sealer }: Stores,
   { m, endpoint_id: id }: Delivery,
-  hasSigned: (secret: OpenSecret, endpoint: Endpoint) => boolean,
-) {
+): Promise<{ endpoint: Endpoint; secrets: OpenSecret[] }> {
   const endpoint = await endpointById(mongo, id);
   if (!endpoint) throw new Error(`The endpoint ${id} is not stored any more.`);
   sealer.unseal(endpoint.secret, id);
-  const own = openSecrets(sealer, endpoint);
-  const signing = own.filter((each) => hasSigned(each, endpoint));
   const { rows } = await readPage(mongo.endpoints, { filter: { m }, limit: NEIGHBOURS });
-  const replaced = own.flatMap((each) => {
-    const which = each.sealed === endpoint.secret ? 'the newest' : 'a replaced';
-    const whose = `${which} secret of this endpoint (ending in ${each.hint})`;
-    return signing.includes(each)
-      ? []
-      : [{ ...each, whose: `${whose}, which did not sign this attempt` }];
-  });
-  const neighbours = rows.flatMap((each) => {
-    const kind = each.status === 'deleted' ? 'deleted' : 'other';
-    return (each._id === id ? [] : openSecrets(sealer, each)).map((secret) => {
-      const whose = `the secret of your ${kind} endpoint ${each._id} (ending in ${secret.hint})`;
-      return { ...secret, whose };
-    });
-  });
-  return { signing, others: [...replaced, ...neighbours] };
+  const all = [endpoint, ...rows.filter(({ _id }) => _id !== id)];
+  return { endpoint, secrets: all.flatMap((each) => openSecrets(sealer, each)) };
 }
 
-/** Returns an endpoint's secrets, newest first, without those that no configured key opens. */
+/** Returns an endpoint's secrets, without those that no configured key opens. */
 function openSecrets(sealer: Sealer, endpoint: Endpoint): OpenSecret[] {
-  const { _id, secret, secret_hint: hint, previous_secrets: previous = [] } = endpoint;
+  const { _id, status, secret, secret_hint: hint, previous_secrets: previous = [] } = endpoint;
   return [{ secret, hint }, ...previous].flatMap((each) => {
+    const which = each.secret === secret ? 'the newest' : 'a replaced';
+    const of = status === 'deleted' ? 'deleted endpoint' : 'endpoint';
+    const whose = `${which} secret of your ${of} ${_id} (ending in ${each.hint})`;
     try {
       const value = sealer.unseal(each.secret, _id);
-      return [{ value, sealed: each.secret, hint: each.hint }];
+      return [{ value, sealed: each.secret, hint: each.hint, whose }];
     } catch {
       return [];
     }
@@ -144,16 +129,6 @@ const timestampOf = ({ at }: DeliveryAttempt): string => String(Math.floor(at.ge
 const NOT_KEPT =
   'The headers of this attempt were not kept. They are computed from its time and the secrets ' +
   'that are stored now.';
-
-/** Reports that the headers were not kept, or that secrets which signed are not stored any more. */
-function recordNotes(sent: number | undefined, found: number): Finding[] {
-  if (sent === undefined) return [note('headers_not_kept', NOT_KEPT)];
-  if (sent === found) return [];
-  const says =
-    `${sent - found} of its signatures in each header came from a secret that has been replaced ` +
-    'since: shown as sent, and not computed again. Nothing is wrong with it.';
-  return [note('secret_replaced', says)];
-}
 
 /** Reports a wrong clock of the receiver, by the `Date` header of its response. */
 function receiverClock(attempt: DeliveryAttempt): Finding[] {

@@ -54,7 +54,6 @@ const both: readonly (readonly [
   signed: { timestamp?: string; body?: string },
 ])[] = [
   ['milliseconds', 'timestamp_ms', { timestamp: `${TIMESTAMP}000` }],
-  ['the time of another attempt', 'other_attempt', { timestamp: '1767225605' }],
   ['an empty timestamp', 'timestamp_missing', { timestamp: '' }],
   ['a timestamp header in the wrong case', 'timestamp_missing', { timestamp: 'undefined' }],
   [
@@ -68,7 +67,6 @@ const both: readonly (readonly [
 
 describe('the signed text', () => {
   const more = {
-    otherTimes: [{ value: '1767225605', whose: 'the time of attempt 2' }],
     signedBody: BODY.replace('Թ', '\\u0539'),
   };
 
@@ -93,7 +91,6 @@ describe('the signed text', () => {
     ['timestamp_missing', `${ID}.${BODY}`],
     ['parts', `${TIMESTAMP}.${BODY}`],
     ['parts', `${TIMESTAMP}.${ID}.${BODY}`],
-    ['id_missing', `undefined.${TIMESTAMP}.${BODY}`],
     ['timestamp_missing', `None.None.${BODY}`],
   ])('of webhook-signature is put together wrongly: %s', (code, text) => {
     expect(found(standard(text))).toEqual(only('webhook', code));
