@@ -1,4 +1,4 @@
-/** Banks stand behind one port; the sandbox bank is its first adapter. */
+/** The port to a bank, and the sandbox bank, its only adapter. */
 import { LATE_APPROVAL_DELAY_MS } from '../domain/bank.ts';
 import type { BankAnswer } from '../domain/bank.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
@@ -8,22 +8,22 @@ import { recordApproval } from '../store/attempts.ts';
 import type { Mongo } from '../store/mongo.ts';
 
 export interface Bank {
-  /** What the bank has decided of the attempt; `none` while it has not. */
+  /** Returns the bank's decision on the attempt; `none` before it has decided. */
   query(payment: Payment, attempt: Attempt): Promise<BankAnswer>;
   /**
-   * Cancels an attempt, or reverses its approval; may be repeated. Only a confirmed cancel lets
-   * the customer try again. An approval that the bank sends at any later time goes to
-   * `recordApproval` and is reversed.
+   * Cancels an attempt, or reverses its approval. May be repeated. Only a confirmed cancel lets the
+   * customer try again. If the bank approves later all the same, `recordApproval` stores that, and
+   * it is reversed.
    */
   cancel(payment: Payment, attempt: Attempt): Promise<{ confirmed: boolean }>;
   /**
-   * Gives money back, once for each refund id however often it is asked, and says what has become
-   * of it at `now`.
+   * Refunds money, and returns the state of the refund at `now`. Repeated calls with the same
+   * refund id pay once.
    */
   refund(payment: Payment, refund: Refund, now: Date): Promise<RefundAnswer>;
 }
 
-/** The bank of test mode. Its side of an attempt lies in the attempt itself (`attempt.bank`). */
+/** The bank of test mode. Its decision is stored in the attempt itself (`attempt.bank`). */
 export function sandboxBank(mongo: Mongo): Bank {
   return {
     async query(_payment, attempt) {

@@ -1,4 +1,4 @@
-/** One run of a delivery: at most one POST, one record of it, and what follows. */
+/** One run of a delivery: at most one POST, its record, and what follows from the response. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { judgeAttempt, judgeFailure, readRetryAfter } from '../domain/delivery.ts';
 import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delivery.ts';
@@ -37,12 +37,12 @@ export interface DeliverDeps {
   log: Pick<Log, 'info'>;
 }
 
-/** When another run has recorded the attempt meanwhile, the row is read again after so long. */
+/** The delay before the row is read again if another run has recorded the attempt. */
 const REREAD_MS = 1_000;
 
 /**
- * Makes the next attempt of a delivery. Returns when nothing more is to be sent; throws a failure
- * with the delay until the next attempt otherwise. The row, not Temporal, counts the attempts: a
+ * Makes the next attempt of a delivery. Returns if nothing more is to be sent. Otherwise throws a
+ * failure with the delay until the next attempt. The row counts the attempts, not Temporal, so a
  * run that died after its POST is repeated with the same number, id and bytes.
  */
 export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Promise<void> {
@@ -58,13 +58,13 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (early > 0) throw later('The next attempt is not due yet.', early);
   const pass = deps.gate.enter(endpoint, replayId ? 'replay' : delivery.trigger);
-  if ('waitMs' in pass) throw await turnedAway(mongo, delivery, pass.waitMs);
+  if ('waitMs' in pass) throw await postponed(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
 }
 
-/** A wait that people would notice is written to the row, where they and the sweep look. */
-async function turnedAway(mongo: Mongo, delivery: Delivery, waitMs: number): Promise<Error> {
+/** Returns the failure that waits. Writes a long wait to the row, for people and the sweep. */
+async function postponed(mongo: Mongo, delivery: Delivery, waitMs: number): Promise<Error> {
   if (waitMs >= TOLD_FROM_MS) {
     await postponeDelivery(mongo, delivery, new Date(Date.now() + waitMs));
   }
@@ -76,7 +76,7 @@ interface Sent {
   result: PostResult;
 }
 
-/** The slot is the receiver's until its answer is there, and not while we write it down. */
+/** Sends the attempt. Frees the gate's slot as soon as the response has arrived. */
 async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<Sent> {
   let exchange: Exchange | null = null;
   try {
@@ -96,7 +96,7 @@ interface Attempt {
   at: Date;
 }
 
-/** The request of an attempt: the event's stored bytes, signed afresh. */
+/** Returns the request of an attempt: the event's stored bytes with new signatures. */
 async function compose(deps: DeliverDeps, attempt: Attempt): Promise<PostRequest> {
   const { delivery, endpoint, number, at } = attempt;
   const event = await eventById(deps.mongo, delivery.event_id);
@@ -135,7 +135,7 @@ async function conclude(
     response: result.response,
     timings: result.timings,
   };
-  // Before the record: a run that dies in between would find nothing left to do.
+  // Comes before the record: after it, a repeated run would find nothing to do.
   const { verdict, isDisabled } = await judgeResult(deps, attempt, { result, now });
   const retryMs = verdict.kind === 'retry' ? verdict.delayMs : null;
   const recorded = await recordAttempt(mongo, delivery, {
@@ -152,16 +152,15 @@ async function conclude(
       error: result.error,
       ms: result.durationMs,
     },
-    'a webhook was sent',
+    'attempt of a delivery made',
   );
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
-  // As when a person disables it. Left over, they would be stopped when they come due.
   if (isDisabled) await stopDeliveriesOf(mongo, endpoint);
   await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
   if (retryMs !== null) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, retryMs);
 }
 
-/** What follows for the delivery; an endpoint that is given up for it is disabled by now. */
+/** Judges the response, and disables the endpoint if it is gone or has failed for too long. */
 async function judgeResult(
   deps: DeliverDeps,
   { endpoint, number }: Attempt,
@@ -173,21 +172,21 @@ async function judgeResult(
   const verdict = judgeAttempt({ ...judged, status: result.status });
   if (verdict.kind === 'gone') {
     const isDisabled = await disable(deps, endpoint, 'gone');
-    // Otherwise it was the answer of an address that the endpoint has left meanwhile.
+    // If the endpoint has another URL by now, the 410 is not about it.
     return { verdict: isDisabled ? verdict : judgeFailure(judged), isDisabled };
   }
   const isGivenUp = verdict.kind === 'failed' && hasFailedForTooLong(endpoint, now);
   return { verdict, isDisabled: isGivenUp && (await disable(deps, endpoint, 'failing')) };
 }
 
-/** Only a change is written: an endpoint that keeps working costs nothing here. */
+/** Records since when the endpoint fails. Writes nothing unless that changes. */
 async function noteHealth(mongo: Mongo, endpoint: Endpoint, failedAt: Date | null): Promise<void> {
   const failing = endpoint.failing_since !== null;
   if (failing === (failedAt !== null)) return;
   await setFailingSince(mongo, endpoint, failedAt);
 }
 
-/** A receiver that is down is no error of ours: Temporal shows the failure as benign. */
+/** Returns a failure that Temporal retries after the delay. It is benign: no fault of ours. */
 function later(message: string, delayMs: number): ApplicationFailure {
   return ApplicationFailure.create({
     message,

@@ -1,4 +1,4 @@
-/** Endpoints that nobody answers at any more are disabled, and the merchant hears of it. */
+/** Disables endpoints that are gone or keep failing, and notifies the merchant. */
 import { SYSTEM, composeEntry, endpointChange } from '../domain/audit.ts';
 import { DISABLE_AFTER_MS } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -12,7 +12,7 @@ import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal/client.ts';
 import { emitToOthers } from '../store/emit.ts';
 
-/** Whether nothing but failures came back from the endpoint for 5 days. */
+/** Returns whether the endpoint has only failed for 5 days. */
 export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
   const since = endpoint.failing_since?.getTime() ?? now.getTime();
   return now.getTime() - since >= DISABLE_AFTER_MS;
@@ -20,9 +20,8 @@ export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
 
 /**
  * Disables the endpoint, records the change and notifies the merchant's other endpoints, in one
- * transaction. Returns whether the endpoint is disabled now. Does nothing if somebody has changed
- * the endpoint since it was read. With the reason `failing`, it also does nothing if the endpoint
- * has worked since.
+ * transaction. Does nothing if the endpoint was changed since it was read, or, with the reason
+ * `failing`, has worked since. Returns whether the endpoint is disabled now.
  */
 export async function disable(
   deps: { mongo: Mongo; temporal: Pick<Temporal, 'startDelivery'> },
@@ -57,7 +56,7 @@ export async function disable(
     return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
   if (!deliveries) return (await endpointById(deps.mongo, endpoint._id))?.status !== 'enabled';
-  // What cannot be started is found by the sweep; the attempt that led here is yet to be recorded.
+  // The sweep starts what fails here. The attempt that led here must still be recorded.
   await Promise.allSettled(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
   return true;
 }

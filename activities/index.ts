@@ -1,4 +1,4 @@
-/** The activities of both workers, with what they need handed to them once. */
+/** The activities of both workers, bound to their dependencies. */
 import { Context } from '@temporalio/activity';
 import type {
   DeliveryActivities,
@@ -18,7 +18,7 @@ import type { SettleDeps } from './settle.ts';
 import { makeSweep } from './sweep.ts';
 import type { SweepDeps } from './sweep.ts';
 
-/** For the worker of the `payments` queue. */
+/** Creates the activities of the `payments` queue. */
 export function createActivities(
   deps: SettleDeps & Omit<SweepDeps, 'prune'> & PruneDeps,
 ): PaymentActivities & RefundActivities & ReplayActivities & SweepActivities {
@@ -31,7 +31,9 @@ export function createActivities(
   };
 }
 
-/** For the worker of the `webhooks` queue: deliveries only, so that they delay no payment. */
+/**
+ * Creates the activities of the `webhooks` queue. It has only deliveries, which delay no payment.
+ */
 export function createDeliveryActivities(deps: DeliverDeps): DeliveryActivities {
   return { deliverWebhook: async (input) => deliverWebhook(deps, input) };
 }

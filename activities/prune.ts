@@ -1,4 +1,4 @@
-/** The records of deliveries that ended long ago are removed, a few at a time. */
+/** Deletes the records of deliveries that ended long ago, a few at a time. */
 import { DEFAULT_RETENTION_DAYS, oldestKeptDelivery } from '../domain/retention.ts';
 import { pruneDeliveries } from '../store/deliveries.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -8,23 +8,22 @@ export interface PruneDeps {
   retentionDays?: number;
 }
 
-/** Rows that are looked at, and at most removed, in one go: a second's work for a slow server. */
+/** Rows that one batch reads and may delete: a second's work for a slow server. */
 const BATCH_ROWS = 200;
-/** A backlog is worked off over several rounds: 5,000 rows each, so 14 million a day at most. */
-export const MAX_BATCHES = 25;
-/** No batch begins later in a round than this: the next round of the sweep comes after 30 s. */
-export const ROUND_MS = 10_000;
-/** How much longer than asked for a record may be kept, when nothing else is in the way. */
-export const PASS_EVERY_MS = 60 * 60 * 1000;
-/** A database that could not do it has worse to do than to be asked again by the next round. */
-export const RETRY_AFTER_MS = 5 * 60 * 1000;
+/** Batches of one call. A backlog takes several calls of 5,000 rows, so 14 million rows a day. */
+const MAX_BATCHES = 25;
+/** No batch of a call starts later than this. The next round of the sweep comes after 30 s. */
+const ROUND_MS = 10_000;
+/** The pause after a pass over all rows. A record may be kept longer by this time. */
+const PASS_EVERY_MS = 60 * 60 * 1000;
+/** The pause after a failure, so that a database in trouble is spared. */
+const RETRY_AFTER_MS = 5 * 60 * 1000;
 
 /**
- * Answers what removes the records of deliveries that are older than `retentionDays` and not
- * pending, and tells how many it removed. What a call looks at is bounded, and the next one goes on
- * behind it; an hour after the end was reached it begins at the oldest row again, so that what
- * is still pending is not passed by in every round. How far it has come is remembered only here: a
- * process that forgets it begins anew. Throws when the database cannot do it.
+ * Returns a function that deletes delivery records older than `retentionDays`, except pending ones,
+ * and returns how many it deleted. Each call reads a limited number of rows, and the next call
+ * continues after them. An hour after a pass over all rows, a new pass starts at the oldest row.
+ * The place is kept in memory only. Throws if the database fails.
  */
 export function makePruner(
   deps: PruneDeps,

@@ -1,4 +1,4 @@
-/** Settling a refund: asks the bank, and records its answer on the refund and on its payment. */
+/** Settles a refund: asks the bank, and records its decision on the refund and its payment. */
 import type { Delivery } from '../domain/delivery.ts';
 import { composeEvent } from '../domain/event.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -19,9 +19,9 @@ import { resumeDeliveries, startDeliveries } from './start.ts';
 type RefundDeps = Omit<SettleDeps, 'bankTimeoutMs'>;
 
 /**
- * Asks the bank for a pending refund and carries out its answer: one transaction of both documents,
- * their events and deliveries. Safe to repeat and to run twice at once. Throws when MongoDB,
- * Temporal or the bank cannot be reached; the workflow tries again.
+ * Asks the bank about a pending refund. Records its decision in one transaction of both documents,
+ * their events and deliveries. May be repeated, and may run twice at once. Throws if MongoDB,
+ * Temporal or the bank cannot be reached. The workflow then retries.
  */
 export async function settleRefund(
   deps: RefundDeps,
@@ -31,7 +31,7 @@ export async function settleRefund(
   const refund = await refundById(mongo, input.refund_id);
   if (!refund) return { status: 'missing', wake_at_ms: 0 };
   const askedAt = new Date(input.now_ms);
-  // Whoever wrote these events may have died before starting their deliveries.
+  // The run that wrote these events may have died before it started their deliveries.
   await resumeDeliveries(deps, await unstartedDeliveries(mongo, refund));
   if (refund.status !== 'pending') return { status: refund.status, wake_at_ms: 0 };
   const payment = await paymentById(mongo, refund.payment_id);
@@ -42,33 +42,32 @@ export async function settleRefund(
     return { status: 'pending', wake_at_ms: says.until.getTime() };
   }
   const code = says.answer === 'failed' ? says.code : null;
-  // Temporal's clock and the API's are two: no refund ends before it was made.
+  // The clocks of Temporal and the API differ, and no refund may end before it was created.
   const now = askedAt < refund.created_at ? refund.created_at : askedAt;
   const end = { status: says.answer, code, now };
   await startDeliveries(deps, await commit(deps, refund, end));
   return { status: says.answer, wake_at_ms: 0 };
 }
 
-/** One transaction; the deliveries to be made of it, none when the refund was ended before. */
+/** Ends the refund in one transaction. Returns no deliveries if it has ended before. */
 async function commit(deps: RefundDeps, refund: Refund, end: RefundEnd): Promise<Delivery[]> {
   const { mongo } = deps;
   return mongo.transact(async (session) => {
     const payment = await endRefund(mongo, session, { refund, end });
     if (!payment) return [];
-    return tellOfEnd(deps, session, { refund: afterEnd(refund, end), payment, end });
+    return emitEnd(deps, session, { refund: afterEnd(refund, end), payment, end });
   });
 }
 
 /**
- * Ids are chosen here and not before the transaction: whoever waited for another refund of the
- * payment tells of it after that one. A body that runs again finds the refund ended, or pending.
+ * Writes the events about the end of a refund, and returns their deliveries. The ids are chosen
+ * inside the transaction, so a refund that waited for another one of the payment has the later ids.
  */
-async function tellOfEnd(
+async function emitEnd(
   { mongo, links }: RefundDeps,
   session: Session,
-  told: { refund: Refund; payment: Payment; end: RefundEnd },
+  { refund, payment, end }: { refund: Refund; payment: Payment; end: RefundEnd },
 ): Promise<Delivery[]> {
-  const { refund, payment, end } = told;
   const { event: type, refunds } = REFUND_TRANSITIONS[end.status];
   const common = { m: refund.m, paymentId: payment._id, request: null };
   const ended = composeEvent({

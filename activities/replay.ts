@@ -1,4 +1,4 @@
-/** One batch of a replay: what comes next is written down as deliveries, and they are started. */
+/** Sends one batch of a replay: writes the next deliveries and starts them. */
 import { batchSize, composeBatch } from '../domain/replay.ts';
 import { forEach } from '../concurrency.ts';
 import { endpointById } from '../store/endpoints.ts';
@@ -9,7 +9,9 @@ import { selectEvents } from '../store/selection.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
 
-/** A batch may be 500; one after another they would take longer than the activity has. */
+/**
+ * A batch may have 500 deliveries. Started one by one, they would exceed the activity's timeout.
+ */
 const STARTS_AT_ONCE = 20;
 
 interface ReplayDeps {
@@ -18,9 +20,9 @@ interface ReplayDeps {
 }
 
 /**
- * Makes the next batch, unless it is too early for it, and answers when the one after it may go (0
- * when there is none). Two runs at once make one batch. What a run that dies has written but not
- * started is found by the sweep.
+ * Sends the next batch if it is due. Returns the time of the batch after it, or 0 if there is none.
+ * Two concurrent runs send one batch. If a run dies before it has started its deliveries, the sweep
+ * starts them.
  */
 export async function sendReplay(deps: ReplayDeps, input: ReplayInput): Promise<SendReplayResult> {
   const { mongo, temporal } = deps;

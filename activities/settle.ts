@@ -1,4 +1,4 @@
-/** Settling: carries out what the domain's verdict on a payment asks for, step by step. */
+/** Settles a payment: carries out the domain's verdicts, step by step. */
 import type { BankAnswer, BankDecision } from '../domain/bank.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { composeEvent } from '../domain/event.ts';
@@ -36,15 +36,15 @@ export interface SettleDeps extends StartDeps {
   bankTimeoutMs: number;
 }
 
-/** More steps than any payment needs in one go; beyond it something turns in circles. */
+/** More steps than any payment needs in one run. Reaching it means an endless loop. */
 const MAX_STEPS = 12;
-/** A bank that does not confirm a cancel is asked again after so long. */
+/** The delay before a bank that has not confirmed a cancel is asked again. */
 const UNCONFIRMED_WAIT_MS = 30_000;
 
 /**
- * Does whatever is due for a payment and answers what it is now. Safe to repeat and to run twice
- * at once: every step is a conditional write, and a change is one transaction of status, event
- * and deliveries. Throws when MongoDB or Temporal cannot be reached; the workflow tries again.
+ * Does everything that is due for a payment, and returns its new status. May be repeated, and may
+ * run twice at once: every step is a conditional write, and a change is one transaction of status,
+ * event and deliveries. Throws if MongoDB or Temporal cannot be reached. The workflow then retries.
  */
 export async function settlePayment(deps: SettleDeps, input: SettleInput): Promise<SettleResult> {
   const now = new Date(input.now_ms);
@@ -73,7 +73,7 @@ interface Step {
   now: Date;
 }
 
-/** `changed`: a transition was committed; `again`: look once more at what is true now. */
+/** `changed`: a transition was committed. `again`: the payment must be read and judged again. */
 type Outcome = 'changed' | 'again' | Pick<SettleResult, 'done' | 'wake_at_ms'>;
 
 async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
@@ -88,18 +88,17 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
     case 'ask_bank': {
       const says = await deps.bank.query(payment, verdict.attempt);
       if (says.answer === 'none') await giveUp(deps.mongo, payment, now);
-      else await recordDecision(deps.mongo, payment, answered(says, now));
+      else await recordDecision(deps.mongo, payment, decisionOf(says, now));
       return 'again';
     }
-    case 'cancel_at_bank': {
-      const { confirmed } = await deps.bank.cancel(payment, verdict.attempt);
-      if (!confirmed) return waitUntil(deps.mongo, step, askAgainAt(now));
-      return release(deps, step, verdict.attempt);
-    }
+    case 'cancel_at_bank':
     case 'reverse': {
-      const { confirmed } = await deps.bank.cancel(payment, verdict.attempt);
-      if (!confirmed) return waitUntil(deps.mongo, step, askAgainAt(now));
-      await reverseAttempt(deps.mongo, payment, { attempt: verdict.attempt, now });
+      const { kind, attempt } = verdict;
+      const { confirmed } = await deps.bank.cancel(payment, attempt);
+      const retryAt = new Date(now.getTime() + UNCONFIRMED_WAIT_MS);
+      if (!confirmed) return waitUntil(deps.mongo, step, retryAt);
+      if (kind === 'cancel_at_bank') return release(deps, step, attempt);
+      await reverseAttempt(deps.mongo, payment, { attempt, now });
       return 'again';
     }
     case 'restart_delay':
@@ -108,10 +107,8 @@ async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
   }
 }
 
-const askAgainAt = (now: Date): Date => new Date(now.getTime() + UNCONFIRMED_WAIT_MS);
-
-/** What the bank said when it was asked counts as if it had said so itself. */
-function answered(says: BankAnswer, now: Date): BankDecision {
+/** Returns the result of a query as a decision of the bank. */
+function decisionOf(says: BankAnswer, now: Date): BankDecision {
   return { outcome: 'bank_query', says, decided_at: now, due_at: now, request_id: null };
 }
 
@@ -128,20 +125,20 @@ async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<
   const { payment, now } = step;
   const says = await deps.bank.query(payment, attempt);
   if (says.answer === 'approved') {
-    const approval = { attemptId: attempt.id, approval: answered(says, now) };
+    const approval = { attemptId: attempt.id, approval: decisionOf(says, now) };
     await recordApproval(deps.mongo, payment._id, approval);
   }
   // The bank may have written to the attempt, so the change starts from the latest payment.
   const fresh = await paymentById(deps.mongo, payment._id);
   const last = fresh && lastAttempt(fresh);
-  // Another run has ended it, and the customer may be at the bank again.
+  // Another run has ended the attempt, and the customer may be at the bank with a new one.
   if (!fresh || last?.id !== attempt.id || last.status !== 'pending') return 'again';
   return commit(deps, { ...step, payment: fresh }, releaseOf(fresh, attempt, now));
 }
 
 /**
- * One transaction: the status, its event, and a delivery for each endpoint that subscribes to it.
- * There is no event for a customer who turned back.
+ * Writes the status, its event and a delivery for each subscribed endpoint in one transaction, and
+ * starts the deliveries. There is no event for a customer who turned back.
  */
 async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Outcome> {
   const { payment: before, now } = step;
@@ -175,19 +172,18 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
   }
 }
 
-interface Background {
-  request: EventRequest | null;
-  cancellation: Cancellation | null;
-}
-
-/** Which request led to the change, and, for a cancellation, who wished it and why. */
-async function backgroundOf(mongo: Mongo, step: Step, change: Change): Promise<Background> {
+/** Returns the request that led to the change, and the origin and reason of a cancellation. */
+async function backgroundOf(
+  mongo: Mongo,
+  step: Step,
+  change: Change,
+): Promise<{ request: EventRequest | null; cancellation: Cancellation | null }> {
   const { payment, message } = step;
   const canceled = change.transition === 'canceled' && message.kind === 'cancel';
-  const wished = canceled || (change.transition === 'expired' && message.kind === 'expire');
+  const isRequested = canceled || (change.transition === 'expired' && message.kind === 'expire');
   const atBank = TRANSITIONS[change.transition].from === 'processing';
   const bankRequest = atBank ? lastAttempt(payment)?.bank?.request_id : null;
-  const id = wished ? message.request_id : (bankRequest ?? null);
+  const id = isRequested ? message.request_id : (bankRequest ?? null);
   const row = id === null ? null : await findRequest(mongo, id);
   return {
     request: row ? { id: row._id, idempotency_key: row.k ?? null } : null,

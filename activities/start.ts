@@ -1,4 +1,4 @@
-/** Starts the activities of deliveries, whose rows exist already. */
+/** Starts the activities of deliveries whose rows are written. */
 import type { Delivery } from '../domain/delivery.ts';
 import { TOLD_FROM_MS } from '../outbound/gate.ts';
 import type { Gate } from '../outbound/gate.ts';
@@ -13,7 +13,7 @@ export interface StartDeps {
   gate?: Pick<Gate, 'foresee'>;
 }
 
-/** Starts deliveries that may not have been started. One that is under way keeps its time. */
+/** Starts deliveries that may not have been started. Leaves those under way as they are. */
 export async function resumeDeliveries(
   { temporal }: Pick<StartDeps, 'temporal'>,
   deliveries: readonly Delivery[],

@@ -1,4 +1,4 @@
-/** The sweep: MongoDB can rebuild what Temporal lost, and what died between two steps. */
+/** The sweep: resumes from MongoDB what Temporal has lost or a dead process has left undone. */
 import { DEFAULT_SWEEP_GRACE } from '../domain/sweep.ts';
 import type { SweepGrace } from '../domain/sweep.ts';
 import { forEach } from '../concurrency.ts';
@@ -40,13 +40,10 @@ const AT_ONCE = 10;
 const PROMPT_ROWS_OF_TIME = 100;
 /** The same for all due times together: live traffic comes before a long outage's backlog. */
 const PROMPT_ROWS = 500;
-/**
- * The number of calls in a row without a reply from Temporal after which a round gives up a kind of
- * row.
- */
+/** After this number of calls in a row without a reply, a round gives up a kind of row. */
 const GIVE_UP_AFTER = 5;
 /** A round resumes no row after this time, so it ends before its activity times out (2 minutes). */
-export const SWEEP_ROUND_MS = 90_000;
+const ROUND_MS = 90_000;
 
 /**
  * Returns a function that runs one round: it resumes overdue payments, refunds, replays and
@@ -70,7 +67,7 @@ export function makeSweep(
     superseded = new AbortController();
     const signal = AbortSignal.any([superseded.signal, cancellationSignal]);
     const startedMs = now();
-    const isOver = () => signal.aborted || now() >= startedMs + SWEEP_ROUND_MS;
+    const isOver = () => signal.aborted || now() >= startedMs + ROUND_MS;
     const round = last.then(async () =>
       runRound({ ...deps, places, heartbeat, isOver, startedMs }),
     );
@@ -102,7 +99,7 @@ async function runRound(round: Round): Promise<SweepResult> {
   const attempt = async (step: SweepStep, work: () => Promise<boolean>): Promise<SweepStep[]> => {
     round.heartbeat();
     const isFinished = await work().catch((error: unknown) => {
-      round.log.warn({ err: error, step }, 'a step of the sweep failed');
+      round.log.warn({ err: error, step }, 'a step of the sweep failed; the next round repeats it');
       return false;
     });
     return isFinished ? [] : [step];
@@ -213,7 +210,10 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
         result.failed += 1;
         // If Temporal refuses a call, it can be reached: only the row is at fault.
         unanswered = (error as Error).name === 'TemporalUnavailable' ? unanswered + 1 : 0;
-        round.log.warn({ err: error, id: place.id }, 'an overdue row could not be resumed');
+        round.log.warn(
+          { err: error, id: place.id },
+          'an overdue row could not be resumed; the next round tries it again',
+        );
       }
       round.heartbeat();
     });

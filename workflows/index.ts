@@ -1,4 +1,4 @@
-/** Everything that the worker of the `payments` queue runs. */
+/** The workflows of the `payments` queue. */
 export { payment } from './payment.ts';
 export { refund } from './refund.ts';
 export { replay } from './replay.ts';

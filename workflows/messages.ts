@@ -1,10 +1,10 @@
-/** What travels to and from workflows: names, ids and messages; the same for both sides. */
+/** The names and messages that workflows share with their clients and activities. */
 import type { Message } from '../domain/verdict.ts';
 import type { PaymentStatus } from '../domain/payment.ts';
 import type { RefundStatus } from '../domain/refund.ts';
 import type { ReplayStatus } from '../domain/replay.ts';
 
-/** Workflows and settling; deliveries have a queue and a worker of their own. */
+/** The queue of workflows and settling. Deliveries have a queue and a worker of their own. */
 export const PAYMENTS_QUEUE = 'payments';
 export const WEBHOOKS_QUEUE = 'webhooks';
 
@@ -15,9 +15,9 @@ export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
 export const DELIVER_ACTIVITY = 'deliverWebhook';
 
-/** Signal: the bank has answered, or something else is due. It carries nothing: MongoDB knows. */
+/** Signal: the bank has answered, or something else is due. The details are in MongoDB. */
 export const WAKE_SIGNAL = 'bankAnswered';
-/** Update: a wish (cancel, expire) or a look that wants an answer. */
+/** Update: a request (cancel, expire, look) that waits for its result. */
 export const ASK_UPDATE = 'ask';
 
 export interface PaymentInput {
@@ -31,12 +31,11 @@ export interface SettleInput {
   now_ms: number;
 }
 
-/** What settling came to. */
 export interface SettleResult {
   status: PaymentStatus | 'missing';
-  /** Whether nothing more will happen to the payment. */
+  /** True if nothing more will happen to the payment. */
   done: boolean;
-  /** When something is due next, unix milliseconds; 0 when done. */
+  /** The next due time, unix milliseconds; 0 when done. */
   wake_at_ms: number;
 }
 
@@ -50,14 +49,13 @@ export interface SettleRefundInput {
   now_ms: number;
 }
 
-/** What the bank has made of a refund so far. */
 export interface SettleRefundResult {
   status: RefundStatus | 'missing';
-  /** When the bank is to be asked again, unix milliseconds; 0 when the refund has ended. */
+  /** The time to ask the bank again, unix milliseconds; 0 when the refund has ended. */
   wake_at_ms: number;
 }
 
-/** The shortest sleep of a workflow: clocks differ, and a history has to stay short. */
+/** The shortest sleep of a workflow. Clocks differ, and shorter sleeps would fill the history. */
 export const MIN_WAIT_MS = 1_000;
 
 export interface DeliverInput {
@@ -68,10 +66,9 @@ export interface ReplayInput {
   replay_id: string;
 }
 
-/** What a replay has come to after a batch. */
 export interface SendReplayResult {
   status: ReplayStatus | 'missing';
-  /** When the next batch may go, unix milliseconds; 0 when there is none. */
+  /** The time of the next batch, unix milliseconds; 0 if there is none. */
   wake_at_ms: number;
 }
 
@@ -94,17 +91,14 @@ export interface SweepResult {
   pruned: number;
 }
 
-/** What the payment workflow may cause outside. */
 export interface PaymentActivities {
   settlePayment(input: SettleInput): Promise<SettleResult>;
 }
 
-/** What the refund workflow may cause outside. */
 export interface RefundActivities {
   settleRefund(input: SettleRefundInput): Promise<SettleRefundResult>;
 }
 
-/** What the replay workflow may cause outside. */
 export interface ReplayActivities {
   sendReplay(input: ReplayInput): Promise<SendReplayResult>;
 }
@@ -113,7 +107,7 @@ export interface SweepActivities {
   sweep(): Promise<SweepResult>;
 }
 
-/** What the delivery worker runs, each as a Standalone Activity with the delivery's id. */
+/** The Standalone Activity of a delivery. It has the delivery's id. */
 export interface DeliveryActivities {
   deliverWebhook(input: DeliverInput): Promise<void>;
 }

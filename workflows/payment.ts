@@ -24,9 +24,10 @@ import { ASK_UPDATE, MIN_WAIT_MS, WAKE_SIGNAL } from './messages.ts';
 import type { PaymentActivities, PaymentInput, SettleInput, SettleResult } from './messages.ts';
 import { hasLongHistory } from './turns.ts';
 
-interface Letter {
+/** A message to the workflow. An update waits for `resolve`. */
+interface Pending {
   message: Message;
-  answer?: (result: SettleResult) => void;
+  resolve?: (result: SettleResult) => void;
 }
 
 const LOOK: Message = { kind: 'look' };
@@ -34,15 +35,15 @@ const LOOK: Message = { kind: 'look' };
 const wake = defineSignal(WAKE_SIGNAL);
 const ask = defineUpdate<SettleResult, [Message]>(ASK_UPDATE);
 
-/** A few quick tries inside the workflow task. The usual case adds no other event. */
+/** Tries a few times inside the workflow task. Usually that adds no other event. */
 const quick = proxyLocalActivities<PaymentActivities>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 3, initialInterval: '100 milliseconds' },
 });
 
 /**
- * Then without end: a long outage of the database adds no events to the history. The delays stay
- * short, because a customer may wait for what a dead worker has begun.
+ * Then retries without end. A long outage of the database adds no events to the history. The delays
+ * stay short, because a customer may be waiting.
  */
 const patient = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '15 seconds',
@@ -50,30 +51,30 @@ const patient = proxyActivities<PaymentActivities>({
 });
 
 /**
- * Runs until nothing more can happen to the payment. Returns its status. Every run begins with a
- * look at what is due, whether it is the first one or replaces another.
+ * Runs until nothing more can happen to the payment, and returns its status. Every run begins by
+ * settling what is due.
  */
 export async function payment({ payment_id }: PaymentInput): Promise<SettleResult['status']> {
-  const inbox: Letter[] = [];
+  const inbox: Pending[] = [];
   setHandler(wake, () => {
     // One look serves every signal that came before it.
-    if (!inbox.some((letter) => letter.message.kind === 'look')) inbox.push({ message: LOOK });
+    if (!inbox.some(({ message }) => message.kind === 'look')) inbox.push({ message: LOOK });
   });
   setHandler(ask, async (message) => {
-    return new Promise<SettleResult>((answer) => {
-      inbox.push({ message, answer });
+    return new Promise<SettleResult>((resolve) => {
+      inbox.push({ message, resolve });
     });
   });
   for (;;) {
-    const letter = inbox.shift() ?? { message: LOOK };
-    const result = await settle({ payment_id, message: letter.message, now_ms: Date.now() });
-    letter.answer?.(result);
+    const { message, resolve } = inbox.shift() ?? { message: LOOK };
+    const result = await settle({ payment_id, message, now_ms: Date.now() });
+    resolve?.(result);
     if (result.done && inbox.length === 0) {
       await condition(allHandlersFinished);
       return result.status;
     }
     if (inbox.length > 0) continue;
-    // An update that is refused leaves 8 events, and a customer may repeat it without end.
+    // A refused update adds 8 events, and a customer may repeat it without end.
     if (hasLongHistory()) {
       await condition(allHandlersFinished);
       return continueAsNew<typeof payment>({ payment_id });

@@ -1,15 +1,15 @@
-/** One workflow per refund: it asks the bank until the bank has decided. */
+/** One workflow per refund. It asks the bank until the bank has decided. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RefundActivities, RefundInput, SettleRefundResult } from './messages.ts';
 import { inTurns } from './turns.ts';
 
-/** As long as it takes: an outage of the database or of the bank adds no events to the history. */
+/** Retries without end. An outage of the database or the bank adds no events to the history. */
 const activities = proxyActivities<RefundActivities>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
 });
 
-/** Runs until the refund has ended, and answers its status. */
+/** Runs until the refund has ended, and returns its status. */
 export async function refund({ refund_id }: RefundInput): Promise<SettleRefundResult['status']> {
   const { status } = await inTurns(
     async () => activities.settleRefund({ refund_id, now_ms: Date.now() }),

@@ -1,15 +1,15 @@
-/** One workflow per replay: a batch, a pause that keeps the rate, and the next batch. */
+/** One workflow per replay. It sends a batch, waits to keep the rate, and sends the next one. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { ReplayActivities, ReplayInput, SendReplayResult } from './messages.ts';
 import { inTurns } from './turns.ts';
 
-/** A batch is up to 500 deliveries that are written and started. */
+/** The timeout is for writing and starting a batch of up to 500 deliveries. */
 const activities = proxyActivities<ReplayActivities>({
   startToCloseTimeout: '60 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
 });
 
-/** Runs until everything has been handed over or the replay was stopped; answers its status. */
+/** Runs until all deliveries are started or the replay is stopped, and returns its status. */
 export async function replay({ replay_id }: ReplayInput): Promise<SendReplayResult['status']> {
   const { status } = await inTurns(
     async () => activities.sendReplay({ replay_id }),

@@ -1,8 +1,8 @@
-/** The loop of workflows that only wait: an activity does the work, and returns when it is due again. */
+/** The loop of workflows that repeat one activity, which returns when it is due again. */
 import { sleep, workflowInfo } from '@temporalio/workflow';
 import { MIN_WAIT_MS } from './messages.ts';
 
-/** After so many events a new run follows, which needs only the id. */
+/** The number of events after which a new run replaces this one. It needs only the id. */
 const LONG_HISTORY_EVENTS = 50;
 
 export const hasLongHistory = (): boolean => workflowInfo().historyLength > LONG_HISTORY_EVENTS;

@@ -1,6 +1,5 @@
 /** The sweep when rows, kinds of row or whole rounds fail. */
 import { describe, expect, it } from 'vitest';
-import { SWEEP_ROUND_MS } from '../../activities/sweep.ts';
 import { makeReplay } from '../support/rows/replay.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
@@ -146,7 +145,7 @@ describe('a kind that a round did not finish', () => {
     await insertAll(ground.mongo.payments, payments);
     const begunMs = Date.now();
     ground.before = () => {
-      if (ground.woken.length === 20) ground.nowMs = () => begunMs + 2 * SWEEP_ROUND_MS;
+      if (ground.woken.length === 20) ground.nowMs = () => begunMs + 180_000;
     };
     const result = await ground.round();
     expect(result).toMatchObject({ unfinished: ['payments', 'pruning'], failed: 0 });

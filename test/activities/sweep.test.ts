@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SWEEP_ROUND_MS } from '../../activities/sweep.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -154,7 +153,7 @@ describe('the sweep', () => {
       );
       await insertAll(ground.mongo.payments, rows);
       const startMs = Date.now();
-      ground.nowMs = () => startMs + (ground.woken.length < end ? 0 : SWEEP_ROUND_MS);
+      ground.nowMs = () => startMs + (ground.woken.length < end ? 0 : 90_000);
       expect(await ground.round()).toMatchObject({ unfinished: ['payments', 'pruning'] });
       const first = ground.woken.length;
       expect(first).toBeLessThan(end + 10);
