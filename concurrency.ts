@@ -1,20 +1,17 @@
-/** Queues, rooms and time limits for work that runs at the same time. */
+/** Limits for concurrent work: queues, rooms and time limits. */
 
-/** The tenant of the work, and the name of the thing that it must have for itself. */
+/** A queue: its tenant, and the name of what its work must have for itself. */
 export interface Place {
   readonly tenant: string;
   readonly name: string;
 }
 
 /** Does the work after all earlier work of the same tenant and name has ended. */
-type InLine = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
+type InQueue = <T>(place: Place, work: () => Promise<T>) => Promise<T>;
 
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;
 
-/**
- * Does `work` for each of them, so many at once, and goes on after a failure; throws the first one
- * in the end.
- */
+/** Does `work` for each of `all`, `atOnce` at a time. After all of them, throws the first error. */
 export async function forEach<T>(
   all: readonly T[],
   { atOnce }: { atOnce: number },
@@ -31,7 +28,7 @@ export async function forEach<T>(
  * shared fairly among tenants. No tenant can delay another tenant's queue of the same name. A queue
  * without work costs no memory.
  */
-export function makeLines(atOnce = Infinity): InLine {
+export function makeQueues(atOnce = Infinity): InQueue {
   const lasts = new Map<string, Promise<unknown>>();
   const inRoom = makeFairRoom(atOnce);
   return async ({ tenant, name }, work) => {
@@ -46,7 +43,7 @@ export function makeLines(atOnce = Infinity): InLine {
   };
 }
 
-/** Room for so many at once; the others wait, first come first served. */
+/** Creates a room for `size` pieces of work at once. The others wait, first come, first served. */
 export function makeRoom(size: number): Room {
   const inRoom = makeFairRoom(size, size);
   return async (work) => inRoom('', work);

@@ -1,5 +1,5 @@
 /** Creating a refund. */
-import { makeLines } from '../concurrency.ts';
+import { makeQueues } from '../concurrency.ts';
 import { composeEvent } from '../domain/event.ts';
 import { timeOf } from '../domain/id.ts';
 import { displayAmount } from '../domain/money.ts';
@@ -22,7 +22,7 @@ export type RefundFields = Pick<Refund, 'payment_id'> &
   };
 
 /** Runs the refunds of one payment one after another. Concurrent ones would only conflict. */
-const inLine = makeLines();
+const inQueue = makeQueues();
 
 /**
  * Creates a pending refund, and starts its workflow, which asks the bank. Returns once the amount
@@ -35,7 +35,7 @@ export async function createRefund(
 ): Promise<RequestResult> {
   requireTestMode(request);
   const place = { tenant: request.m, name: fields.payment_id };
-  return inLine(place, async () => reserve(request, fields));
+  return inQueue(place, async () => reserve(request, fields));
 }
 
 /**

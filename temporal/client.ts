@@ -1,6 +1,6 @@
 /**
- * The only holder of a Temporal client. Everything that others want of Temporal has a name here;
- * every call is bounded, because a server that is away may take long to say so.
+ * Our calls to Temporal, by name. Each has a time limit, because an unreachable server may take
+ * long to fail.
  */
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
@@ -8,7 +8,7 @@ import type { Priority } from '@temporalio/common';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Message } from '../domain/verdict.ts';
-import { makeLines } from '../concurrency.ts';
+import { makeQueues } from '../concurrency.ts';
 import type { Log } from '../log.ts';
 import {
   ASK_UPDATE,
@@ -44,42 +44,45 @@ import { paymentAttributes, refundAttributes } from './setup.ts';
 
 export { TemporalUnavailable } from './limits.ts';
 
-/** A create answers 201 after so long even when Temporal is away: the sweep finds the payment. */
+/** The longest wait for a start. A create returns 201 without it, and the sweep starts it later. */
 const START_WAIT_MS = 1_000;
-/** Calls that need an answer of the workflow give up after so long, and answer 503. */
+/** The longest wait for a result of the workflow. The API then returns 503. */
 const ASK_WAIT_MS = 4_000;
 const WAKE_WAIT_MS = 3_000;
+
 export interface Temporal {
   /**
-   * Starts the workflow of a new payment, asleep until its lifetime ends. Never throws and takes
-   * 1 s at most: what could not be started is started by the first wake or by the sweep.
+   * Starts the workflow of a new payment, which sleeps until its lifetime ends. Never throws, and
+   * takes 1 s at most. If it fails, the first wake or the sweep starts the workflow.
    */
   startPayment(payment: Payment): Promise<void>;
   /** Wakes the payment's workflow, or starts one. Throws `TemporalUnavailable` within 3 s. */
   wakePayment(payment: Payment): Promise<void>;
   /**
-   * Wakes the workflow of an overdue payment, or starts one. Returns false if the workflow has work
-   * under way: a wake would only make its history longer. Goes behind live traffic unless it
-   * `isPrompt`. Throws as `wakePayment`.
+   * Wakes the workflow of an overdue payment, or starts one. Returns false if the workflow is at
+   * work, because a wake would only make its history longer. Has a lower priority than live traffic
+   * unless it `isPrompt`. Throws as `wakePayment`.
    */
   resumePayment(payment: Payment, how?: { isPrompt: boolean }): Promise<boolean>;
   /**
-   * Puts a message before the payment's workflow and waits for what came of it. `id` makes a
-   * repeat of the same request the same update. Throws `TemporalUnavailable` within 5 s.
+   * Sends a message to the payment's workflow and returns the result. A repeat with the same `id`
+   * is the same update. Throws `TemporalUnavailable` within 5 s.
    */
   askPayment(payment: Payment, message: Message, id: string): Promise<SettleResult>;
   /** Starts the workflow of a new refund. Never throws and takes 1 s at most, as `startPayment`. */
   startRefund(refund: Refund): Promise<void>;
-  /** Starts the workflow of an overdue refund if it has none. Returns and throws as `resumePayment`. */
+  /**
+   * Starts the workflow of an overdue refund if it has none. Returns and throws as `resumePayment`.
+   */
   resumeRefund(refund: Refund, how?: { isPrompt: boolean }): Promise<boolean>;
   /** Starts the workflow of a running replay if it has none. Throws as `resumePayment`. */
   resumeReplay(replayId: string): Promise<void>;
   /**
-   * Starts the durable activity of a delivery, for `at` when that lies ahead, and behind those that
-   * have no `at`; one under way already is left alone. Throws `TemporalUnavailable` within 3 s.
+   * Starts the durable activity of a delivery, or leaves it alone if it is under way. With `at`, it
+   * runs at that time and has a lower priority. Throws `TemporalUnavailable` within 3 s.
    */
   startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
-  /** Registers namespace and search attributes where they are missing. Throws when it cannot. */
+  /** Registers the namespace and search attributes if they are missing. Throws if it fails. */
   prepare(): Promise<void>;
   /** Registers what is missing. Returns whether Temporal is ready. Takes 0.5 s at most. */
   isReady(): Promise<boolean>;
@@ -89,20 +92,20 @@ export interface Temporal {
 interface TemporalOptions {
   connection: ConnectionLike;
   namespace: string;
-  /** Put before every workflow and activity id; tests share one namespace. */
+  /** The prefix of every workflow and activity id. Tests share one namespace. */
   idPrefix?: string;
-  /** Task queues get it as a suffix, for the same reason. */
+  /** The suffix of every task queue, for the same reason. */
   queueSuffix?: string;
   webhookTimeoutMs: number;
   log: Log;
 }
 
-/** Returns a connection that connects when it is first needed, for processes without workers. */
+/** Returns a connection that connects at its first call, for processes without workers. */
 export function lazyConnection(options: ConnectionOptions): Connection {
   return Connection.lazy({ ...options, channelArgs: { ...RECONNECT, ...options.channelArgs } });
 }
 
-/** Our names for Temporal's calls, over a connection that the caller opened. */
+/** Creates our calls to Temporal over a connection that the caller opened. */
 export function makeTemporal(options: TemporalOptions): Temporal {
   const client = new Client({ connection: options.connection, namespace: options.namespace });
   const { idPrefix = '', queueSuffix = '', log } = options;
@@ -116,12 +119,11 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
-  /** Makes a call within a time limit. Repeats it if Temporal had lost its namespace. */
-  async function insist<T>(call: () => Promise<T>): Promise<T> {
+  /** Makes a call within 3 s. Repeats it if Temporal had lost its namespace. */
+  async function reach<T>(call: () => Promise<T>): Promise<T> {
     return bounded(WAKE_WAIT_MS, async () => ready.prepared(call));
   }
 
-  /** What all our workflows have in common. */
   function runOptions(id: string) {
     return {
       workflowId: idPrefix + id,
@@ -168,7 +170,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
 
   /** Calls `begin` unless the workflow is at work. Another wake would only lengthen its history. */
   async function resume(id: string, begin: () => Promise<void>): Promise<boolean> {
-    return insist(async () => {
+    return reach(async () => {
       if (await isAtWork(client, { workflowId: idPrefix + id, log })) return false;
       await begin();
       return true;
@@ -177,19 +179,22 @@ export function makeTemporal(options: TemporalOptions): Temporal {
 
   const patience = makePatience(START_WAIT_MS);
 
-  /** A workflow that is late or refused is only logged: a wake or the sweep starts it later. */
+  /** Logs a failure instead of throwing it. A wake or the sweep starts the workflow later. */
   async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
-    const start = insist(call);
+    const start = reach(call);
     try {
       await patience(start);
     } catch (error) {
       start.catch(() => undefined);
-      log.warn({ err: error, id }, 'the workflow was not started at once');
+      log.warn(
+        { err: error, id },
+        'a workflow could not be started; a wake or the sweep starts it later',
+      );
     }
   }
 
-  /** One ask of a payment after another: many at once make the server mix up its tasks (tried). */
-  const inLine = makeLines(ASKS_AT_ONCE);
+  /** Queues the updates of one payment. Many at once make the server mix up its tasks (tried). */
+  const inQueue = makeQueues(ASKS_AT_ONCE);
 
   const self: Temporal = {
     async startPayment(payment) {
@@ -199,7 +204,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       );
     },
     async wakePayment(payment) {
-      await insist(async () => wake(payment));
+      await reach(async () => wake(payment));
     },
     resumePayment: async (payment, how) =>
       resume(payment._id, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
@@ -213,7 +218,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
         });
       const place = { tenant: payment.m, name: payment._id };
       const asked = bounded(ASK_WAIT_MS, async () =>
-        inLine(place, async () => ready.prepared(async () => untilSeen(ask))),
+        inQueue(place, async () => ready.prepared(async () => untilSeen(ask))),
       );
       // Replaces a run that can never reply, before the caller asks again.
       asked.catch(async () => self.resumePayment(payment).catch(() => undefined));
@@ -228,7 +233,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       await resume(replayId, async () => beginReplay(replayId));
     },
     async startDelivery(deliveryId, at) {
-      await insist(async () =>
+      await reach(async () =>
         client.activity.start(DELIVER_ACTIVITY, {
           id: idPrefix + deliveryId,
           taskQueue: WEBHOOKS_QUEUE + queueSuffix,
@@ -237,8 +242,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
         }),
       );
     },
-    prepare: async () => ready.prepare(),
-    isReady: async () => ready.isReady(),
+    prepare: ready.prepare,
+    isReady: ready.isReady,
     async close() {
       await options.connection.close();
     },

@@ -1,4 +1,4 @@
-/** How long Temporal is waited for and what it waits for, and what its errors mean to us. */
+/** The time limits and options of calls to Temporal, and the meaning of its errors. */
 import { availableParallelism } from 'node:os';
 import {
   ApplicationFailure,
@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import { inTime } from '../concurrency.ts';
 
-/** Temporal did not answer in time; the caller may try again. */
+/** Temporal did not reply in time. The caller may retry. */
 export class TemporalUnavailable extends Error {
   override name = 'TemporalUnavailable';
 }
@@ -15,7 +15,7 @@ export class TemporalUnavailable extends Error {
 const INVALID_ARGUMENT = 3;
 export const NOT_FOUND = 5;
 
-/** Whether Temporal answered that it does not accept the call (as opposed to not answering). */
+/** Returns whether Temporal refused the call, which is different from no reply. */
 export function isRefusal(error: unknown): boolean {
   // The client's own error for a missing namespace has neither a code nor a cause.
   if (error instanceof NamespaceNotFoundError) return true;
@@ -39,8 +39,9 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Repeats an update that the server refused although the workflow never saw it, which happens when
- * several processes have more than 10 of one workflow under way. The caller's deadline ends it.
+ * Repeats an update as long as the server refuses it before the workflow has seen it. That happens
+ * if several processes together have more than 10 updates of one workflow under way. The caller's
+ * deadline ends the loop.
  */
 export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -87,24 +88,23 @@ export const RECONNECT = {
 };
 
 /**
- * Questions to workflows that a process has under way: more where there are more cores to answer
- * them. On two, sixteen at once settled as many payments as five, but the deliveries of what they
- * settled came twice as late.
+ * The number of updates that a process has under way at the same time. On two cores, sixteen at
+ * once settled as many payments as five, but the deliveries came twice as late.
  */
 export const ASKS_AT_ONCE = Math.max(5, 2 * availableParallelism());
 
 /**
- * First and longest delay after a run that failed for a fault of ours; a receiver's failure names
- * its own. Kept short, because Temporal counts every run, those that were turned away too.
+ * The first and the longest delay after a run that failed for a fault of ours. A failure of the
+ * receiver has its own delay. These are short, because Temporal increases them with every run.
  */
 const DELIVERY_RETRY_MS = 2_000;
 const DELIVERY_RETRY_MAX_MS = 10_000;
-/** What a delivery needs besides its POST: two reads, one write. */
+/** The time that a delivery needs besides its POST, for two reads and one write. */
 const DELIVERY_MARGIN_MS = 15_000;
-/** What had to wait anyway lets go first what is new, when the server has more than it can do. */
+/** The priority of work that is late already. A busy server does new work first. */
 export const BEHIND = { priorityKey: 5 };
 
-/** How a delivery is made, when and how soon again; what waits for a time stands behind. */
+/** Returns the options of a delivery's activity. With `at`, it starts then, at a lower priority. */
 export function deliveryOptions(webhookTimeoutMs: number, at: Date | null | undefined) {
   const startDelay = Math.max((at?.getTime() ?? 0) - Date.now(), 0);
   return {

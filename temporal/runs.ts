@@ -1,4 +1,4 @@
-/** Runs of workflows: the options with which they start, and the replacement of broken ones. */
+/** Runs of workflows: their options, and the termination of broken ones. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import type { Log } from '../log.ts';
@@ -14,14 +14,14 @@ export const FAILING_ERRORS = { '*': ['NondeterminismError', 'DeterminismViolati
 export const RUN_POLICIES = {
   /** After this time (ms) another worker gets the task. */
   workflowTaskTimeout: 5_000,
-  // MongoDB, not Temporal, knows what is final: a closed run must never lock a payment.
+  // Only MongoDB decides what is final. A closed run must never block a payment.
   workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   workflowIdConflictPolicy: 'USE_EXISTING',
-  /** Temporal replaces a failed run at once: a customer may be waiting. The sweep comes later. */
+  /** A failed run is replaced at once, because a customer may be waiting. */
   retry: { initialInterval: 1_000, maximumInterval: 60_000 },
 } as const;
 
-/** The attempt from which a workflow task counts as broken: it has failed at least once. */
+/** From this attempt on, a workflow task counts as broken. It has failed at least once. */
 const HOPELESS_ATTEMPTS = 2;
 
 /**
@@ -43,7 +43,10 @@ export async function isAtWork(
     const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
     if (attempt >= HOPELESS_ATTEMPTS) {
       await workflow.getHandle(workflowId, runId).terminate('Its workflow task keeps failing.');
-      log.warn({ workflow_id: workflowId, attempt }, 'a run that cannot go on was terminated');
+      log.warn(
+        { workflow_id: workflowId, attempt },
+        'a workflow run that kept failing was terminated',
+      );
       return false;
     }
     return Boolean(raw.pendingWorkflowTask) || (raw.pendingActivities?.length ?? 0) > 0;

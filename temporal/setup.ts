@@ -1,6 +1,6 @@
 /**
- * What Temporal has to know before it accepts our calls: the namespace, the search attributes and,
- * for workers, the schedule of the sweep. Every step may be repeated at any time.
+ * Registers what Temporal needs for our calls: the namespace, the search attributes and the
+ * schedule of the sweep. Every step may be repeated at any time.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -18,6 +18,7 @@ import {
 } from '@temporalio/common';
 import type { SearchAttributePair } from '@temporalio/common';
 import { containsCardNumber } from '../domain/cardnumber.ts';
+import { merchantOf } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Log } from '../log.ts';
@@ -29,17 +30,11 @@ const orderId = defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD)
 const currency = defineSearchAttributeKey('Currency', SearchAttributeType.KEYWORD);
 const amount = defineSearchAttributeKey('Amount', SearchAttributeType.INT);
 
-/** As Temporal's own enumeration numbers the types of search attributes. */
-const INDEXED_KEYWORD = 2;
-const INDEXED_INT = 3;
-const ATTRIBUTES = {
-  MerchantId: INDEXED_KEYWORD,
-  OrderId: INDEXED_KEYWORD,
-  Currency: INDEXED_KEYWORD,
-  Amount: INDEXED_INT,
-} as const;
+const ATTRIBUTES = [merchantId, orderId, currency, amount];
+/** The types of search attributes, by the numbers of Temporal's own enumeration. */
+const TYPE_NUMBERS: Readonly<Record<string, number>> = { KEYWORD: 2, INT: 3 };
 
-/** How long a namespace that we register keeps finished workflows, in seconds (7 days). */
+/** The time for which a namespace that we register keeps finished workflows (7 days). */
 const RETENTION_SECONDS = 7 * 24 * 60 * 60;
 /** The time limit of a read. Reads usually take milliseconds. */
 const READ_MS = 3_000;
@@ -66,10 +61,10 @@ export function paymentAttributes(payment: Payment): TypedSearchAttributes {
   return new TypedSearchAttributes(pairs);
 }
 
-/** The same of a refund; its summary names it, and the payment is a look-up away. */
+/** Returns the search attributes of a refund. */
 export function refundAttributes(refund: Refund): TypedSearchAttributes {
   return new TypedSearchAttributes([
-    { key: merchantId, value: refund.m.slice(0, refund.m.indexOf(':')) },
+    { key: merchantId, value: merchantOf(refund.m) },
     { key: currency, value: refund.currency },
     { key: amount, value: refund.amount },
   ]);
@@ -77,7 +72,7 @@ export function refundAttributes(refund: Refund): TypedSearchAttributes {
 
 /**
  * Registers the search attributes that the namespace lacks. Returns whether they can be used.
- * Throws if Temporal does not answer.
+ * Throws if Temporal does not reply.
  */
 export async function ensureAttributes(client: Client, name: string, log: Log): Promise<boolean> {
   const { operatorService } = client.connection as { operatorService?: OperatorService };
@@ -86,16 +81,18 @@ export async function ensureAttributes(client: Client, name: string, log: Log): 
     const known = await withDeadline(client, READ_MS, async () =>
       operatorService.listSearchAttributes({ namespace: name }),
     );
-    const missing = Object.entries(ATTRIBUTES).filter(([key]) => !known.customAttributes?.[key]);
+    const missing = ATTRIBUTES.filter(({ name: key }) => !known.customAttributes?.[key]);
     if (missing.length === 0) return true;
-    const searchAttributes = Object.fromEntries(missing);
+    const searchAttributes = Object.fromEntries(
+      missing.map(({ name: key, type }) => [key, TYPE_NUMBERS[type] ?? 0]),
+    );
     await withDeadline(client, SETTLE_MS, async () =>
       operatorService.addSearchAttributes({ namespace: name, searchAttributes }),
     );
     return true;
   } catch (error) {
     if (!isCode(error, PERMISSION_DENIED, UNIMPLEMENTED)) throw error;
-    log.warn('search attributes cannot be registered here; payments run without them');
+    log.warn('search attributes cannot be registered; workflows run without them');
     return false;
   }
 }
@@ -112,7 +109,7 @@ interface OperatorService {
 
 /**
  * Registers the namespace if it is missing, and requires Standalone Activities of the server.
- * Throws if Temporal does not answer or is too old.
+ * Throws if Temporal does not reply or is too old.
  */
 export async function ensureNamespace(client: Client, name: string): Promise<void> {
   const service = client.workflowService;
@@ -123,7 +120,7 @@ export async function ensureNamespace(client: Client, name: string): Promise<voi
     await registerNamespace(client, name);
     return describe();
   });
-  // Also if it was there: another process may have registered it a moment ago.
+  // Waits in any case, because another process may have registered it a moment ago.
   await untilKnown(client);
   if (found.namespaceInfo?.capabilities?.standaloneActivities !== true) {
     throw new Error(
@@ -142,7 +139,7 @@ async function registerNamespace(client: Client, name: string): Promise<void> {
       }),
     );
   } catch (error) {
-    // Server and worker boot at the same time: one of them comes second.
+    // Server and worker boot at the same time, and one of them was first.
     if (!isCode(error, ALREADY_EXISTS)) throw error;
   }
 }
@@ -190,7 +187,7 @@ export async function ensureSweep(client: Client, options: SweepSchedule): Promi
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     await client.schedule.create({ scheduleId, ...wanted }).catch((fault: unknown) => {
-      // Two workers may boot at the same time, and then the second finds the schedule of the first.
+      // Another worker booted at the same time and was first.
       if (!(fault instanceof ScheduleAlreadyRunning)) throw fault;
     });
   }
@@ -213,24 +210,17 @@ function sweepSchedule({ everySeconds, idPrefix = '', queueSuffix = '' }: SweepS
 
 /** Returns whether a schedule has our definition. Ignores the defaults that Temporal adds. */
 function isDefinedAs(
-  { spec, policies, action }: ScheduleDescription,
+  found: ScheduleDescription,
   wanted: ReturnType<typeof sweepSchedule>,
 ): boolean {
-  return (
-    isDeepStrictEqual(spec.intervals, wanted.spec.intervals) &&
-    has(policies, wanted.policies) &&
-    has(action, wanted.action)
+  return (['spec', 'policies', 'action'] as const).every((part) =>
+    Object.entries(wanted[part]).every(([name, value]) =>
+      isDeepStrictEqual(Reflect.get(found[part], name), value),
+    ),
   );
 }
 
-/** Returns whether an object has these members. It may have others. */
-function has(found: object, members: object): boolean {
-  return Object.entries(members).every(([name, value]) =>
-    isDeepStrictEqual(Reflect.get(found, name), value),
-  );
-}
-
-/** Makes calls with a deadline, which ends them on our side even if the server is frozen. */
+/** Makes calls with a deadline on our side, which ends them even if the server hangs. */
 async function withDeadline<T>(client: Client, ms: number, calls: () => Promise<T>): Promise<T> {
   return client.connection.withDeadline(Date.now() + ms, calls);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forEach, makeLines } from '../concurrency.ts';
+import { forEach, makeQueues } from '../concurrency.ts';
 import { heldWork } from './support/held.ts';
 
 const moment = async (): Promise<void> =>
@@ -9,9 +9,9 @@ const moment = async (): Promise<void> =>
 
 const of = (tenant: string, name = 'a') => ({ tenant, name });
 
-describe('makeLines', () => {
+describe('makeQueues', () => {
   it('does one after another for a name, in order, and others at the same time', async () => {
-    const inLine = makeLines();
+    const inQueue = makeQueues();
     const seen: string[] = [];
     const work = (name: string, step: number) => async () => {
       seen.push(`${name}${step} begins`);
@@ -19,9 +19,9 @@ describe('makeLines', () => {
       seen.push(`${name}${step} ends`);
     };
     await Promise.all([
-      inLine(of('m'), work('a', 1)),
-      inLine(of('m'), work('a', 2)),
-      inLine(of('m', 'b'), work('b', 1)),
+      inQueue(of('m'), work('a', 1)),
+      inQueue(of('m'), work('a', 2)),
+      inQueue(of('m', 'b'), work('b', 1)),
     ]);
     const ofA = seen.filter((line) => line.startsWith('a'));
     expect(ofA).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
@@ -29,17 +29,17 @@ describe('makeLines', () => {
   });
 
   it('goes on after one that failed, and tells its own caller alone', async () => {
-    const inLine = makeLines();
-    const failed = inLine(of('m'), async () => {
+    const inQueue = makeQueues();
+    const failed = inQueue(of('m'), async () => {
       throw new Error('broken');
     });
-    const next = inLine(of('m'), async () => 'done');
+    const next = inQueue(of('m'), async () => 'done');
     await expect(failed).rejects.toThrow('broken');
     expect(await next).toBe('done');
   });
 
   it('lets so many names go on at once, in order, and a failed one makes room too', async () => {
-    const inLine = makeLines(2);
+    const inQueue = makeQueues(2);
     const seen: string[] = [];
     let inside = 0;
     let most = 0;
@@ -52,7 +52,7 @@ describe('makeLines', () => {
       if (name === 'b') throw new Error('broken');
     };
     const names = ['a', 'b', 'c', 'd', 'e'];
-    const all = await Promise.allSettled(names.map(async (name) => inLine(of(name), work(name))));
+    const all = await Promise.allSettled(names.map(async (name) => inQueue(of(name), work(name))));
     expect(most).toBe(2);
     expect(seen).toEqual(names);
     expect(all.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(
@@ -61,49 +61,49 @@ describe('makeLines', () => {
   });
 
   it('keeps no room for those who wait behind their own name', async () => {
-    const inLine = makeLines(2);
+    const inQueue = makeQueues(2);
     const seen: string[] = [];
     const work = (name: string) => async () => {
       await moment();
       seen.push(name);
     };
-    await Promise.all(['a', 'a', 'a', 'b'].map(async (name) => inLine(of(name), work(name))));
+    await Promise.all(['a', 'a', 'a', 'b'].map(async (name) => inQueue(of(name), work(name))));
     expect(seen.slice(0, 2).toSorted()).toEqual(['a', 'b']);
   });
 });
 
 describe('a tenant', () => {
   it('does not wait for the same name of another tenant', async () => {
-    const inLine = makeLines();
+    const inQueue = makeQueues();
     const held = heldWork();
-    const first = inLine(of('flooding', 'pay_1'), held.work);
-    expect(await inLine(of('quiet', 'pay_1'), async () => 'done')).toBe('done');
+    const first = inQueue(of('flooding', 'pay_1'), held.work);
+    expect(await inQueue(of('quiet', 'pay_1'), async () => 'done')).toBe('done');
     held.end();
     await first;
   });
 
   it('finds room while another tenant fills its whole share', async () => {
-    const inLine = makeLines(3);
+    const inQueue = makeQueues(3);
     const held = heldWork();
-    const flood = Array.from({ length: 20 }, async (_, i) => inLine(of('m', `${i}`), held.work));
+    const flood = Array.from({ length: 20 }, async (_, i) => inQueue(of('m', `${i}`), held.work));
     for (const name of ['a', 'b', 'c']) {
-      expect(await inLine(of('quiet', name), async () => 'done')).toBe('done');
+      expect(await inQueue(of('quiet', name), async () => 'done')).toBe('done');
     }
     held.end();
     await Promise.all(flood);
   });
 
   it('that waits for room gets it before the second work of an earlier tenant', async () => {
-    const inLine = makeLines(2);
+    const inQueue = makeQueues(2);
     const held = heldWork();
     const seen: string[] = [];
     const note = (name: string) => async () => {
       seen.push(name);
       await moment();
     };
-    const holding = ['x', 'y'].map(async (tenant) => inLine(of(tenant), held.work));
-    const flood = ['1', '2', '3'].map(async (n) => inLine(of('m', n), note('m')));
-    const other = inLine(of('quiet'), note('quiet'));
+    const holding = ['x', 'y'].map(async (tenant) => inQueue(of(tenant), held.work));
+    const flood = ['1', '2', '3'].map(async (n) => inQueue(of('m', n), note('m')));
+    const other = inQueue(of('quiet'), note('quiet'));
     held.end();
     await Promise.all([...holding, ...flood, other]);
     expect(seen.indexOf('quiet')).toBeLessThan(2);
