@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. Everything is checked at boot and every fault is named at
- * once; values are handed down from here as arguments.
+ * The only reader of the environment. It checks everything at boot and reports all faults together.
+ * The values are passed on as arguments.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -25,15 +25,17 @@ import {
 } from './config/variables.ts';
 import type { UrlVariables } from './config/variables.ts';
 
-/** What is wrong with the configuration, one line for each variable. */
+/** The faults of the configuration, one line for each variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Receivers on the developer's own machine: only where start.ts brings up the servers itself. */
+/**
+ * The ranges for receivers on the developer's machine. Allowed only with start.ts's own servers.
+ */
 export const EMBEDDED_CIDRS = '127.0.0.1/32,::1/128';
 
-/** Requests a second; twice as many may come at once (docs/guides/limits.md). */
+/** Requests a second. Twice as many may come at once (docs/guides/limits.md). */
 const MERCHANT_PER_SECOND = 100;
 const ANONYMOUS_PER_SECOND = 20;
 const BURST_SECONDS = 2;
@@ -84,13 +86,17 @@ const SPECS = {
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * The whole configuration, read from the environment and, where there is one, a `.env` file.
- * Throws `ConfigError` with a line for each fault.
+ * Returns the variables of the environment and, if it exists, a `.env` file, without empty ones.
  */
-export function readConfig() {
+function givenVariables(): Partial<Record<string, string>> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const given = Object.entries(process.env).filter(([, value]) => value !== '');
-  const env = cleanEnv(Object.fromEntries(given), SPECS, {
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+}
+
+/** Returns the whole configuration. Throws `ConfigError` with a line for each fault. */
+export function readConfig() {
+  const given = givenVariables();
+  const env = cleanEnv(given, SPECS, {
     reporter: ({ errors, env: checked }) => {
       const plain = unencrypted(checked as UrlVariables);
       report({ errors: { ...errors, ...repeatedKey(checked as KeyVariables), ...plain } });
@@ -120,8 +126,8 @@ export function readConfig() {
     mongoUri: env.MONGODB_URI,
     mongodPath: env.MONGOD_PATH,
     temporalCliPath: env.TEMPORAL_CLI_PATH,
-    /** Whether a Temporal server was named; otherwise start.ts brings up its own. */
-    temporalGiven: given.some(([name]) => name === 'TEMPORAL_ADDRESS'),
+    /** True if a Temporal server is configured. Otherwise start.ts starts its own. */
+    temporalGiven: given['TEMPORAL_ADDRESS'] !== undefined,
     webhook: {
       scheduleSeconds: env.WEBHOOK_SCHEDULE,
       opened: env.WEBHOOK_ALLOW_CIDRS ?? [],
@@ -161,7 +167,7 @@ function rateOf(perSecond: number, burst: number | undefined) {
   return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
 }
 
-/** Limits that start.ts sets where there are none: all on its machine is one person's own. */
+/** Returns high limits for start.ts where none are configured, because its machine has one user. */
 export function embeddedLimits({ limitsByHand }: Config): Record<string, string> {
   return {
     ...(limitsByHand.merchant ? {} : { RATE_LIMIT_PER_SECOND: '2000', RATE_LIMIT_BURST: '4000' }),
@@ -177,26 +183,24 @@ const ACCESS_SPECS = {
   TOLLGATE_WEBHOOK_SECRET: str({ default: undefined }),
 };
 
-/** What a merchant's developer works with on his own machine. Throws `ConfigError`. */
+/** Returns what a merchant's developer needs to call the API. Throws `ConfigError`. */
 export function readAccess() {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const given = Object.entries(process.env).filter(([, value]) => value !== '');
-  const env = cleanEnv(Object.fromEntries(given), ACCESS_SPECS, { reporter: report });
+  const env = cleanEnv(givenVariables(), ACCESS_SPECS, { reporter: report });
   return {
     apiUrl: env.TOLLGATE_API_URL,
     apiKey: env.TOLLGATE_API_KEY,
-    /** As receivers have it: several with commas between them while one is being replaced. */
+    /** As in receivers: several, separated by commas, while one is being replaced. */
     webhookSecrets: list(env.TOLLGATE_WEBHOOK_SECRET ?? ''),
   };
 }
 
-/** How to reach Temporal: address, TLS, key and namespace, as Temporal's own tools read them. */
+/** Returns Temporal's address, TLS, key and namespace, read as Temporal's own tools read them. */
 export function readTemporal() {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   return { connectionOptions, namespace: namespace ?? 'default' };
 }
 
-/** What server and worker cannot do without. Throws `ConfigError` naming all that is missing. */
+/** Returns what server and worker require. Throws `ConfigError` with everything that is missing. */
 export function requireServices(config: Config): { mongoUri: string; keys: Keys } {
   const { mongoUri, encryptionKey, previousKeys: previous } = config;
   if (mongoUri !== undefined && encryptionKey !== undefined) {
@@ -209,7 +213,7 @@ export function requireServices(config: Config): { mongoUri: string; keys: Keys 
   throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
 }
 
-/** The variables that any program needs from the system, and those that Node itself reads. */
+/** The variables that any program needs from the system, and those that Node reads. */
 const SYSTEM = new RegExp(
   '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
     'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
@@ -218,17 +222,13 @@ const SYSTEM = new RegExp(
 const isRead = (name: string): boolean =>
   Object.hasOwn(SPECS, name) || name.startsWith('TEMPORAL_');
 
-/** Returns the whole environment, for a caller that picks the variables to pass on. */
-export function wholeEnvironment(): Record<string, string> {
-  return pick(() => true);
-}
+/** Returns the whole environment. The caller selects the variables to pass on. */
+export const wholeEnvironment = (): Record<string, string> => pick(() => true);
 
 /**
  * Returns an environment without our secrets, for a program that does not read our configuration.
  */
-export function bareEnvironment(): Record<string, string> {
-  return pick((name) => SYSTEM.test(name));
-}
+export const bareEnvironment = (): Record<string, string> => pick((name) => SYSTEM.test(name));
 
 /** Returns the variables that a server or worker reads, together with those of `set`. */
 export function childEnvironment(set: Readonly<Record<string, string>>): Record<string, string> {

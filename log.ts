@@ -1,4 +1,4 @@
-/** The log of every process: JSON lines by pino, with keys, secrets and tokens left out. */
+/** The log of every process: JSON lines by pino, without keys, secrets and tokens. */
 import { pino, stdSerializers } from 'pino';
 import type { Logger } from 'pino';
 
@@ -13,13 +13,13 @@ const REDACTED = [
   'checkout_url',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** A log for one process; `level` as pino names them. */
+/** Creates the log of a process. `level` is one of pino's. */
 export function makeLog(process: string, level: string): Log {
   return pino({
     name: process,
     level,
     redact: { paths: REDACTED, censor: '[redacted]' },
-    // Temporal's own lines have their errors there; an error that is not told how is printed as {}.
+    // Temporal logs its errors under this name. Without a serializer they would be printed as {}.
     serializers: { error: stdSerializers.err },
     timestamp: pino.stdTimeFunctions.isoTime,
   });

@@ -1,8 +1,8 @@
-/** How every process of ours begins and ends. */
+/** The start and the end of every process. */
 import closeWithGrace from 'close-with-grace';
 import { GRACE_MS } from './config/grace.ts';
 
-/** A Ctrl-C comes from the terminal and again from npm or tsx: within this time it is one. */
+/** Signals within this time count as one. A Ctrl-C comes from the terminal and again from npm. */
 const SAME_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -10,9 +10,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 type Close = () => Promise<void>;
 
 /**
- * Runs `body`, which may hand over steps for the end; they are taken in reverse order on SIGTERM,
- * SIGINT (at once on a second one) and an uncaught error, and when `body` ends. When it throws,
- * the fault is told (without a stack, if it is one that we named) and the process exits with 1.
+ * Runs `body`, which may register steps for the end of the process. They run in reverse order when
+ * `body` ends, and on SIGTERM, SIGINT or an uncaught error. A second signal exits at once. If
+ * `body` throws, the error is printed and the process exits with 1.
  */
 export async function runProcess(
   name: string,
@@ -21,15 +21,15 @@ export async function runProcess(
   const steps: Close[] = [];
   const closeAll = async (): Promise<void> => {
     for (const step of steps.toReversed()) {
-      await step().catch((error: unknown) => tell(name, error));
+      await step().catch((error: unknown) => printError(name, error));
     }
   };
-  // A body that ends because it is being stopped must not cut the stopping short.
+  // The steps run once, even if the body ends because of them.
   let finished: Promise<void> | undefined;
   const finish = async (): Promise<void> => (finished ??= closeAll());
   const skip = [...SIGNALS];
   const grace = closeWithGrace({ delay: GRACE_MS, skip }, async ({ err }) => {
-    if (err) tell(name, err);
+    if (err) printError(name, err);
     await finish();
   });
   let stoppedAt: number | undefined;
@@ -46,19 +46,19 @@ export async function runProcess(
     await body((step) => steps.push(step));
     grace.close();
   } catch (error) {
-    tell(name, error);
+    printError(name, error);
     await finish();
     process.exit(1);
   }
 }
 
-/** Never settles: for a body that serves until the process is told to stop. */
+/** Never settles. For a body that serves until the process is stopped. */
 export const untilStopped = new Promise<never>(() => undefined);
 
-/** Errors of these names are nobody's message to a person: where they come from is what matters. */
+/** The names of errors that were not written for people. They are printed with their stack. */
 const UNEXPECTED = new Set(['Error', 'TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
 
-function tell(name: string, thrown: unknown): void {
+function printError(name: string, thrown: unknown): void {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const text = UNEXPECTED.has(error.name) ? error.stack : error.message;
   process.stderr.write(`${name}: ${text ?? error.message}\n`);

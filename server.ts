@@ -1,4 +1,4 @@
-/** Process 1: the API, the checkout and the dashboard, each on an address of its own. */
+/** Process 1: the API, the checkout and the dashboard, each on its own port. */
 import { createApi, refuseFrom } from './api/app.ts';
 import { CATALOGUE } from './operations/refusal.ts';
 import { makeOpenApi } from './api/openapi.ts';
@@ -16,13 +16,12 @@ import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal/client.ts';
 import { VERSION } from './version.ts';
 
-/**
- * The interval at which Temporal is prepared. It may start after us, and may lose its namespace.
- */
+/** The interval of preparing Temporal, which may start after us and may lose its namespace. */
 const PREPARE_EVERY_MS = 5_000;
 
 await runProcess('server', async (onClose) => {
   const config = readConfig();
+  const { bankTimeoutMs, limits, ports, urls } = config;
   const { mongoUri, keys } = requireServices(config);
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('server', config.logLevel);
@@ -33,35 +32,22 @@ await runProcess('server', async (onClose) => {
   const timeoutMs = config.webhook.timeoutMs;
   const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs: timeoutMs, log });
   onClose(async () => temporal.close());
-  const links = { checkoutUrl: config.urls.checkout };
-  const { bankTimeoutMs } = config;
-  const published = { apiUrl: config.urls.api, version: VERSION };
+  const links = { checkoutUrl: urls.checkout };
+  const shared = { mongo, temporal, log, links, bankTimeoutMs, limits };
+  const document = makeOpenApi({ apiUrl: urls.api, version: VERSION });
   const api = createApi({
-    mongo,
-    temporal,
-    log,
-    links,
-    apiUrl: config.urls.api,
-    bankTimeoutMs,
+    ...shared,
+    apiUrl: urls.api,
     lifetime: { minMs: config.lifetimeMinMs },
-    limits: config.limits,
-    docsPage: renderDocs({ document: makeOpenApi(published), catalogue: CATALOGUE }),
+    docsPage: renderDocs({ document, catalogue: CATALOGUE }),
   });
   const signingKeys = deriveKeys(keys, 'bank addresses');
-  const { limits } = config;
-  const shared = { mongo, temporal, log, links, bankTimeoutMs };
-  const checkout = createCheckout({ ...shared, signingKeys, limits });
-
-  const { ports } = config;
-  const pages = { refuse: refusePlainly };
+  const checkout = createCheckout({ ...shared, signingKeys });
   const dashboard = createDashboard();
+  const pages = { refuse: refusePlainly };
+  const apiPort = { port: ports.api, handle: api.callback(), refuse: refuseFrom(urls.api) };
   const services = [
-    {
-      variable: 'API_PORT',
-      port: ports.api,
-      handle: api.callback(),
-      refuse: refuseFrom(config.urls.api),
-    },
+    { variable: 'API_PORT', ...apiPort },
     { variable: 'CHECKOUT_PORT', port: ports.checkout, handle: checkout.callback(), ...pages },
     { variable: 'DASHBOARD_PORT', port: ports.dashboard, handle: dashboard.callback(), ...pages },
   ];
@@ -71,13 +57,13 @@ await runProcess('server', async (onClose) => {
     onClose(serving.drain);
   }
   void keepPrepared();
-  log.info({ api: config.urls.api, checkout: config.urls.checkout }, 'the server is listening');
+  log.info({ api: urls.api, checkout: urls.checkout }, 'server started');
   return untilStopped;
 
   async function keepPrepared(): Promise<void> {
     for (;;) {
       await temporal.prepare().catch((error: unknown) => {
-        log.warn({ err: error }, 'Temporal is not ready; payments are accepted all the same');
+        log.warn({ err: error }, 'Temporal is not ready; payments are accepted anyway');
       });
       await new Promise((resolve) => {
         setTimeout(resolve, PREPARE_EVERY_MS).unref();

@@ -1,4 +1,4 @@
-/** All in one: Temporal, MongoDB, server, worker, a demo merchant and its shop, on this machine. */
+/** `npm start`: Temporal, MongoDB, server, worker and the demo shop on one machine. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,15 +35,15 @@ import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 
-/** Longer than a delivery under way may take: see the worker's own grace. */
+/** Longer than a delivery under way may take, as the worker's shutdown grace. */
 const STOP_GRACE_MS = 22_000;
-/** As in the script that starts the worker alone (package.json). */
+/** The same number as in the script that starts the worker alone (package.json). */
 const LOOKUP_THREADS = '64';
-/** Programs of a start that was killed hold their ports no longer than this. */
+/** The longest time for which programs of a killed start hold their ports. */
 const LEFTOVER_MS = 10_000;
 const root = path.dirname(fileURLToPath(import.meta.url));
 
-const say = (line: string): void => console.log(line);
+const print = (line: string): void => console.log(line);
 
 await runProcess('tollgate', async (onClose) => {
   const config = readConfig();
@@ -58,16 +58,17 @@ await runProcess('tollgate', async (onClose) => {
   onClose(async () => servers.stop());
   const keys = await keysOf(config);
   if (keys.previous.length > 0) {
-    say('Older encryption keys are kept: see `npx tollgate encryption-key reseal --check`.');
+    print('Older encryption keys are kept: see `npx tollgate encryption-key reseal --check`.');
   }
-  const workerPort = ports.workerHealth ?? (await keepWorkerPort(dataDir));
+  const portsFile = path.join(dataDir, 'ports.json');
+  const workerPort = ports.workerHealth ?? (await keepPorts(portsFile, ['worker'])).worker;
   const env = childEnvironment({
     MONGODB_URI: servers.mongo.uri,
     TEMPORAL_ADDRESS: servers.temporal.address,
     ENCRYPTION_KEY: keys.current.toString('base64'),
     ENCRYPTION_KEY_PREVIOUS: keys.previous.map((key) => key.toString('base64')).join(','),
     WORKER_HEALTH_PORT: String(workerPort),
-    // Looking up a receiver's name takes a thread, and a silent name server keeps it.
+    // Each look-up of a receiver's name takes a thread, which a silent name server blocks.
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
@@ -77,8 +78,8 @@ await runProcess('tollgate', async (onClose) => {
     const child = await runProgram(program, { dataDir, guardian, ready });
     onClose(async () => child.stop(STOP_GRACE_MS));
   };
-  await prepareDatabase(servers.mongo.uri, say);
-  say('Starting worker and server');
+  await prepareDatabase(servers.mongo.uri, print);
+  print('Starting worker and server');
   await Promise.all([
     run({ name: 'worker', args: ['worker.ts'], env, health: `http://127.0.0.1:${workerPort}` }),
     run({
@@ -92,16 +93,16 @@ await runProcess('tollgate', async (onClose) => {
   if (demo) {
     const args = ['demo/server.ts', '--config', demo.configFile];
     const health = `http://127.0.0.1:${ports.demo}/healthz`;
-    // A merchant's program: it has its key and its webhook secret by its file, and none of ours.
+    // The shop is a merchant's program. Its file has its key and webhook secret, and none of ours.
     await run({ name: 'demo', args, env: bareEnvironment(), health });
   }
   onClose(async () => ready.remove());
-  ready.publish(whereabouts(config, servers));
-  for (const line of banner(config, servers, demo)) say(line);
+  ready.publish(addressesOf(config, servers));
+  for (const line of banner(config, servers, demo)) print(line);
   return untilStopped;
 });
 
-/** A start that was killed leaves its programs behind for a moment, until they are stopped. */
+/** Requires free ports. After a killed start, waits until its programs have been stopped. */
 async function requirePorts({ ports, demo, dataDir }: Config): Promise<void> {
   const leftoverMs = existsSync(path.join(dataDir, 'running.json')) ? LEFTOVER_MS : 0;
   const wanted: [number, string][] = [
@@ -114,10 +115,6 @@ async function requirePorts({ ports, demo, dataDir }: Config): Promise<void> {
     await waitUntil(async () => isPortFree(port), leftoverMs);
     await requirePort(port, variable);
   }
-}
-
-async function keepWorkerPort(dataDir: string): Promise<number> {
-  return (await keepPorts(path.join(dataDir, 'ports.json'), ['worker'])).worker;
 }
 
 async function startEmbedded(
@@ -140,14 +137,14 @@ async function startEmbedded(
     path: env['PATH'] ?? '',
     env,
     guardian,
-    log: say,
-    // Only now: a second start that is refused must not take away the first one's file.
+    log: print,
+    // Only when the folder is claimed, because a refused second start must not remove the file.
     onClaimed: () => ready.remove(),
     onPids: (pids) => ready.note({ ...pids }),
   });
 }
 
-/** One of our own programs, and where it says that it works. */
+/** One of our own programs, and the address of its health check. */
 interface Program {
   name: 'worker' | 'server' | 'demo';
   args: readonly string[];
@@ -155,33 +152,29 @@ interface Program {
   health: string;
 }
 
-interface Surroundings {
-  dataDir: string;
-  guardian: Guardian;
-  ready: ReadyFile;
-}
-
-async function runProgram(program: Program, around: Surroundings): Promise<Supervised> {
-  const { name, args, env, health } = program;
+async function runProgram(
+  { name, args, env, health }: Program,
+  { dataDir, guardian, ready }: { dataDir: string; guardian: Guardian; ready: ReadyFile },
+): Promise<Supervised> {
   return supervise({
     name,
     command: process.execPath,
     args: ['--import', 'tsx', ...args],
     cwd: root,
     env,
-    guardian: around.guardian,
+    guardian,
     ready: async () => {
-      const answer = await fetch(health);
-      // A server without Temporal takes requests, but the banner promises more.
-      return answer.ok && !(await answer.text()).includes('degraded');
+      const response = await fetch(health);
+      // Without Temporal the server accepts requests, but the banner promises more.
+      return response.ok && !(await response.text()).includes('degraded');
     },
-    logFile: path.join(around.dataDir, 'logs', `${name}.log`),
-    onPid: (pid) => around.ready.note({ [name]: pid }),
-    log: say,
+    logFile: path.join(dataDir, 'logs', `${name}.log`),
+    onPid: (pid) => ready.note({ [name]: pid }),
+    log: print,
   });
 }
 
-/** The configured keys, or those that the data folder keeps and what is configured besides. */
+/** Returns the configured keys. Without a current one, adds those of the data folder. */
 async function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config) {
   if (current !== undefined) return { current, previous };
   return withMoreKeys(keepKeys(dataDir), previous);
@@ -202,7 +195,7 @@ async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<D
   }
 }
 
-function whereabouts({ urls, demo }: Config, servers: Servers): Record<string, unknown> {
+function addressesOf({ urls, demo }: Config, servers: Servers): Record<string, unknown> {
   return {
     api_url: urls.api,
     checkout_url: urls.checkout,

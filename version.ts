@@ -1,4 +1,4 @@
-/** The version of this program, as package.json has it. */
+/** The version of this program, from package.json. */
 import { readFileSync } from 'node:fs';
 
 const text = readFileSync(new URL('package.json', import.meta.url), 'utf8');

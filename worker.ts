@@ -29,7 +29,9 @@ import type { Temporal } from './temporal/client.ts';
 import { VERSION } from './version.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from './workflows/messages.ts';
 
-/** Namespace, search attributes and schedule are made sure of so often: they may get lost. */
+/**
+ * The interval of registering the namespace, search attributes and schedule, which may get lost.
+ */
 const PREPARE_EVERY_MS = 30_000;
 const DELIVERIES_AT_ONCE = 100;
 const SETTLES_AT_ONCE = 100;
@@ -39,7 +41,7 @@ await runProcess('worker', async (onClose) => {
   const { mongoUri, keys } = requireServices(config);
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('worker', config.logLevel);
-  // Signals are ours to handle: the runtime would stop the workers before we know.
+  // We handle signals. The runtime would stop the workers before the steps of the end.
   Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log) });
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());
@@ -59,7 +61,9 @@ await runProcess('worker', async (onClose) => {
   };
   await prepare();
   const timer = setInterval(() => {
-    prepare().catch((error: unknown) => log.warn({ err: error }, 'Temporal could not be prepared'));
+    prepare().catch((error: unknown) =>
+      log.warn({ err: error }, 'Temporal is not ready; trying again'),
+    );
   }, PREPARE_EVERY_MS);
   onClose(async () => clearInterval(timer));
 
@@ -72,7 +76,7 @@ await runProcess('worker', async (onClose) => {
   const shared = {
     connection,
     namespace,
-    // A delivery that is under way when the worker stops has this time to end.
+    // The time for deliveries that are under way when the worker stops.
     shutdownGraceTime: webhookTimeoutMs + SHUTDOWN_MARGIN_MS,
   };
   const payments = await paymentsWorker(config, shared, services);
@@ -84,7 +88,7 @@ await runProcess('worker', async (onClose) => {
     await running;
   });
   if (config.ports.workerHealth) onClose(serveHealth(config.ports.workerHealth));
-  log.info({ namespace, opened: webhook.opened.length }, 'the worker is running');
+  log.info({ namespace, opened: webhook.opened.length }, 'worker started');
   return running;
 });
 
@@ -99,7 +103,7 @@ interface Services {
   log: Log;
 }
 
-/** Workflows and everything that settles a payment. */
+/** Creates the worker for workflows and their activities. */
 async function paymentsWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
   const { mongo, temporal, gate, log } = services;
   const workflowsPath = fileURLToPath(new URL('workflows/index.ts', import.meta.url));
@@ -124,7 +128,7 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
   });
 }
 
-/** Deliveries have slots of their own: receivers that are slow delay no payment. */
+/** Creates the worker for deliveries. It has its own slots, so slow receivers delay no payment. */
 async function webhooksWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
   const { mongo, temporal, outbound, gate, log } = services;
   const { current, previous } = deriveKeys(services.keys, 'webhook secrets');
@@ -145,16 +149,15 @@ async function webhooksWorker(config: Config, shared: Shared, services: Services
   });
 }
 
-/** Temporal's own lines go into our log; those about its daily work only when debugging. */
+/** Writes Temporal's messages to our log: warnings and errors as such, all others for debugging. */
 function runtimeLogger(log: Log): DefaultLogger {
+  const levels: Readonly<Record<string, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
   return new DefaultLogger('DEBUG', ({ level, message, meta }) => {
-    if (level === 'WARN' || level === 'ERROR')
-      log[level === 'WARN' ? 'warn' : 'error'](meta, message);
-    else log.debug(meta, message);
+    log[levels[level] ?? 'debug'](meta, message);
   });
 }
 
-/** Answers 200 while both workers run; for whoever supervises this process. */
+/** Returns 200 to probes while both workers run. */
 function serveHealth(port: number): () => Promise<void> {
   const server = createServer((_, response) => response.end('ok\n'));
   server.listen(port, '127.0.0.1');

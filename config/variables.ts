@@ -1,6 +1,5 @@
 /**
- * Validators of the variables' texts. Each returns the parsed value, or throws an error that says
- * what is right.
+ * Validators of variables. Each returns the parsed value, or throws an error with the right form.
  */
 import { makeValidator } from 'envalid';
 import { parseRanges } from '../outbound/address.ts';
@@ -61,7 +60,6 @@ export const schedule = makeValidator((text): readonly number[] => {
   throw new Error('must be a comma list of 1 to 50 delays in seconds');
 });
 
-/** The variables that were parsed without a fault. */
 export interface UrlVariables {
   readonly API_URL?: string | undefined;
   readonly CHECKOUT_URL?: string | undefined;
@@ -77,7 +75,7 @@ export function unencrypted(variables: UrlVariables): Partial<Record<string, Err
   const names = ['API_URL', 'CHECKOUT_URL', 'DASHBOARD_URL'] as const;
   const faults = names.flatMap((name): (readonly [string, Error])[] => {
     const { protocol, hostname } = new URL(urls[name] ?? 'https://unset.invalid');
-    // A list with a fault of its own allows everything, so that only that fault is reported.
+    // If the list itself is invalid, only that fault is reported.
     if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
     if (allowed?.includes(hostname) ?? true) return [];
     const message =

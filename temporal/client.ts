@@ -1,7 +1,4 @@
-/**
- * Our calls to Temporal, by name. Each has a time limit, because an unreachable server may take
- * long to fail.
- */
+/** Our calls to Temporal, by name. Each has a time limit, even if the server is unreachable. */
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
@@ -161,13 +158,6 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
-  async function beginReplay(replayId: string): Promise<void> {
-    await client.workflow.start(REPLAY_WORKFLOW, {
-      ...runOptions(replayId),
-      args: [{ replay_id: replayId }] satisfies [ReplayInput],
-    });
-  }
-
   /** Calls `begin` unless the workflow is at work. Another wake would only lengthen its history. */
   async function resume(id: string, begin: () => Promise<void>): Promise<boolean> {
     return reach(async () => {
@@ -230,7 +220,12 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     resumeRefund: async (refund, how) =>
       resume(refund._id, async () => beginRefund(refund, how?.isPrompt ? undefined : BEHIND)),
     async resumeReplay(replayId) {
-      await resume(replayId, async () => beginReplay(replayId));
+      await resume(replayId, async () => {
+        await client.workflow.start(REPLAY_WORKFLOW, {
+          ...runOptions(replayId),
+          args: [{ replay_id: replayId }] satisfies [ReplayInput],
+        });
+      });
     },
     async startDelivery(deliveryId, at) {
       await reach(async () =>
