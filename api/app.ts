@@ -33,7 +33,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   const documents = makeDocuments(openApi, options.docsPage);
   const readiness = makeReadinessCheck(options);
   app.on('error', (error: unknown) => {
-    options.log.warn({ err: error }, 'an answer could not be sent');
+    options.log.warn({ err: error }, 'a response could not be sent');
   });
   app.use(nameRequest);
   app.use(logRequests(options));

@@ -35,7 +35,7 @@ export function makeAuthenticate({ mongo, log }: ApiOptions): Authenticate {
     // A key that was rolled with an overlap works until the overlap ends.
     if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
     touchKey(mongo, key, now).catch((error: unknown) => {
-      log.warn({ err: error, key_id: key._id }, 'the last use of a key was not noted');
+      log.warn({ err: error, key_id: key._id }, 'the last use of a key could not be recorded');
     });
     return { mode: key.mode, m: tenantOf(key.merchant_id, key.mode) };
   };

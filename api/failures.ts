@@ -41,7 +41,7 @@ export function answerErrors({ apiUrl, log }: ApiOptions): Middleware<ApiState> 
       const refusal = refusalOf(error);
       const about = { err: error, request_id: requestId, method, path };
       if (refusal.code === 'internal_error') log.error(about, 'a request failed');
-      if (refusal.code === 'unavailable') log.warn(about, 'a dependency is away');
+      if (refusal.code === 'unavailable') log.warn(about, 'a dependency is unavailable');
       const wanted = ctx.accepts('application/json', 'application/problem+json');
       const problem = wanted === 'application/problem+json';
       const answer = renderError(refusal, { apiUrl, requestId, problem });

@@ -39,7 +39,7 @@ export function createCheckout(options: CheckoutOptions): Koa {
   const { anonymous, trustedHops } = limits;
   // As in the API: without our proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
-  app.on('error', (error: unknown) => log.error({ err: error }, 'a response was cut off'));
+  app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
   app.use(logRequests(log));
   app.use(secureHeaders(links));
   app.use(handleErrors(services));

@@ -96,7 +96,7 @@ async function callWorkflow(
   } catch (error) {
     services.log.warn(
       { err: error, payment_id: payment._id },
-      'the workflow was not woken at once',
+      'a workflow could not be woken; the sweep wakes it later',
     );
   }
 }

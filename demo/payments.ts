@@ -87,7 +87,7 @@ export class Payments {
     const { orders, log } = this.#options;
     const problem = mismatch(order, payment);
     if (problem !== undefined) {
-      log.error({ order: order.id, payment: payment.id, problem }, 'order set aside');
+      log.error({ order: order.id, payment: payment.id, problem }, 'order set aside for a person');
       if (order.status !== 'paid') orders.flag(order, problem);
       return;
     }
@@ -106,7 +106,7 @@ export class Payments {
     this.#refreshing.add(order.id);
     const { log } = this.#options;
     this.confirm(order, 'found when its page was opened')
-      .catch((error: unknown) => log.warn({ err: error, order: order.id }, 'no refresh'))
+      .catch((error: unknown) => log.warn({ err: error, order: order.id }, 'the payment of an order could not be retrieved'))
       .finally(() => {
         setTimeout(() => this.#refreshing.delete(order.id), REFRESH_INTERVAL_MS).unref();
       });
@@ -134,7 +134,7 @@ export class Payments {
       return payment.checkout_url;
     } catch (error) {
       const code = error instanceof TollgateApiError ? error.code : undefined;
-      log.warn({ err: error, order: order.id, code }, 'no payment created');
+      log.warn({ err: error, order: order.id, code }, 'a payment could not be created');
       throw error;
     }
   }

@@ -28,7 +28,7 @@ export async function reconcile(context: Context): Promise<void> {
   try {
     await Promise.all([retrieveAll(context, open), createAll(context, unpayable)]);
   } catch (error) {
-    context.log.warn({ err: error }, 'reconciliation stopped early');
+    context.log.warn({ err: error }, 'reconciliation stopped early; the next one goes on');
   }
 }
 
@@ -42,9 +42,9 @@ async function retrieveAll(context: Context, open: readonly Order[]): Promise<vo
     const order = byPayment.get(payment.id);
     if (order) payments.apply(order, payment, 'found by reconciliation');
   }
-  for (const id of found.missing) log.warn({ payment: id }, 'the service has no such payment');
+  for (const id of found.missing) log.warn({ payment: id }, 'the API has no such payment');
   for (const { id, error } of found.failed) {
-    log.warn({ err: error, payment: id }, 'could not retrieve a payment');
+    log.warn({ err: error, payment: id }, 'a payment could not be retrieved');
   }
   await orders.save();
 }
@@ -57,7 +57,7 @@ async function createAll(context: Context, unpayable: readonly Order[]): Promise
   const work = async (): Promise<void> => {
     for (const order of next) {
       await createOne(context, order).catch((error: unknown) => {
-        log.warn({ err: error, order: order.id }, 'could not create a missing payment');
+        log.warn({ err: error, order: order.id }, 'the payment of an order could not be created');
       });
     }
   };

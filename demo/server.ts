@@ -50,8 +50,8 @@ try {
     if (err) log.fatal({ err }, 'demo shop stops because of a fault');
     await shop.close();
   });
-  log.info({ port: shop.port, url: options.shopUrl }, 'demo shop is open');
+  log.info({ port: shop.port, url: options.shopUrl }, 'demo shop started');
 } catch (error) {
-  log.fatal({ err: error }, 'demo shop cannot open');
+  log.fatal({ err: error }, 'demo shop could not start');
   process.exitCode = 1;
 }

@@ -82,7 +82,7 @@ async function handle({ orders, payments, log }: WebhookOptions, event: Event): 
   // Other programs of the same merchant have payments too, and may even use the same order ids.
   if (!order || (order.payment_id !== null && order.payment_id !== paymentId)) {
     const fields = { event: event.id, type: event.type, payment: paymentId };
-    log.info(fields, 'the payment of this event is not of this shop');
+    log.info(fields, 'event skipped: it is about no payment of this shop');
     return;
   }
   const status = await payments.confirm(order, `heard by webhook ${event.id}`, paymentId);

@@ -10,7 +10,7 @@ const moment = async (): Promise<void> =>
 const of = (tenant: string, name = 'a') => ({ tenant, name });
 
 describe('makeQueues', () => {
-  it('does one after another for a name, in order, and others at the same time', async () => {
+  it('runs the work of one name in order, and other names at the same time', async () => {
     const inQueue = makeQueues();
     const seen: string[] = [];
     const work = (name: string, step: number) => async () => {
@@ -28,7 +28,7 @@ describe('makeQueues', () => {
     expect(seen.indexOf('b1 begins')).toBeLessThan(seen.indexOf('a1 ends'));
   });
 
-  it('goes on after one that failed, and tells its own caller alone', async () => {
+  it('continues after a failure, and reports it to its own caller alone', async () => {
     const inQueue = makeQueues();
     const failed = inQueue(of('m'), async () => {
       throw new Error('broken');
@@ -38,7 +38,7 @@ describe('makeQueues', () => {
     expect(await next).toBe('done');
   });
 
-  it('lets so many names go on at once, in order, and a failed one makes room too', async () => {
+  it('runs `atOnce` names at a time, in order, and frees the place of a failed one', async () => {
     const inQueue = makeQueues(2);
     const seen: string[] = [];
     let inside = 0;
@@ -60,7 +60,7 @@ describe('makeQueues', () => {
     );
   });
 
-  it('keeps no room for those who wait behind their own name', async () => {
+  it('gives no place to work that waits for its own name', async () => {
     const inQueue = makeQueues(2);
     const seen: string[] = [];
     const work = (name: string) => async () => {
@@ -82,7 +82,7 @@ describe('a tenant', () => {
     await first;
   });
 
-  it('finds room while another tenant fills its whole share', async () => {
+  it('gets a place while another tenant uses its whole share', async () => {
     const inQueue = makeQueues(3);
     const held = heldWork();
     const flood = Array.from({ length: 20 }, async (_, i) => inQueue(of('m', `${i}`), held.work));
@@ -93,7 +93,7 @@ describe('a tenant', () => {
     await Promise.all(flood);
   });
 
-  it('that waits for room gets it before the second work of an earlier tenant', async () => {
+  it('that waits gets a place before the second work of an earlier tenant', async () => {
     const inQueue = makeQueues(2);
     const held = heldWork();
     const seen: string[] = [];
@@ -112,7 +112,7 @@ describe('a tenant', () => {
 });
 
 describe('forEach', () => {
-  it('does so many at once, goes on after a failure and throws the first in the end', async () => {
+  it('runs `atOnce` at a time, continues after a failure, and throws the first error at the end', async () => {
     const done: number[] = [];
     let inside = 0;
     let most = 0;

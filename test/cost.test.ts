@@ -1,4 +1,4 @@
-/** What a payment costs, counted from outside (ARCHITECTURE.md, "What a payment costs"). */
+/** The cost of a payment, counted from outside (ARCHITECTURE.md, "What a payment costs"). */
 import { describe, expect, it } from 'vitest';
 import { insertPayment } from '../store/payments.ts';
 import { WEBHOOKS_QUEUE } from '../workflows/messages.ts';
@@ -31,7 +31,7 @@ const ground = forFile(
     ],
   }),
 );
-// The first call of a connection asks what the server can do: that is no payment's cost.
+// The first call of a connection reads the server's features. No payment causes it.
 await ground.temporal.isReady();
 
 async function merchantWithEndpoints(count: number) {
@@ -42,14 +42,14 @@ async function merchantWithEndpoints(count: number) {
   return payment;
 }
 
-/** Deliveries that Temporal has run as activities of their own, as its visibility counts them. */
+/** Returns the number of deliveries that Temporal has run, by its visibility. */
 async function countActivities(expected: number): Promise<number> {
   const query = `TaskQueue = '${WEBHOOKS_QUEUE}${ground.queueSuffix}'`;
   const read = async () => (await ground.client.activity.count(query)).count;
   return until(read, (count) => count >= expected);
 }
 
-/** Runs `pay` to the end of its workflow and of its deliveries, and tells what it has cost. */
+/** Runs `pay` to the end of its workflow and its deliveries, and returns the cost. */
 async function costOf(
   endpoints: number,
   pay: (payment: ReturnType<typeof makePayment>) => Promise<void>,
@@ -79,7 +79,7 @@ async function costOf(
 }
 
 describe('the cost of a payment', () => {
-  it('with one endpoint, approved the first time, is exactly what was promised', async () => {
+  it('with one endpoint, approved at the first try, is exactly as documented', async () => {
     const cost = await costOf(1, async (payment) => {
       await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
       await ground.temporal.wakePayment(payment);
@@ -94,7 +94,7 @@ describe('the cost of a payment', () => {
     expect(cost.writes).toBeLessThanOrEqual(7);
   });
 
-  it('with two endpoints and a declined try is more in every count (the counters do count)', async () => {
+  it('with two endpoints and a decline is higher in every count', async () => {
     const cost = await costOf(2, async (payment) => {
       for (const outcome of ['card_declined', 'approve'] as const) {
         await chooseAtBank(ground.mongo, payment._id, { outcome });
@@ -102,7 +102,7 @@ describe('the cost of a payment', () => {
         const events = async () => ground.mongo.events.countDocuments({ m: payment.m });
         const expected = outcome === 'approve' ? 2 : 1;
         await until(events, (count) => count === expected);
-        // A wake that comes before the end of the task is taken by the same task.
+        // A wake before the end of the task would be part of the same task.
         const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
         await until(
           async () => (await handle.describe()).raw.pendingWorkflowTask ?? null,

@@ -1,4 +1,4 @@
-/** `npm start`: everything on this machine, kept alive, and nothing left behind. */
+/** `npm start`: starts everything, keeps it alive, and leaves nothing behind. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -15,7 +15,7 @@ import { makeMerchant } from './support/merchant.ts';
 import type { Merchant } from './support/merchant.ts';
 import { until } from './support/until.ts';
 
-/** A whole start, or a whole stop, beside other tests. */
+/** The time limit of a start or a stop while other tests run. */
 const LIMIT_MS = 120_000;
 const BACK_LIMIT_MS = 60_000;
 
@@ -50,7 +50,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** The database as an earlier version left it: without an index of today, and with one of its own. */
+/** Prepares the database of an earlier version, which lacks an index and has another one. */
 async function leaveOldIndexes(): Promise<void> {
   const mongo = await openMongo({ uri: ready.mongodb_uri });
   await mongo.events.dropIndex('cause_1');
@@ -74,7 +74,7 @@ async function payOne(key: string): Promise<string> {
   return payment.id;
 }
 
-/** Waits until the demo shop, which verifies signatures, has taken that payment's event. */
+/** Waits until the demo shop, which verifies signatures, has accepted the payment's event. */
 async function expectHeard(paymentId: string): Promise<void> {
   const mongo = await openMongo({ uri: ready.mongodb_uri });
   try {
@@ -132,7 +132,7 @@ describe('npm start', () => {
     );
   });
 
-  it('refuses a taken port by the name of its variable', async () => {
+  it('refuses a port in use, with the name of its variable', async () => {
     const other = await makeAllInOne(path.join(folder, 'other'));
     const server = createServer().listen(Number(other.env['API_PORT']), '127.0.0.1');
     await expect(other.start()).rejects.toThrow(/API_PORT/);
@@ -141,7 +141,7 @@ describe('npm start', () => {
     server.close();
   });
 
-  it('refuses a second start on the same data, and the first one goes on', async () => {
+  it('refuses a second start on the same data, and the first one continues', async () => {
     const second = await makeAllInOne(path.join(folder, 'second'), path.join(folder, 'data'));
     await expect(second.start()).rejects.toThrow(/works on .*DATA_DIR/);
     expect(await second.exit()).toBe(1);

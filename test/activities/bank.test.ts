@@ -1,4 +1,4 @@
-/** What settling asks of a bank, and what it makes of the answer. */
+/** The calls of settling to the bank, and the effect of its replies. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
@@ -7,7 +7,7 @@ import { BANK_TIMEOUT_MS, chooseAtBank, goToBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
 import { forFile } from '../support/file.ts';
 
-/** After so long settling looks again at a cancel that was not confirmed. */
+/** The delay before settling repeats a cancel that was not confirmed. */
 const ASK_AGAIN_MS = 30_000;
 
 const ground = forFile(await openSettleGround('bank'));
@@ -15,7 +15,7 @@ beforeEach(() => {
   ground.bank = sandboxBank(ground.mongo);
 });
 
-/** A bank that answers as told and writes down what it was asked. */
+/** Creates a bank that replies as given, and records its calls. */
 function bankThat({ says, confirmed }: { says: BankAnswer; confirmed: boolean }) {
   const asked: string[] = [];
   const bank: Bank = {
@@ -33,11 +33,11 @@ function bankThat({ says, confirmed }: { says: BankAnswer; confirmed: boolean })
   return asked;
 }
 
-/** When the bank's time is over for an attempt that was opened now. */
+/** The time at which the bank's time limit ends for an attempt that is opened now. */
 const afterTimeout = (): Date => new Date(Date.now() + BANK_TIMEOUT_MS + 1_000);
 
 describe('a silent attempt', () => {
-  it('is not asked about before the bank has had its time', async () => {
+  it("is not queried before the bank's time limit", async () => {
     const asked = bankThat({ says: { answer: 'approved' }, confirmed: true });
     const { _id: id } = await ground.begin();
     await goToBank(ground.mongo, id);
@@ -45,7 +45,7 @@ describe('a silent attempt', () => {
     expect(asked).toEqual([]);
   });
 
-  it('stays at the bank while its cancel is not confirmed, and is asked about again', async () => {
+  it('stays at the bank while its cancel is not confirmed, and is canceled again', async () => {
     const asked = bankThat({ says: { answer: 'none' }, confirmed: false });
     const { _id: id, m } = await ground.begin();
     await goToBank(ground.mongo, id);
@@ -66,7 +66,7 @@ describe('a silent attempt', () => {
   it.each([
     ['the customer decided nothing', undefined],
     ['the bank was to keep silent', 'never_answer'],
-  ] as const)('is completed when the bank says so on being asked: %s', async (_, outcome) => {
+  ] as const)('is completed if the bank confirms it in a query: %s', async (_, outcome) => {
     const asked = bankThat({ says: { answer: 'approved' }, confirmed: true });
     const { _id: id, m } = await ground.begin();
     if (outcome) await chooseAtBank(ground.mongo, id, { outcome });
@@ -79,7 +79,7 @@ describe('a silent attempt', () => {
     expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.completed' }]);
   });
 
-  it('is declined with the code that the bank says on being asked', async () => {
+  it("is declined with the code of the bank's reply to a query", async () => {
     bankThat({ says: { answer: 'declined', code: 'lost_or_stolen' }, confirmed: true });
     const { _id: id } = await ground.begin();
     await goToBank(ground.mongo, id);
@@ -99,7 +99,7 @@ describe('a silent attempt', () => {
   });
 });
 
-/** An attempt that was given up, and which the bank approves all the same. */
+/** Returns a payment whose attempt was given up and then approved by the bank. */
 async function givenUp() {
   const payment = await ground.begin();
   await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve_after_timeout' });
@@ -119,14 +119,14 @@ async function givenUp() {
 }
 
 describe('a late approval', () => {
-  it('is waited for, even when the payment is final before it comes', async () => {
+  it('is awaited, even if the payment is final before it comes', async () => {
     const { _id: id } = await givenUp();
     const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
     expect(await ground.settle(id, wish)).toMatchObject({ status: 'canceled', done: false });
     expect(await ground.read(id)).toMatchObject({ open: true });
   });
 
-  it('is not called reversed before the bank has confirmed that', async () => {
+  it('is not recorded as reversed before the bank has confirmed it', async () => {
     const { _id: id, now } = await givenUp();
     const asked = bankThat({ says: { answer: 'none' }, confirmed: false });
     expect(await ground.settle(id, LOOK, now)).toMatchObject({ status: 'created', done: false });
@@ -134,7 +134,7 @@ describe('a late approval', () => {
     expect((await ground.read(id)).attempts).toMatchObject([{ status: 'declined' }]);
   });
 
-  it('is reversed at the bank, and no event tells of a completion', async () => {
+  it('is reversed at the bank, and emits no event', async () => {
     const { _id: id, m, now } = await givenUp();
     const asked = bankThat({ says: { answer: 'none' }, confirmed: true });
     const result = await ground.settle(id, LOOK, now);

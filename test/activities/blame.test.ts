@@ -1,15 +1,19 @@
-/** What goes wrong on our side says nothing about the receiver. */
-import { describe, expect, it } from 'vitest';
+/** Our own faults do not count against a receiver. */
+import { afterAll, describe, expect, it } from 'vitest';
 import { openDeliverGround } from './dispatch.ts';
 import { forFile } from '../support/file.ts';
 
 const ground = forFile(await openDeliverGround('blame'));
+await ground.beginTest();
+afterAll(async () => {
+  await ground.receiver.close();
+});
 
 describe('a fault of ours', () => {
-  it('does not count against the receiver, which is asked as ever afterwards', async () => {
+  it('does not count against the receiver, which gets its next requests as before', async () => {
     const { id, event } = await ground.begin();
     await ground.mongo.events.deleteOne({ _id: event._id });
-    // More often than a receiver may keep silent before it is only probed.
+    // More often than a receiver may be silent before it is only probed.
     for (let i = 0; i < 6; i += 1) {
       await expect(ground.deliver(id)).rejects.toThrow('is missing');
     }

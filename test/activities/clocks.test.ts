@@ -1,4 +1,4 @@
-/** Hosts whose clocks differ: pages and API write by one of them, workflows look by another. */
+/** Hosts with different clocks: pages and API write by one clock, workflows read by another. */
 import { describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS, chooseAtBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
@@ -9,7 +9,7 @@ const DELAY_MS = 5_000;
 
 const ground = forFile(await openSettleGround('clocks'));
 
-/** A payment by a host that is ahead of the workflow's, or behind it, by so many milliseconds. */
+/** Stores a payment of a host whose clock is that many milliseconds ahead of the workflow's. */
 async function beginAt(skewMs: number) {
   const now = new Date();
   const theirs = new Date(now.getTime() + skewMs);
@@ -20,15 +20,18 @@ async function beginAt(skewMs: number) {
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 describe('an answer without a delay', () => {
-  it.each([SKEW_MS, -SKEW_MS])('is taken at the first look, %i ms off', async (skewMs) => {
-    const { id, now, theirs } = await beginAt(skewMs);
-    await chooseAtBank(ground.mongo, id, { outcome: 'approve', now: theirs });
-    expect(await ground.settle(id, LOOK, now)).toMatchObject({ status: 'completed', done: true });
-  });
+  it.each([SKEW_MS, -SKEW_MS])(
+    'is processed at the first look, with a clock %i ms off',
+    async (skewMs) => {
+      const { id, now, theirs } = await beginAt(skewMs);
+      await chooseAtBank(ground.mongo, id, { outcome: 'approve', now: theirs });
+      expect(await ground.settle(id, LOOK, now)).toMatchObject({ status: 'completed', done: true });
+    },
+  );
 });
 
 describe('an answer with a delay', () => {
-  it('is waited for no longer than that when the other clock is ahead', async () => {
+  it('is awaited no longer than its delay if the other clock is ahead', async () => {
     const { id, now, theirs } = await beginAt(SKEW_MS);
     await chooseAtBank(ground.mongo, id, { outcome: 'approve_after_5s', now: theirs });
     const dueMs = now.getTime() + DELAY_MS;
@@ -41,7 +44,7 @@ describe('an answer with a delay', () => {
     expect(result).toMatchObject({ status: 'completed' });
   });
 
-  it('that comes too late is waited for no longer either', async () => {
+  it('that comes too late is awaited no longer either', async () => {
     const { id, theirs } = await beginAt(SKEW_MS);
     await chooseAtBank(ground.mongo, id, { outcome: 'approve_after_timeout', now: theirs });
     // The sandbox bank sends its late approval by this host's clock, which is ahead of `now`.

@@ -1,4 +1,4 @@
-/** What a receiver that takes nothing costs while many of its deliveries wait. */
+/** The cost of a silent receiver with many waiting deliveries. */
 import { describe, expect, it } from 'vitest';
 import { makeGate } from '../../outbound/gate.ts';
 import { startDeliveries } from '../../activities/start.ts';
@@ -12,16 +12,16 @@ import { insertAll } from '../support/insert.ts';
 import { forFile } from '../support/file.ts';
 
 const SLACK_MS = 2_000;
-/** After the fifth request without an answer. */
+/** The gate only probes after the fifth request without a response. */
 const PROBE_MS = 1_000;
 /** More than one page of the sweep (200 rows). */
 const MANY = 250;
 
 const ground = forFile(await openDeliverGround('crowding'));
 
-/** A delivery to an endpoint where nobody listens, and which is probed by now. */
+/** Makes a delivery to a silent endpoint, which the gate only probes by now. */
 async function beginSilent() {
-  await ground.renew();
+  await ground.beginTest();
   await ground.receiver.close();
   const first = await ground.begin();
   for (let i = 0; i < 5; i += 1) {
@@ -31,10 +31,10 @@ async function beginSilent() {
   return first;
 }
 
-describe('a delivery whose receiver does not answer', () => {
-  it('is turned away without an attempt, and says when it comes again', async () => {
+describe('a delivery to a silent receiver', () => {
+  it('is postponed without an attempt, and its row has the next time', async () => {
     const { id } = await beginSilent();
-    // Each time it comes, it stands behind itself; a probe in between is an attempt.
+    // Each run queues again behind the earlier ones. A probe in between is an attempt.
     const comeBack = async () => {
       await ground.makeDue(id);
       const { attempts: before } = await ground.read(id);
@@ -50,7 +50,9 @@ describe('a delivery whose receiver does not answer', () => {
   });
 });
 
-/** A ping beside another delivery, and how long after the fifth silence the other came. */
+/**
+ * Sends a ping and another delivery, and returns how long after the fifth silence that one came.
+ */
 async function askBoth() {
   const { endpoint, m } = await beginSilent();
   const begunMs = Date.now();
@@ -66,8 +68,8 @@ async function askBoth() {
   return { sinceMs: lookedMs - begunMs, ping: tried.attempts, other: held.attempts };
 }
 
-describe('a ping to a receiver that does not answer', () => {
-  it('is sent all the same, because somebody waits to see what comes back', async () => {
+describe('a ping to a silent receiver', () => {
+  it('is sent at once, because a person waits for its response', async () => {
     // On a machine that took a second for this, the other one was the receiver's next probe.
     const { ping, other } = await until(askBoth, ({ sinceMs }) => sinceMs < PROBE_MS / 2);
     expect(other).toHaveLength(0);
@@ -75,8 +77,8 @@ describe('a ping to a receiver that does not answer', () => {
   });
 });
 
-describe('many new deliveries for a receiver that does not answer', () => {
-  it('are started for their turns, which their rows tell, and the sweep starts none', async () => {
+describe('many new deliveries for a silent receiver', () => {
+  it('are started for later times, which their rows have, and the sweep starts none', async () => {
     const { mongo } = ground;
     await mongo.deliveries.deleteMany({});
     let nowMs = Date.now();
@@ -108,7 +110,7 @@ describe('many new deliveries for a receiver that does not answer', () => {
     expect(turns.at(-1)! - turns[0]!).toBeGreaterThan((MANY - 1) * 500 - SLACK_MS);
 
     started.clear();
-    // All of them would be overdue by now if they still stood for when they were made.
+    // All of them would be overdue by now if they still had their first due time.
     const sweepGrace = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
     const sweep = makeSweep({
       mongo,
@@ -122,7 +124,7 @@ describe('many new deliveries for a receiver that does not answer', () => {
     expect(started.size).toBe(0);
   });
 
-  it('are started at once where the receiver answers', async () => {
+  it('are started at once if the receiver responds', async () => {
     const { mongo } = ground;
     const gate = makeGate({ slots: 100, now: Date.now, random: () => 0 });
     const ids = { m: 'mer_crowding:test', endpoint_id: 'we_well', event_id: 'evt_2' };

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { openDeliverGround, useDeliverGround } from './dispatch.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Times are whole milliseconds, and each of them was rounded by itself. */
+/** Each time was rounded to milliseconds separately. */
 const ROUNDING_MS = 3;
 
 const ground = await useDeliverGround('deliver');
@@ -22,7 +22,7 @@ const answerWith = (reply: Reply): void => {
 const ends = (inMs: number): Date => new Date(Date.now() + inMs);
 
 describe('a request', () => {
-  it('is signed with every live secret while two overlap, and with none that has ended', async () => {
+  it('is signed with every live secret during an overlap, and with no ended one', async () => {
     const [old, older] = [makeWebhookSecret(), makeWebhookSecret()];
     const { id, secret, endpoint } = await ground.begin();
     const seal = (text: string) => sealer.seal(text, endpoint._id);
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(verified).toEqual(JSON.parse(event.body));
   });
 
-  it('leaves one line in the log for each attempt', async () => {
+  it('writes one line to the log for each attempt', async () => {
     const { id, endpoint } = await ground.begin();
     answerWith({ status: 500 });
     await ground.delayOf(id);
@@ -86,7 +86,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is the same bytes on every attempt, freshly signed', async () => {
+  it('has the same bytes at every attempt, with new signatures', async () => {
     const { id, event, secret } = await ground.begin();
     ground.receiver.answer = (number) => ({ status: number < 3 ? 500 : 200 });
     await ground.delayOf(id);
@@ -104,7 +104,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 204, 299])('of %i is a success and ends the delivery', async (status) => {
     const { id, endpoint } = await ground.begin({ failing_since: new Date() });
     answerWith({ status });
@@ -131,7 +131,7 @@ describe('an answer', () => {
     expect((await ground.readEndpoint(endpoint)).failing_since).toEqual(attempts[0]!.at);
   });
 
-  it('that does not come is a failure after the timeout', async () => {
+  it('is a failure if it does not come before the timeout', async () => {
     const timeoutMs = 1_000;
     const hasty = await openDeliverGround('deliver-hasty', timeoutMs);
     const { id } = await hasty.begin();
@@ -162,8 +162,8 @@ describe('an answer', () => {
   );
 });
 
-describe('what a replay sends', () => {
-  it('stands in its line at the gate, also when it is what was not accepted before', async () => {
+describe('a delivery of a replay', () => {
+  it('enters the gate as a replay, even for an event that was not accepted before', async () => {
     const replay_id = mintId('replay');
     for (const over of [{ trigger: 'manual', replay_id }, { trigger: 'manual' }, {}] as const) {
       const { id } = await ground.begin({}, over);
@@ -174,7 +174,7 @@ describe('what a replay sends', () => {
 });
 
 describe('the schedule', () => {
-  it('is kept over 12 attempts, each recorded, and then the delivery has failed', async () => {
+  it('has 12 attempts, each recorded, and then the delivery has failed', async () => {
     const { id } = await ground.begin();
     answerWith({ status: 500 });
     const rest = DEFAULT_SCHEDULE_SECONDS.slice(1);
@@ -182,7 +182,7 @@ describe('the schedule', () => {
       const delayMs = await ground.delayOf(id);
       expect(delayMs).toBeGreaterThanOrEqual(seconds * 1000 * (1 - JITTER));
       expect(delayMs).toBeLessThanOrEqual(seconds * 1000 * (1 + JITTER));
-      // The delay begins with the end of the attempt.
+      // The delay starts at the end of the attempt.
       const { next_attempt_at, attempts } = await ground.read(id);
       const { at, duration_ms } = attempts.at(-1)!;
       const from = next_attempt_at!.getTime() - delayMs;
@@ -201,7 +201,7 @@ describe('the schedule', () => {
 });
 
 describe('a run beside another one', () => {
-  it('records nothing when the attempt was recorded meanwhile, and looks again', async () => {
+  it('records nothing if the attempt was recorded meanwhile, and reads the row again', async () => {
     const { id } = await ground.begin();
     const { receiver } = ground;
     receiver.answer = async () => {

@@ -27,7 +27,7 @@ function failedAttempts(): DeliveryAttempt[] {
 const eventsOf = async (m: string) => ground.mongo.events.find({ m, type: DISABLED }).toArray();
 
 describe('an endpoint that stays enabled', () => {
-  it('has failed through all attempts of a delivery, but not for 5 days', async () => {
+  it('has failed at all attempts of a delivery, but not for 5 days', async () => {
     ground.receiver.answer = () => ({ status: 500 });
     const failing_since = new Date(Date.now() - DISABLE_AFTER_MS + 60_000);
     const { id, endpoint, m } = await ground.begin(
@@ -58,7 +58,7 @@ describe('an endpoint that stays enabled', () => {
 });
 
 describe('an endpoint that was changed while a request was under way', () => {
-  it('stays enabled at its new address, whose turn the delivery has next', async () => {
+  it('stays enabled at its new URL, where the next attempt goes', async () => {
     const { id, endpoint, m } = await ground.begin();
     const waiting = makeDelivery({ m, endpoint_id: endpoint._id, event_id: mintId('event') });
     await ground.mongo.deliveries.insertOne(waiting);
@@ -77,7 +77,7 @@ describe('an endpoint that was changed while a request was under way', () => {
     expect(await eventsOf(m)).toEqual([]);
   });
 
-  it('stays enabled when it has worked meanwhile, and no other attempt is left', async () => {
+  it('stays enabled if it has worked meanwhile, even without attempts left', async () => {
     const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
     const { id, endpoint } = await ground.begin({ failing_since }, { attempts: failedAttempts() });
     ground.receiver.answer = async () => {
@@ -91,7 +91,7 @@ describe('an endpoint that was changed while a request was under way', () => {
 });
 
 describe('an endpoint that is disabled', () => {
-  it('has its last attempt on record although Temporal is away, and the others hear later', async () => {
+  it('has its last attempt recorded although Temporal is unavailable, and the others are notified later', async () => {
     ground.receiver.answer = () => ({ status: 410 });
     const { id, m } = await ground.begin();
     await ground.mongo.endpoints.insertOne(makeEndpoint({ m }));
@@ -106,7 +106,7 @@ describe('an endpoint that is disabled', () => {
   it.each([
     ['gone', 410, 0],
     ['failing', 500, DISABLE_AFTER_MS],
-  ] as const)('as "%s" after %i: the others hear of it, once', async (reason, status, sinceMs) => {
+  ] as const)('as "%s" after %i: the others are notified once', async (reason, status, sinceMs) => {
     ground.receiver.answer = () => ({ status });
     const { id, endpoint, m } = await ground.begin(
       { failing_since: new Date(Date.now() - sinceMs) },
@@ -153,7 +153,7 @@ describe('an endpoint that is disabled', () => {
     expect(await eventsOf(m)).toEqual([]);
   });
 
-  it('at its first attempt already, when the receiver says that it is gone', async () => {
+  it('at its first attempt, if the receiver responds with 410', async () => {
     ground.receiver.answer = () => ({ status: 410 });
     const { id, endpoint } = await ground.begin();
     await ground.deliver(id);
@@ -161,7 +161,7 @@ describe('an endpoint that is disabled', () => {
     expect(await ground.readEndpoint(endpoint)).toMatchObject({ disabled_reason: 'gone' });
   });
 
-  it('takes what waits for it along, and nothing of its neighbours', async () => {
+  it('stops its pending deliveries, and those of no other endpoint', async () => {
     ground.receiver.answer = () => ({ status: 410 });
     const { id, endpoint, m } = await ground.begin();
     const waiting = { m, event_id: mintId('event'), next_attempt_at: new Date() };
@@ -173,7 +173,7 @@ describe('an endpoint that is disabled', () => {
     expect(await ground.read(other._id)).toEqual(other);
   });
 
-  it('once, when two deliveries find out at the same time', async () => {
+  it('is disabled once by two deliveries at the same time', async () => {
     ground.receiver.answer = () => ({ status: 410 });
     const first = await ground.begin();
     const second = await ground.begin({ m: first.m });

@@ -1,4 +1,4 @@
-/** Delivering by hand: a real receiver and a database of the file's own. */
+/** Deliveries without Temporal: a real receiver and a database of the file's own. */
 import { afterEach, expect } from 'vitest';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { parseRanges } from '../../outbound/address.ts';
@@ -17,7 +17,7 @@ import { forFile } from '../support/file.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openDatabase } from '../support/mongo.ts';
 
-/** Receivers of the tests answer at once, but a busy machine may take its time to hear them. */
+/** The receivers respond at once, but a busy machine may be slow. */
 const TIMEOUT_MS = 15_000;
 
 /** Opens a database, a gate and a receiver. */
@@ -26,7 +26,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
   const opened = parseRanges(['127.0.0.1/32']);
   const outbound = makeOutbound({ opened, timeoutMs });
   const real = makeGate({ slots: 100, now: Date.now, random: Math.random });
-  /** What was asked to be let in as. */
+  /** The triggers with which deliveries entered the gate. */
   const entered: (DeliveryTrigger | undefined)[] = [];
   const gate: Gate = {
     ...real,
@@ -35,7 +35,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
       return real.enter(endpoint, trigger);
     },
   };
-  /** Ids of deliveries that were started on the way. */
+  /** Ids of deliveries that were started meanwhile. */
   const started: string[] = [];
   const startDelivery = async (other: string): Promise<void> => {
     if (self.isTemporalAway) throw new TemporalUnavailable('Nobody is there.');
@@ -60,7 +60,9 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
       self.receiver = await openReceiver();
     },
 
-    /** An endpoint at the receiver, an event and its delivery; with the merchant's secret. */
+    /**
+     * Stores an endpoint at the receiver, an event and its delivery. Returns them with the secret.
+     */
     async begin(endpoint: Partial<Endpoint> = {}, delivery: Partial<Delivery> = {}) {
       const m = endpoint.m ?? makePayment().m;
       const secret = makeWebhookSecret();
@@ -76,7 +78,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
     read: async (id: string) => (await mongo.deliveries.findOne({ _id: id }))!,
     readEndpoint: async ({ _id }: Endpoint) => (await mongo.endpoints.findOne({ _id }))!,
 
-    /** `by` opens the secrets, as the worker's configuration has it. */
+    /** Runs the activity. `by` opens the secrets, as in the worker's configuration. */
     async deliver(id: string, by = sealer): Promise<void> {
       const scheduleSeconds = DEFAULT_SCHEDULE_SECONDS;
       const deps = {
@@ -92,7 +94,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
       return deliverWebhook(deps, { delivery_id: id });
     },
 
-    /** Runs the activity, which has to throw; answers the delay it asks for, in milliseconds. */
+    /** Runs the activity, which must throw. Returns the delay of its failure, in milliseconds. */
     async delayOf(id: string): Promise<number> {
       const failure = await self.deliver(id).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ApplicationFailure);
@@ -102,7 +104,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
       return Number(nextRetryDelay);
     },
 
-    /** Brings the time of the next attempt, as if the delay were over. */
+    /** Makes the next attempt due, as after the delay. */
     async makeDue(id: string): Promise<void> {
       await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
     },
@@ -118,7 +120,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
 
 export type DeliverGround = Awaited<ReturnType<typeof openDeliverGround>>;
 
-/** Opens a ground for the tests of the file that calls it, with a new receiver for each test. */
+/** Opens a ground for the tests of the file that calls it, with a new receiver for each. */
 export async function useDeliverGround(file: string): Promise<DeliverGround> {
   const ground = forFile(await openDeliverGround(file));
   afterEach(async () => ground.renew());

@@ -1,4 +1,4 @@
-/** A bank of its own, which approves whenever it likes. */
+/** An independent bank, which may approve at any time. */
 import type { Bank } from '../../activities/bank.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { BankAnswer } from '../../domain/bank.ts';
@@ -8,15 +8,15 @@ import type { Mongo } from '../../store/mongo.ts';
 import { stored } from '../support/bank.ts';
 
 export interface Hooks {
-  /** The answer to each question, in order; `none` from then on. */
+  /** The reply to each query, in order; `none` after that. */
   says?: readonly BankAnswer['answer'][];
   onQuery?: (count: number) => Promise<void> | void;
   onCancel?: (count: number) => Promise<void> | void;
-  /** Whether the first cancels are confirmed, in order; `true` from then on. */
+  /** True for each cancel that is confirmed, in order; `true` after that. */
   confirms?: readonly boolean[];
 }
 
-/** A bank that keeps its own books; `asked` notes what it was asked. */
+/** Creates a bank with its own records. `asked` has its calls. */
 export function freeBank({ says = [], onQuery, onCancel, confirms = [] }: Hooks = {}) {
   const asked: string[] = [];
   const count = (name: string) => asked.filter((each) => each === name).length;
@@ -37,7 +37,7 @@ export function freeBank({ says = [], onQuery, onCancel, confirms = [] }: Hooks 
   return { bank, asked };
 }
 
-/** The bank sends its approval of an attempt, the first one if none is named. */
+/** Sends the bank's approval of an attempt, by default the first one. */
 export async function approve(
   mongo: Mongo,
   { _id: id }: Payment,

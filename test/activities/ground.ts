@@ -1,4 +1,6 @@
-/** Settling by hand: a database of the file's own, and deliveries that are only written down. */
+/**
+ * Settling without Temporal: a database of the file's own. Starts of deliveries are only recorded.
+ */
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import type { Gate } from '../../outbound/gate.ts';
@@ -19,9 +21,9 @@ export const LOOK: Message = { kind: 'look' };
 
 export interface SettleGround {
   readonly mongo: Mongo;
-  /** Ids of the deliveries that were started, in order; repeats too. */
+  /** Ids of the started deliveries in order, with repeats. */
   readonly started: string[];
-  /** Called before a delivery is started; may throw. */
+  /** Called before a delivery is started. May throw. */
   beforeStart: () => void;
   bank: Bank;
   gate: Pick<Gate, 'foresee'> | undefined;

@@ -21,7 +21,7 @@ const COLLECTIONS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
 
 let finds: number;
 let nowMs: number;
-/** How long every look at the database takes. */
+/** The time that each read of the database takes. */
 let lookMs: number;
 
 const monitor = (command: string): void => {
@@ -39,10 +39,10 @@ beforeEach(async () => {
 });
 
 const now = (): number => nowMs;
-/** As the worker has it, but with batches that a test can fill. */
+/** Creates the worker's pruner with small batches. */
 const pruner = (on = mongo) => makePruner({ mongo: on }, { now, batchRows: BATCH_ROWS });
 
-/** The `nth` delivery that was made at that time. */
+/** Returns the `nth` delivery that was created at that time. */
 function deliveryAt(ms: number, state: Delivery['state'], nth = 0): Delivery {
   const _id = firstIdAt('delivery', ms).slice(0, -8) + String(nth).padStart(8, '0');
   const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
@@ -52,7 +52,7 @@ function deliveryAt(ms: number, state: Delivery['state'], nth = 0): Delivery {
 const many = (count: number, state: Delivery['state'], ms = LONG_AGO_MS): Delivery[] =>
   Array.from({ length: count }, (_, nth) => deliveryAt(ms, state, nth));
 
-/** Every document of the database, by its collection. */
+/** Returns every document of the database, by collection. */
 async function everything(): Promise<Record<string, Document[]>> {
   const read = COLLECTIONS.map(async (name) => {
     const rows: Document[] = await mongo[name].find({}).sort({ _id: 1 }).toArray();
@@ -61,19 +61,19 @@ async function everything(): Promise<Record<string, Document[]>> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** A document in every other collection that looks like an old delivery. */
+/** Stores a document that looks like an old delivery in every other collection. */
 async function fillTheOthers(): Promise<void> {
   const { _id, state } = deliveryAt(LONG_AGO_MS, 'failed');
   for (const name of COLLECTIONS) {
     if (name === 'deliveries') continue;
-    // The server itself removes old documents of some collections, whenever it comes to it.
+    // The server itself deletes old documents of some collections.
     const row = { _id, state, created_at: new Date() };
     await (mongo[name] as unknown as Collection<{ _id: string }>).insertOne(row);
   }
 }
 
 describe('makePruner', () => {
-  it.each(DELIVERY_STATES)('to the millisecond, of what is %s', async (state) => {
+  it.each(DELIVERY_STATES)('deletes to the millisecond, except pending ones: %s', async (state) => {
     const cutoffMs = NOW_MS - DEFAULT_RETENTION_DAYS * DAY_MS;
     const last = deliveryAt(cutoffMs - 1, state);
     const oldest = { ...last, _id: `${last._id.slice(0, -16)}${'Z'.repeat(16)}` };
@@ -89,7 +89,7 @@ describe('makePruner', () => {
     [1, 3],
     [30, 2],
     [3_650, 0],
-  ])('keeps %i days when it is told to', async (retentionDays, pruned) => {
+  ])('keeps records for %i days', async (retentionDays, pruned) => {
     const ages = [0.5, 2, 40, 400];
     const rows = ages.map((age) => deliveryAt(NOW_MS - age * DAY_MS, 'succeeded'));
     await insertAll(mongo.deliveries, rows);
@@ -97,7 +97,7 @@ describe('makePruner', () => {
     expect(await mongo.deliveries.countDocuments()).toBe(ages.length - pruned);
   });
 
-  it('removes nothing else from the database', async () => {
+  it('deletes nothing else from the database', async () => {
     await fillTheOthers();
     const young = deliveryAt(NOW_MS - DAY_MS, 'failed');
     const kept = [deliveryAt(LONG_AGO_MS, 'pending', 1), young];
@@ -113,7 +113,7 @@ describe('makePruner', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('works a backlog off in bounded rounds, reads what is pending once, and then rests', async () => {
+  it('deletes a backlog in several rounds, reads pending rows once, and then pauses', async () => {
     const bound = BATCH_ROWS * MAX_BATCHES;
     await insertAll(mongo.deliveries, many(BATCH_ROWS, 'pending'));
     await insertAll(mongo.deliveries, many(bound, 'failed', LONG_AGO_MS + DAY_MS));
@@ -121,7 +121,7 @@ describe('makePruner', () => {
     expect(await prune()).toBe(bound - BATCH_ROWS);
     expect(finds).toBe(MAX_BATCHES);
     expect(await prune()).toBe(BATCH_ROWS);
-    // One full batch, and one that finds the end; the pending ones were not read again.
+    // One full batch, and one that finds the end. The pending rows were not read again.
     expect(finds).toBe(MAX_BATCHES + 2);
 
     await mongo.deliveries.updateMany({}, { $set: { state: 'stopped' } });
@@ -133,7 +133,7 @@ describe('makePruner', () => {
     expect(await mongo.deliveries.countDocuments()).toBe(0);
   });
 
-  it('ends its round early when the database is slow, and goes on in the next one', async () => {
+  it('ends its round early if the database is slow, and continues in the next one', async () => {
     await insertAll(mongo.deliveries, many(4 * BATCH_ROWS, 'succeeded'));
     lookMs = 5_000;
     const prune = pruner();
@@ -141,7 +141,7 @@ describe('makePruner', () => {
     expect(await prune()).toBe(2 * BATCH_ROWS);
   });
 
-  it('removes each row once when two workers prune at the same time', async () => {
+  it('deletes each row once if two workers prune at the same time', async () => {
     const old = 3 * BATCH_ROWS;
     const kept = [...many(10, 'pending'), deliveryAt(NOW_MS, 'succeeded')];
     await insertAll(mongo.deliveries, [...kept, ...many(old, 'succeeded', LONG_AGO_MS + DAY_MS)]);
@@ -150,14 +150,14 @@ describe('makePruner', () => {
     expect((await everything())['deliveries']).toEqual(kept);
   });
 
-  it('goes on where it failed after 5 minutes, and so does whoever takes over', async () => {
+  it('continues where it failed after 5 minutes, and so does a new process', async () => {
     await insertAll(mongo.deliveries, many(2 * BATCH_ROWS + 1, 'skipped'));
     let reads = 0;
     const flaky: Mongo = {
       ...mongo,
       get deliveries() {
         reads += 1;
-        // Of the second batch, after its read: its rows are known and not removed.
+        // Fails after the read of the second batch, whose rows are known and not deleted.
         if (reads === 4) throw new Error('away');
         return mongo.deliveries;
       },

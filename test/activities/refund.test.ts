@@ -1,4 +1,4 @@
-/** Settling a refund on the real database, with deliveries that are only written down. */
+/** Settling a refund on the real database. Starts of deliveries are only recorded. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
@@ -20,7 +20,7 @@ import { forFile } from '../support/file.ts';
 const AT_ONCE = 8;
 
 let started: string[];
-/** Called before a delivery is started; may throw. */
+/** Called before a delivery is started. May throw. */
 let beforeStart: () => void;
 let bank: Bank;
 
@@ -43,7 +43,7 @@ const settle = async (refund: Refund, now = new Date()) =>
     { refund_id: refund._id, now_ms: now.getTime() },
   );
 
-/** A refund of 500 of a paid 12,500 AMD, reserved; its merchant has one endpoint. */
+/** Stores a reserved refund of 500 of 12,500 AMD. Its merchant has one endpoint. */
 async function reserved(overrides: Partial<Refund> = {}, before: Partial<Payment> = {}) {
   const payment = makePayment({ status: 'completed', ...before });
   const refund = makeRefund({ m: payment.m, payment_id: payment._id, ...overrides });
@@ -60,8 +60,8 @@ const typesOf = async (refund: Refund) => (await eventsOf(refund)).map(({ type }
 const read = async ({ _id }: Refund) => (await refundById(mongo, _id))!;
 const paymentOf = async ({ payment_id: id }: Refund) => (await paymentById(mongo, id))!;
 
-describe('settleRefund, when there is nothing to do', () => {
-  it('answers "missing" for a refund that does not exist', async () => {
+describe('settleRefund, if there is nothing to do', () => {
+  it('returns "missing" for a refund that does not exist', async () => {
     expect(await settle(makeRefund())).toEqual({ status: 'missing', wake_at_ms: 0 });
   });
 
@@ -91,7 +91,7 @@ describe('settleRefund', () => {
     expect(started).toHaveLength(types.length);
   });
 
-  it('tells of both documents as they are afterwards', async () => {
+  it('emits events with both documents as they are afterwards', async () => {
     const refund = await reserved();
     await settle(refund);
     const bodies = (await eventsOf(refund)).map(({ body }) => JSON.parse(body));
@@ -103,7 +103,7 @@ describe('settleRefund', () => {
     expect(payment).toMatchObject({ amount_refunded: 500, amount_refundable: 12_000 });
   });
 
-  it('waits for a bank that takes its time, and is found overdue from then on', async () => {
+  it('waits for a slow bank, and is overdue after that time', async () => {
     const refund = await reserved(testing('complete_after_5s'));
     const due = refund.created_at.getTime() + 5_000;
     expect(await settle(refund, refund.created_at)).toEqual({
@@ -115,14 +115,14 @@ describe('settleRefund', () => {
     expect(await settle(refund, new Date(due))).toMatchObject({ status: 'completed' });
   });
 
-  it('ends no refund before it was made, whatever the clock of the workflow says', async () => {
+  it("ends no refund before it was created, whatever the workflow's clock", async () => {
     const refund = await reserved();
     const early = new Date(refund.created_at.getTime() - 1_000);
     expect(await settle(refund, early)).toMatchObject({ status: 'completed' });
     expect((await read(refund)).completed_at).toEqual(refund.created_at);
   });
 
-  it('lets a bank that is away change nothing', async () => {
+  it('changes nothing if the bank is unavailable', async () => {
     const refund = await reserved();
     bank = {
       ...bank,
@@ -135,7 +135,7 @@ describe('settleRefund', () => {
     expect(await typesOf(refund)).toEqual([]);
   });
 
-  it('asks the bank once more for the same refund when its answer was lost', async () => {
+  it('asks the bank again for the same refund if its reply was lost', async () => {
     const refund = await reserved();
     const asked: string[] = [];
     bank = {

@@ -1,4 +1,4 @@
-/** Every step of settling may be repeated, and may be taken by many at once. */
+/** Every step of settling may be repeated, and may run many times at once. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import { chooseAtBank } from '../support/bank.ts';
@@ -18,7 +18,7 @@ const many = async <T>(step: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, step));
 
 describe('settling again', () => {
-  it('tells of nothing twice, and leaves a delivery that was made alone', async () => {
+  it('emits nothing twice, and does not touch a delivery that succeeded', async () => {
     const { _id: id, m } = await ground.begin({}, [{}]);
     await chooseAtBank(ground.mongo, id, { outcome: 'approve' });
     const first = await ground.settle(id);
@@ -35,7 +35,7 @@ describe('settling again', () => {
     expect(ground.started).toEqual([delivery!._id]);
   });
 
-  it('does not expire what was completed meanwhile', async () => {
+  it('does not expire a payment that was completed meanwhile', async () => {
     const { _id: id, m, expires_at } = await ground.begin();
     await chooseAtBank(ground.mongo, id, { outcome: 'approve' });
     await ground.settle(id);
@@ -80,7 +80,7 @@ describe('settling ten times at once', () => {
   });
 });
 
-describe('a death after the commit and before the deliveries start', () => {
+describe('a crash between the commit and the start of deliveries', () => {
   it.each(['approve', 'card_declined', 'suspected_fraud'] as const)(
     'is made up for by the repeat (%s)',
     async (outcome) => {
@@ -104,8 +104,8 @@ describe('a death after the commit and before the deliveries start', () => {
   );
 });
 
-describe('a merchant with as many endpoints as there may be', () => {
-  it('gets a delivery for each of them in the one transaction', async () => {
+describe('a merchant with the maximum of endpoints', () => {
+  it('gets a delivery for each of them in one transaction', async () => {
     const endpoints = Array.from({ length: MAX_ENDPOINTS }, () => ({}));
     const { _id: id, m } = await ground.begin({}, endpoints);
     await ground.settle(id, CANCEL);
@@ -113,7 +113,7 @@ describe('a merchant with as many endpoints as there may be', () => {
     expect(new Set(ground.started).size).toBe(MAX_ENDPOINTS);
   });
 
-  it('hears nothing of another merchant', async () => {
+  it('gets nothing of another merchant', async () => {
     const other = await ground.begin({}, [{}]);
     const { _id: id } = await ground.begin({}, [{}]);
     await ground.settle(id, CANCEL);

@@ -1,4 +1,4 @@
-/** Batches of a replay by hand: a database of the file's own, and starts that are only noted. */
+/** Batches of a replay without Temporal. Starts of deliveries are only recorded. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sendReplay } from '../../activities/replay.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
@@ -11,7 +11,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { forFile } from '../support/file.ts';
 
-/** What was started, with the time it was started for. */
+/** The started deliveries, each with its time. */
 let started: { id: string; at: Date | null | undefined }[];
 let fault: Error | undefined;
 
@@ -30,7 +30,7 @@ const temporal = {
 const send = async ({ _id }: Pick<Replay, '_id'>) =>
   sendReplay({ mongo, temporal }, { replay_id: _id });
 
-/** A replay of so many events to an endpoint. */
+/** Stores a replay of `count` events to an endpoint. */
 async function begin(
   count: number,
   { endpoint = {}, replay = {} }: { endpoint?: Partial<Endpoint>; replay?: Partial<Replay> } = {},
@@ -41,7 +41,7 @@ async function begin(
   const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
   if (count > 0) await mongo.events.insertMany(events);
   const made = makeReplay({ m, endpoint_id: row._id, per_second: 2, total: count, ...replay });
-  // Events of this very millisecond belong to it.
+  // Events of the present millisecond are selected too.
   made.until = new Date(Date.now() + 1_000);
   await insertReplay(mongo, made, makeEntry());
   const read = async () => (await findReplay(mongo, made._id))!;
@@ -63,7 +63,7 @@ describe('sendReplay sends nothing', () => {
     expect(await replay.rows()).toEqual([]);
   });
 
-  it('before the next batch may go', async () => {
+  it('before the next batch is due', async () => {
     const dueAt = new Date(Date.now() + 60_000);
     const replay = await begin(2, { replay: { due_at: dueAt } });
     expect(await send(replay)).toEqual({ status: 'running', wake_at_ms: dueAt.getTime() });
@@ -82,7 +82,7 @@ describe('sendReplay sends nothing', () => {
 });
 
 describe('sendReplay', () => {
-  it('sends five seconds of its rate at a time, each at its time, until it is through', async () => {
+  it('sends five seconds of its rate at a time, each delivery at its time, until the end', async () => {
     const replay = await begin(12);
     const before = Date.now();
     const first = await send(replay);
@@ -104,14 +104,14 @@ describe('sendReplay', () => {
     expect(await replay.read()).toMatchObject({ status: 'completed', sent: 12 });
   });
 
-  it('makes one batch of 5 runs at once', async () => {
+  it('sends one batch in 5 concurrent runs', async () => {
     const replay = await begin(4);
     await Promise.all(Array.from({ length: 5 }, async () => send(replay)));
     expect((await replay.rows()).map(({ event_id }) => event_id)).toEqual(replay.eventIds);
     expect(started).toHaveLength(4);
   });
 
-  it('goes on behind a batch that was written and not started', async () => {
+  it('continues after a batch that was written and not started', async () => {
     const replay = await begin(11);
     fault = new Error('Temporal is away.');
     await expect(send(replay)).rejects.toThrow('away');
@@ -124,7 +124,7 @@ describe('sendReplay', () => {
     expect((await replay.rows()).map(({ event_id }) => event_id)).toEqual(replay.eventIds);
   });
 
-  it('sends nothing more when it was stopped', async () => {
+  it('sends nothing after it was stopped', async () => {
     const replay = await begin(11);
     await send(replay);
     await stopReplay(mongo, replay, { reason: 'asked', now: new Date(), entry: makeEntry() });

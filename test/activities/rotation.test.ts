@@ -1,6 +1,6 @@
 /**
- * Changing the encryption key of a service that goes on: at each step some processes have been
- * restarted and others have not, and each of them has to deliver what any of them sealed.
+ * Changing the encryption key of a running service. At each step some processes have been restarted
+ * and others have not, and each of them must open what any of them sealed.
  */
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -17,13 +17,16 @@ import { forFile } from '../support/file.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 
-/** A process with these keys in its environment. */
+/** Returns a process with these keys in its environment. */
 function configured(key: Buffer, previous: Buffer[] = []): Sealer {
   const keys = deriveKeys({ current: key, previous }, 'webhook secrets');
   return makeSealer(keys.current, keys.previous);
 }
 
-/** The steps of docs/operating.md, "Changing the encryption key", as each process is restarted with them. */
+/**
+ * The steps of docs/operating.md, "Changing the encryption key", as each process is restarted with
+ * them.
+ */
 const before = configured(OLD);
 const announced = configured(OLD, [NEW]);
 const changed = configured(NEW, [OLD]);
@@ -41,7 +44,7 @@ interface Waiting {
   secret: string;
 }
 
-/** A delivery that waits, to an endpoint whose secret was sealed by that process. */
+/** Stores a pending delivery to an endpoint whose secret was sealed by that process. */
 async function waitingFor(by: Sealer): Promise<Waiting> {
   const _id = mintId('endpoint');
   const secret = makeWebhookSecret();
@@ -63,14 +66,14 @@ describe('changing the key in the documented order', () => {
   it.each([
     ['1, the new key beside the old one', before, announced],
     ['2, the new key in use', announced, changed],
-  ])('delivers during step %s, whoever sealed and whoever sends', async (_, late, restarted) => {
+  ])('delivers during step %s, whichever process sealed and sends', async (_, late, restarted) => {
     for (const sealedBy of [late, restarted]) {
       await expectDelivered(await waitingFor(sealedBy), late);
       await expectDelivered(await waitingFor(sealedBy), restarted);
     }
   });
 
-  it('delivers after the reseal, by a worker too that step 2 has not reached', async () => {
+  it('delivers after the reseal, also by a worker that step 2 has not reached', async () => {
     const waiting = [
       await waitingFor(before),
       await waitingFor(announced),
@@ -82,7 +85,7 @@ describe('changing the key in the documented order', () => {
     await expectDelivered(waiting[2]!, announced);
   });
 
-  it('delivers in step 4 without the old key, when the check has found none left', async () => {
+  it('delivers in step 4 without the old key, after the check has found none left', async () => {
     const waiting = [await waitingFor(before), await waitingFor(changed)];
     expect((await surveySecrets(ground.mongo, changed)).older).not.toEqual({});
     await resealSecrets(ground.mongo, changed);
@@ -93,7 +96,7 @@ describe('changing the key in the documented order', () => {
 });
 
 describe('a worker that cannot open a secret', () => {
-  it('sends nothing, blames nobody, and leaves the delivery to one that can', async () => {
+  it('sends nothing, records no failure, and leaves the delivery to one that can', async () => {
     const waiting = await waitingFor(changed);
     const row = await ground.read(waiting.id);
     const failure = await ground.deliver(waiting.id, before).catch(String);

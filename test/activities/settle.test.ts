@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
 
-/** What a request left behind for the workflow's message. */
+/** Stores the row of the request behind the workflow's message. */
 async function request(m: string, paymentId: string) {
   const { row } = await claimRequest(ground.mongo, {
     m,
@@ -37,8 +37,8 @@ async function request(m: string, paymentId: string) {
   return row;
 }
 
-describe('settlePayment, when the receiver is busy', () => {
-  it('starts a delivery for its turn, and leaves it that when it is repeated', async () => {
+describe('settlePayment, if the receiver is busy', () => {
+  it('starts a delivery for a later time, and keeps that time in a repeat', async () => {
     const asked: string[] = [];
     ground.gate = {
       foresee: ({ _id }) => {
@@ -58,13 +58,13 @@ describe('settlePayment, when the receiver is busy', () => {
   });
 });
 
-describe('settlePayment, when there is nothing to do', () => {
-  it('answers "missing" for a payment that does not exist', async () => {
+describe('settlePayment, if there is nothing to do', () => {
+  it('returns "missing" for a payment that does not exist', async () => {
     const result = await ground.settle('pay_missing');
     expect(result).toEqual({ status: 'missing', done: true, wake_at_ms: 0 });
   });
 
-  it('says until when to wait', async () => {
+  it('returns the time until which to wait', async () => {
     const payment = await ground.begin({}, [{}]);
     const result = await ground.settle(payment._id);
     const wakeAt = payment.expires_at.getTime();
@@ -165,7 +165,7 @@ describe.each(EDGES)('the transition "$edge"', ({ edge, outcome, message, late, 
 });
 
 describe('the request behind a change', () => {
-  it('is named in the event, with the reason on the payment, when a merchant cancels', async () => {
+  it('is in the event, and its reason on the payment, if a merchant cancels', async () => {
     const payment = await ground.begin();
     const row = await request(payment.m, payment._id);
     await ground.settle(payment._id, { ...CANCEL, request_id: row._id });
@@ -178,7 +178,7 @@ describe('the request behind a change', () => {
     });
   });
 
-  it('is not named when the wish came to nothing, but the time was over', async () => {
+  it('is not in the event if the payment expired instead', async () => {
     const payment = await ground.begin();
     const row = await request(payment.m, payment._id);
     await ground.settle(payment._id, { ...CANCEL, request_id: row._id }, payment.expires_at);
@@ -190,7 +190,7 @@ describe('the request behind a change', () => {
 });
 
 describe('attempts', () => {
-  it('that were turned back do not count, and send no event', async () => {
+  it('that were turned back do not count, and emit no event', async () => {
     const { _id: id, m } = await ground.begin({}, [{}]);
     for (let i = 0; i <= MAX_ATTEMPTS; i += 1) {
       await visitBank(ground.mongo, id);
@@ -219,7 +219,7 @@ describe('attempts', () => {
     expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.expired' }]);
   });
 
-  it('may be declined four times; the fifth decline ends the payment', async () => {
+  it('may be declined four times, and the fifth decline ends the payment', async () => {
     const { _id: id, m } = await ground.begin();
     for (let number = 1; number <= 5; number += 1) {
       await chooseAtBank(ground.mongo, id, { outcome: 'card_declined' });

@@ -44,7 +44,7 @@ describe('a round in which something fails', () => {
     expect(new Set(ground.logged)).toEqual(ids);
   });
 
-  it('skips a row for which Temporal did not answer', async () => {
+  it('skips a row for which Temporal did not reply', async () => {
     const payments = Array.from({ length: 30 }, (_, i) =>
       overduePayment({ due_at: ago(paymentMs + 60_000 - i) }),
     );
@@ -56,7 +56,7 @@ describe('a round in which something fails', () => {
     expect(ground.logged).toEqual([stuck]);
   });
 
-  it('calls a Temporal that is away only a few times for each kind', async () => {
+  it('calls an unavailable Temporal only a few times for each kind', async () => {
     await insertAll(
       ground.mongo.payments,
       Array.from({ length: MANY }, () => overduePayment()),
@@ -69,7 +69,7 @@ describe('a round in which something fails', () => {
     const result = await ground.round();
     expect(result).toMatchObject({ payments: 0, refunds: 0, unfinished: ['payments', 'refunds'] });
     expect(result.failed).toBe(calls());
-    // Five in a row, and for each of them one that had begun by then.
+    // Five in a row, and the calls that were under way by then.
     expect(calls()).toBeLessThanOrEqual(2 * 15);
   });
 
@@ -133,7 +133,7 @@ describe('a kind that a round did not finish', () => {
     await ground.round();
     await ground.round();
     expect(new Set(ground.woken)).toEqual(new Set(well.map(({ _id }) => _id)));
-    // The third round came to the end, and went on with the front.
+    // The third round came to the end, and continued at the front.
     expect(new Set(ground.logged)).toEqual(ids);
     expect(calls()).toBeGreaterThan(Math.max(first, ids.size));
   });

@@ -122,7 +122,7 @@ describe('the sweep', () => {
     expect(ground.prompt).toHaveLength(50);
   });
 
-  it('comes to the end of a long list in one round', async () => {
+  it('reaches the end of a long list in one round', async () => {
     const latest = ago(paymentMs + 1_000).getTime();
     // Three are due at each moment, so that some of them are on different pages.
     const rows = Array.from({ length: MANY }, (_, i) =>
@@ -167,7 +167,7 @@ describe('the sweep', () => {
     },
   );
 
-  it('removes old records last, so that they hold up nothing', async () => {
+  it('deletes old records last, so that this delays nothing', async () => {
     const old = { _id: firstIdAt('delivery', 0), next_attempt_at: null };
     await ground.mongo.deliveries.insertOne(overdueDelivery({ ...old, state: 'failed' }));
     await ground.mongo.payments.insertOne(overduePayment());

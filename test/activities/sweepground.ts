@@ -1,4 +1,4 @@
-/** A sweep over a real database, with a Temporal that notes what it is called for. */
+/** A sweep over a real database, with a Temporal that records its calls. */
 import { beforeEach } from 'vitest';
 import { makePruner } from '../../activities/prune.ts';
 import { makeSweep } from '../../activities/sweep.ts';
@@ -43,7 +43,7 @@ export interface SweepGround {
   atWork: Set<string>;
   /** Ids of the rows that were logged as failed. */
   logged: string[];
-  /** Called before each row is resumed; may throw. */
+  /** Called before each row is resumed. May throw. */
   before: (id: string) => void | Promise<void>;
   prune: () => Promise<number>;
   nowMs: () => number;

@@ -1,4 +1,4 @@
-/** A customer turns back while the bank, another party, approves whenever it likes. */
+/** A customer turns back while the bank may approve at any time. */
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { turnBack } from '../../store/attempts.ts';
@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 30_000;
 
 const ground = forFile(await openSettleGround('turnback'));
 
-/** The settling asks this bank; returns what it was asked. */
+/** Makes settling use this bank. Returns the bank's calls. */
 function bankThat(hooks?: Hooks): string[] {
   const { bank, asked } = freeBank(hooks);
   ground.bank = bank;
@@ -35,7 +35,7 @@ async function leaving(): Promise<Payment> {
   return payment;
 }
 
-/** Turned back, and released by the bank. */
+/** Returns a payment that was turned back and released by the bank. */
 async function left(): Promise<Payment> {
   bankThat();
   const payment = await leaving();
@@ -80,7 +80,7 @@ describe('turning back', () => {
     expect(await ground.eventsOf(payment.m)).toEqual([]);
   });
 
-  it('waits for a bank that does not confirm, and the sweep does not wake it in vain', async () => {
+  it('waits for a bank that does not confirm, and is not woken by the sweep meanwhile', async () => {
     const payment = await leaving();
     const asked = bankThat({ confirms: [false, false] });
     for (const now of [new Date(), new Date(Date.now() + ASK_AGAIN_MS)]) {
@@ -116,7 +116,7 @@ describe('turning back', () => {
 });
 
 describe('an approval that comes', () => {
-  it('before the customer turns back is the payment', async () => {
+  it('before the customer turns back completes the payment', async () => {
     const payment = await atBank();
     const asked = bankThat();
     await approve(payment);
@@ -125,7 +125,7 @@ describe('an approval that comes', () => {
     expect(asked).toEqual([]);
   });
 
-  it('before the bank is asked is the payment', async () => {
+  it('before the query completes the payment', async () => {
     const payment = await leaving();
     const asked = bankThat();
     await approve(payment);
@@ -133,7 +133,7 @@ describe('an approval that comes', () => {
     expect(asked).toEqual([]);
   });
 
-  it('when the bank is asked is the payment', async () => {
+  it('in the reply to the query completes the payment', async () => {
     const payment = await leaving();
     const asked = bankThat({ says: ['approved'] });
     expect(await end(payment)).toEqual({ status: 'completed', attempts: ['approved'] });
@@ -163,7 +163,7 @@ describe('an approval that comes', () => {
     expect(await end(payment)).toEqual({ status: 'completed', attempts });
   });
 
-  it('during the next visit is not taken for the answer to that one', async () => {
+  it("during the next visit is not taken for that visit's approval", async () => {
     const payment = await left();
     await goToBank(ground.mongo, payment._id);
     await approve(payment);

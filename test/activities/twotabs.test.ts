@@ -1,4 +1,4 @@
-/** Two tabs of one customer: one turns back and pays anew, and the bank approves the other. */
+/** Two tabs of one customer: one turns back and pays again, and the bank approves the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { turnBack } from '../../store/attempts.ts';
@@ -12,7 +12,7 @@ const ROUNDS = 60;
 const ground = forFile(await openSettleGround('twotabs'));
 ground.bank = freeBank().bank;
 
-/** One tab turns back and pays by a second visit; the bank approves the first one meanwhile. */
+/** Turns back and pays by a second visit, while the bank approves the first one. */
 async function round(delayMs: number) {
   const { _id: id } = await ground.begin();
   const payment = await goToBank(ground.mongo, id);

@@ -124,7 +124,7 @@ describe('POST to the bank', () => {
     const response = await decide(payment, 'approve');
     expect([response.status, response.location]).toEqual([303, checkout(payment)]);
     expect((await bench.read(payment)).attempts[0]!.bank!.outcome).toBe('approve');
-    expect(bench.lines.join('')).toContain('the workflow was not woken at once');
+    expect(bench.lines.join('')).toContain('a workflow could not be woken');
   });
 });
 

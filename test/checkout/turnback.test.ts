@@ -91,7 +91,7 @@ describe('turning back', () => {
     const { text } = await bench.call(`${checkout(payment)}?lang=${lang}`);
     expect(text).toContain('data-view="leaving"');
     expect(text).toContain(heading);
-    expect(bench.lines.join('')).toContain('the workflow was not woken at once');
+    expect(bench.lines.join('')).toContain('a workflow could not be woken');
     await settle(payment);
     const { text: status } = await bench.call(`${checkout(payment)}/status`);
     expect(JSON.parse(status)).toEqual({ status: 'created', view: 'form' });

@@ -20,7 +20,7 @@ const evaluate = async (expression: string, env: Variables, cwd = folder): Promi
 
 const readConfig = async (env: Variables, cwd?: string) => evaluate('c.readConfig()', env, cwd);
 
-/** Faulty values of each variable: all of one column at once. */
+/** Faulty values of each variable. One test uses a whole column. */
 const FAULTS: readonly Variables[] = [
   {
     API_PORT: '80800',
@@ -66,14 +66,14 @@ const FAULTS: readonly Variables[] = [
 ];
 
 describe('readConfig', () => {
-  it.each(FAULTS)('names every fault at once: %o', async (env) => {
+  it.each(FAULTS)('reports every fault at once: %o', async (env) => {
     const [name, message] = (await readConfig(env)) as [string, string];
     expect(name).toBe('ConfigError');
     const named = message.split('\n').map((line) => line.replace(/:.*/, ''));
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));
   });
 
-  it('refuses attempts that last longer than a worker takes to stop, and says why', async () => {
+  it('refuses attempts that last longer than a worker takes to stop, with the reason', async () => {
     expect(await readConfig({ WEBHOOK_TIMEOUT_MS: '20001' })).toEqual([
       'ConfigError',
       'WEBHOOK_TIMEOUT_MS: must be a whole number from 100 to 20000: ' +
@@ -81,7 +81,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('keeps a faulty key to itself', async () => {
+  it('does not print a faulty key', async () => {
     const text = 'nearly-a-secret';
     const variables = { ENCRYPTION_KEY: text, ENCRYPTION_KEY_PREVIOUS: `${KEY_HEX},${text}` };
     const said = JSON.stringify(await readConfig(variables));
@@ -89,7 +89,7 @@ describe('readConfig', () => {
     expect(said).not.toMatch(new RegExp(`${text}|${KEY_HEX}`));
   });
 
-  it('names the other keys when the one in use is among them, beside every other fault', async () => {
+  it('reports the key in use among the previous keys, besides every other fault', async () => {
     const repeated = `${OTHER_HEX},${Buffer.from(KEY_HEX, 'hex').toString('base64')}`;
     const variables = { ENCRYPTION_KEY: KEY_HEX, ENCRYPTION_KEY_PREVIOUS: repeated };
     const [name, message] = (await readConfig({ ...variables, DEMO: '?' })) as [string, string];
@@ -98,7 +98,7 @@ describe('readConfig', () => {
     expect(message).not.toMatch(new RegExp(repeated.split(',').join('|')));
   });
 
-  it('needs nothing: everything has a default', async () => {
+  it('has a default for every variable', async () => {
     expect(await readConfig({})).toEqual({
       logLevel: 'info',
       ports: { api: 8080, checkout: 8081, dashboard: 8082, demo: 8083, temporalUi: 8233 },
@@ -133,14 +133,14 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', async () => {
+  it('treats an empty variable as unset', async () => {
     const keys = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'];
     const names = ['API_PORT', 'API_URL', ...keys, 'MONGODB_URI', 'TEMPORAL_ADDRESS'];
     const empty = Object.fromEntries(names.map((name) => [name, '']));
     expect(await readConfig(empty)).toEqual(await readConfig({}));
   });
 
-  it('takes what is set, and builds addresses from the ports', async () => {
+  it('uses the variables, and builds addresses from the ports', async () => {
     const config = await readConfig({
       API_PORT: '9000',
       CHECKOUT_URL: 'https://pay.example/',
@@ -164,7 +164,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads a .env file, over which the environment wins', async () => {
+  it('reads a .env file, which the environment overrides', async () => {
     const place = await mkdtemp(path.join(folder, 'env-'));
     await writeFile(path.join(place, '.env'), 'API_PORT=9001\nDEMO_PORT=9002\n');
     const config = await readConfig({ API_PORT: '9003' }, place);
@@ -185,19 +185,19 @@ describe('embeddedLimits', () => {
     [{}, { ...merchant, ...anonymous }],
     [{ RATE_LIMIT_BURST: '10' }, anonymous],
     [{ RATE_LIMIT_ANONYMOUS_PER_SECOND: '1' }, merchant],
-  ])('sets no pair of which something is set: %o', async (env: Variables, expected) => {
+  ])('sets no limit of a pair that is partly set: %o', async (env: Variables, expected) => {
     expect(await embeddedLimits(env)).toEqual(expected);
   });
 });
 
-/** How a key comes out of `evaluate`. */
+/** The form of a key in the result of `evaluate`. */
 const bytes = (each: number) => ({ type: 'Buffer', data: [...Buffer.alloc(32, each)] });
 
 const requireServices = async (env: Variables) =>
   evaluate('c.requireServices(c.readConfig())', env);
 
 describe('requireServices', () => {
-  it('names all that is missing', async () => {
+  it('reports everything that is missing', async () => {
     const [name, message] = (await requireServices({})) as [string, string];
     expect(name).toBe('ConfigError');
     expect(message).toMatch(/^MONGODB_URI .*\nENCRYPTION_KEY .*$/);
@@ -206,11 +206,11 @@ describe('requireServices', () => {
   it.each([
     [{ MONGODB_URI: 'mongodb://db' }, /^ENCRYPTION_KEY [^\n]*$/],
     [{ ENCRYPTION_KEY: KEY_HEX }, /^MONGODB_URI [^\n]*$/],
-  ])('names only what is missing besides %o', async (env: Variables, missing) => {
+  ])('reports only what is missing besides %o', async (env: Variables, missing) => {
     expect(await requireServices(env)).toEqual(['ConfigError', expect.stringMatching(missing)]);
   });
 
-  it('answers both when they are there, and the other keys', async () => {
+  it('returns both, and the previous keys', async () => {
     const services = await requireServices({
       MONGODB_URI: 'mongodb://db',
       ENCRYPTION_KEY: KEY_HEX,

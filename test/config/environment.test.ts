@@ -6,7 +6,7 @@ import type { Variables } from './inconfig.ts';
 
 const evaluate = async (expression: string, env: Variables) => inConfig(expression, env, tmpdir());
 
-/** What a developer may have in the environment, besides what Tollgate reads. */
+/** Variables that a developer may have and Tollgate does not read. */
 const STRANGERS = {
   AWS_SECRET_ACCESS_KEY: 'stranger',
   TOLLGATE_API_KEY: 'stranger',
@@ -16,7 +16,7 @@ const SYSTEM = { HOME: 'home', NODE_EXTRA_CA_CERTS: 'ca.pem' };
 const SECRETS = { ENCRYPTION_KEY: 'e', MONGODB_URI: 'm', TEMPORAL_API_KEY: 't' };
 
 describe('childEnvironment', () => {
-  it('holds what a program of ours reads, with what is set over it, and no more', async () => {
+  it('has only what our programs read, overridden by what is set', async () => {
     const env = { ...STRANGERS, ...SYSTEM, ...SECRETS, API_PORT: '1', TEMPORAL_NAMESPACE: 'shop' };
     const child = await evaluate('c.childEnvironment({ API_PORT: "2", SET: "yes" })', env);
     expect(child).toEqual({
@@ -31,7 +31,7 @@ describe('childEnvironment', () => {
 });
 
 describe('bareEnvironment', () => {
-  it('holds no secret and no configuration', async () => {
+  it('has no secret and no configuration', async () => {
     const env = { ...STRANGERS, ...SYSTEM, ...SECRETS, API_PORT: '1' };
     const child = await evaluate('c.bareEnvironment()', env);
     expect(child).toEqual({ PATH: expect.any(String), ...SYSTEM });

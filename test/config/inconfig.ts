@@ -1,4 +1,4 @@
-/** Configuration as a process reads it that has nothing else in its environment. */
+/** Reads the configuration in a process with nothing else in its environment. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { PROJECT } from '../support/servers/programs.ts';
 
 export type Variables = Record<string, string>;
 
-/** Evaluates `expression`, in which `c` is config.ts; returns a fault as its name and message. */
+/** Evaluates `expression`, where `c` is config.ts. Returns a fault as its name and message. */
 export async function inConfig(expression: string, env: Variables, cwd: string): Promise<unknown> {
   const config = path.join(PROJECT, 'config.ts');
   const program = `

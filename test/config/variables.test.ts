@@ -6,7 +6,7 @@ import type { Variables } from './inconfig.ts';
 const readConfig = async (env: Variables) => inConfig('c.readConfig()', env, tmpdir());
 
 describe('public addresses', () => {
-  it('says why an unencrypted address is refused, and how to allow it', async () => {
+  it('refuses an unencrypted address, with the reason and the way to allow it', async () => {
     const said = await readConfig({ CHECKOUT_URL: 'http://192.168.1.5:8081/' });
     expect(said).toEqual([
       'ConfigError',
@@ -15,7 +15,7 @@ describe('public addresses', () => {
     ]);
   });
 
-  it('refuses an unencrypted address of a host that is not the allowed one', async () => {
+  it('refuses an unencrypted address of a host that is not allowed', async () => {
     const variables = { API_URL: 'http://api.internal', CHECKOUT_URL: 'http://pay.internal' };
     const said = await readConfig({ ...variables, ALLOW_HTTP_HOSTS: 'api.internal,internal' });
     expect(said).toEqual(['ConfigError', expect.stringMatching(/^CHECKOUT_URL: [^\n]*$/)]);
@@ -31,7 +31,7 @@ describe('public addresses', () => {
     ['http://shop.internal', '10.0.0.5, SHOP.INTERNAL'],
     ['http://10.0.0.5', '10.0.0.5'],
     ['http://[fd00:0:0::1]', '[fd00::1]'],
-  ])('takes %s (allowed: %s)', async (address, allowed = '') => {
+  ])('accepts %s (allowed: %s)', async (address, allowed = '') => {
     const config = await readConfig({ CHECKOUT_URL: address, ALLOW_HTTP_HOSTS: allowed });
     expect(config).toMatchObject({ urls: { checkout: new URL(address).href.replace(/\/$/, '') } });
   });

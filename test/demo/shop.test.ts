@@ -64,7 +64,7 @@ describe('server.ts', () => {
     child = started;
     let text = '';
     started.stdout.on('data', (chunk) => (text += String(chunk)));
-    await until(() => text.includes('demo shop is open') || started.exitCode !== null);
+    await until(() => text.includes('demo shop started') || started.exitCode !== null);
     return { code: started.exitCode, output: () => text };
   }
 

@@ -39,7 +39,7 @@ describe('the key', () => {
     expect(found(standard(undefined, key), { otherSecrets })).toEqual(only('webhook', code));
   });
 
-  it('is named, with the right one', () => {
+  it('is described, with the right one', () => {
     const [other] = explain({ otherSecrets, computed: [service(undefined, OTHER)] }).findings;
     expect(other?.says).toMatch(/^It was made with an old secret\. Use the secret of the endpoint/);
     const [whole] = explain({ computed: [standard(undefined, SECRET)] }).findings;
@@ -47,7 +47,7 @@ describe('the key', () => {
   });
 });
 
-/** What was signed, without the id in Tollgate's own form. */
+/** The signed text, without the id in Tollgate's own form. */
 const both: readonly (readonly [
   claim: string,
   code: string,
@@ -96,7 +96,7 @@ describe('the signed text', () => {
     expect(found(standard(text))).toEqual(only('webhook', code));
   });
 
-  it('is found to have a second mistake in the key', () => {
+  it('is found besides a mistake in the key', () => {
     expect(found(service(BODY, DECODED))).toEqual([
       ...only('service', 'key_decoded'),
       ...only('service', 'timestamp_missing'),
@@ -120,7 +120,7 @@ describe('a body that was written again', () => {
     );
   });
 
-  it('is recognised when it is given in place of the raw one', () => {
+  it('is recognised if it is given instead of the raw body', () => {
     const given = { 'service-signature': service(), 'webhook-signature': standard() };
     const body = `${JSON.stringify(JSON.parse(BODY), null, 4)}\n`;
     const codes = explain({ body, given }).findings.map(({ code }) => code);

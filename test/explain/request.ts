@@ -1,4 +1,4 @@
-/** A request, and what a merchant's code may compute for it, by node:crypto alone. */
+/** A request, and the signatures of a merchant's code, computed by node:crypto alone. */
 import { createHmac } from 'node:crypto';
 import { explainSignature } from '../../explain/signature.ts';
 import type { Explained } from '../../explain/signature.ts';
@@ -12,12 +12,12 @@ export const BODY = `{"id":"${ID}","n":[1,2],"data":{"text":"Թեյ, \\"a\\": b"
 export const explain = (more: Partial<Explained> = {}) =>
   explainSignature({ id: ID, timestamp: TIMESTAMP, body: BODY, secrets: [SECRET], ...more });
 
-/** The header `Service-Signature`, right unless something else is given. */
+/** Returns the header `Service-Signature`. It is right by default. */
 export function service(text = `${TIMESTAMP}.${BODY}`, key: string | Buffer = SECRET): string {
   return `v1=${createHmac('sha256', key).update(text).digest('hex')}`;
 }
 
-/** The header `webhook-signature`, right unless something else is given. */
+/** Returns the header `webhook-signature`. It is right by default. */
 export function standard(
   text = `${ID}.${TIMESTAMP}.${BODY}`,
   key: string | Buffer = DECODED,
@@ -25,7 +25,7 @@ export function standard(
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
 }
 
-/** The findings about computed values, each as its kind, header and code. */
+/** Returns the findings about computed values, each as its kind, header and code. */
 export const found = (value: string, more: Partial<Explained> = {}): string[] =>
   explain({ ...more, computed: [value] }).findings.map(({ kind, about, code }) => {
     return `${kind} ${about}: ${code}`;

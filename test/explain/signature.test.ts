@@ -33,7 +33,7 @@ describe('explainSignature', () => {
     expect(explain().findings).toEqual([]);
   });
 
-  it('says that a right value is right, and that only the clock can refuse it', () => {
+  it('confirms a right value, and warns that only the clock can refuse it', () => {
     const byLibrary = new Webhook(SECRET).sign(ID, new Date(Number(TIMESTAMP) * 1_000), BODY);
     for (const [value, header] of [
       [service(), 'service-signature'],
@@ -72,7 +72,7 @@ describe('explainSignature', () => {
     ['an unknown digest', `v1=${'0'.repeat(64)}`, ['unexplained']],
     ['an unknown secret', service(undefined, OTHER), ['unexplained']],
     ['another body', service(`${TIMESTAMP}.{}`), ['unexplained']],
-    ['a time nobody gave', service(`1767225601.${BODY}`), ['unexplained']],
+    ['an unknown time', service(`1767225601.${BODY}`), ['unexplained']],
   ])('reports no cause for %s', (_, value, codes) => {
     expect(found(value)).toEqual(codes.map((code) => `mistake null: ${code}`));
   });
@@ -93,7 +93,7 @@ describe('explainSignature', () => {
     ]);
   });
 
-  it('takes the headers on record for right, whatever the secrets are', () => {
+  it('takes the recorded headers as right, whatever the secrets are', () => {
     const sent = { 'service-signature': service(undefined, OTHER) };
     const { headers, findings } = explain({ sent, computed: [sent['service-signature']] });
     expect(findings).toMatchObject([{ code: 'fits' }]);
@@ -125,34 +125,37 @@ describe('explainSignature', () => {
   });
 });
 
-describe('a signature that is written wrongly', () => {
+describe('the form of a signature', () => {
   const hex = service().slice(3);
   const base64 = standard().slice(3);
 
   it.each([
     ['hex where base64 is expected', Buffer.from(base64, 'base64').toString('hex')],
     ['base64url', `v1,${Buffer.from(base64, 'base64').toString('base64url')}`],
-  ])('is %s', (_, value) => {
+  ])('is reported: %s', (_, value) => {
     expect(found(value)).toEqual(['mistake webhook-signature: encoding']);
   });
 
   it.each([
     ['base64 where hex is expected', `v1=${Buffer.from(hex, 'hex').toString('base64')}`],
     ['in capital letters', `v1=${hex.toUpperCase()}`],
-  ])('is %s', (_, value) => {
+  ])('is reported: %s', (_, value) => {
     expect(found(value)).toEqual(['mistake service-signature: encoding']);
   });
 
   it.each([
     ['service-signature', hex, `v1=v1=${hex}`, `v1,${hex}`],
     ['webhook-signature', base64, `v1,v1,${base64}`, `v1=${base64}`],
-  ])('has no prefix, two, or that of the other form: %s', (header, bare, doubled, other) => {
-    expect(found(bare)).toEqual([`note ${header}: fits`, `note ${header}: prefix`]);
-    expect(found(doubled)).toEqual([`mistake ${header}: prefix`]);
-    expect(found(other)).toEqual([`mistake ${header}: prefix`]);
-  });
+  ])(
+    'is reported without prefix, with two, or with that of the other form: %s',
+    (header, bare, doubled, other) => {
+      expect(found(bare)).toEqual([`note ${header}: fits`, `note ${header}: prefix`]);
+      expect(found(doubled)).toEqual([`mistake ${header}: prefix`]);
+      expect(found(other)).toEqual([`mistake ${header}: prefix`]);
+    },
+  );
 
-  it('is written wrongly besides another mistake', () => {
+  it('is reported besides another mistake', () => {
     expect(found(service(BODY).slice(3))).toEqual([
       'mistake service-signature: timestamp_missing',
       'note service-signature: prefix',
@@ -167,7 +170,7 @@ describe('clockNotes', () => {
     [301, ['301 s ahead of']],
     [-301, ['301 s behind']],
     [Number.NaN, []],
-  ])('knows that a clock %d s away is refused or not', (seconds, said) => {
+  ])('reports only a clock that is too far away: %d s', (seconds, said) => {
     const notes = clockNotes(TIMESTAMP, Number(TIMESTAMP) + seconds, 'The receiver');
     expect(notes.map(({ code }) => code)).toEqual(said.map(() => 'clock'));
     for (const each of said) expect(notes[0]?.says).toContain(each);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await outbound.close();
 });
 
-/** Makes the next attempt of a delivery as the worker does. It fails, and another one is due. */
+/** Makes the next attempt of a delivery as the worker does. It fails, and the next one is due. */
 async function attempt(id: string): Promise<void> {
   const { mongo, temporal } = ground.services;
   await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
@@ -33,7 +33,7 @@ async function attempt(id: string): Promise<void> {
   await deliverWebhook(deps, { delivery_id: id }).catch(() => undefined);
 }
 
-/** A delivery with that many attempts, and what the receiver got of the last one. */
+/** Returns a delivery with `count` attempts, and the last request that the receiver got. */
 async function delivered(count = 1) {
   const endpoint = await ground.endpoint({ url: receiver.url });
   const { _id: id, event_id } = await ground.delivery(endpoint);
@@ -85,7 +85,7 @@ describe('explainAttempt', () => {
     }
   });
 
-  it('says that what was received and computed is right', async () => {
+  it('confirms that the received and computed signatures are right', async () => {
     const { id, headers, timestamp, body, endpoint } = await delivered();
     const given = { 'webhook-signature': String(headers['webhook-signature']) };
     const computed = [mac(endpoint.shown, `${timestamp}.${body}`)];
@@ -124,7 +124,7 @@ describe('explainAttempt', () => {
     expect(findings).toMatchObject([{ code: 'unexplained' }]);
   });
 
-  it('calls a signature right whose secret has been replaced, and the new secret wrong', async () => {
+  it('accepts the signature of a replaced secret, and reports the new secret', async () => {
     const { id, endpoint, headers, timestamp, body } = await delivered();
     const { secret } = await rotateSecret(ground.services, { id: endpoint._id, overlap: '0' });
     const [old, fresh] = [endpoint.shown, String(secret)].map((each) =>
@@ -157,7 +157,7 @@ describe('explainAttempt', () => {
     expect(found?.says).toContain(whose + endpoint.shown.slice(-4));
   });
 
-  it('knows each secret of an attempt that had several', async () => {
+  it('finds each secret of an attempt that had several', async () => {
     const endpoint = await ground.endpoint({ url: receiver.url });
     const { secret } = await rotateSecret(ground.services, { id: endpoint._id, overlap: '1h' });
     const { _id: id } = await ground.delivery(endpoint);
@@ -188,7 +188,7 @@ describe('explainAttempt', () => {
     expect(findings[0]?.says).toMatch(/3[56]\d\d s behind/);
   });
 
-  it('needs the key of its own secret, and not those of other endpoints', async () => {
+  it('requires the key of its own secret only', async () => {
     const { id, endpoint } = await delivered();
     const foreign = makeSealer(Buffer.alloc(32, 9));
     const lost = mintId('endpoint');
@@ -205,7 +205,7 @@ describe('explainAttempt', () => {
     await expect(explain({ id })).rejects.toThrow(`${event_id} is not stored any more`);
   });
 
-  it('shows no secret, whatever it finds', async () => {
+  it('never shows a secret', async () => {
     const { id, timestamp, body, endpoint } = await delivered();
     const other = await ground.endpoint();
     await rotateSecret(ground.services, { id: endpoint._id, overlap: '1h' });

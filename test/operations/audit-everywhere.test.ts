@@ -22,7 +22,7 @@ import { useGround } from './endpoints.ts';
 
 const ground = await useGround('all_acts');
 
-/** What the acts of the table are done with. */
+/** The ids of the objects that the table's acts change. */
 interface Stage {
   endpoint: string;
   delivery: string;
@@ -46,7 +46,7 @@ async function setUp(): Promise<Stage> {
   return { endpoint: endpoint._id, delivery, key: String(key), replay: String(replay) };
 }
 
-/** An hour old, so that a replay that looks back from now sees it. */
+/** Created at that time, so that a replay that looks back from now finds it. */
 const made = (at: Date) => ({ _id: mintId('delivery'), created_at: at, next_attempt_at: null });
 
 const wishOf = (endpoint: string) => ({
@@ -58,7 +58,7 @@ const wishOf = (endpoint: string) => ({
 
 type DoIt = (stage: Stage) => Promise<unknown>;
 
-/** What is recorded, the act itself, and what it is done to unless that is new. */
+/** The action, the act, and the object that it changes, unless the act creates it. */
 const ACTS: readonly (readonly [Action, DoIt, keyof Stage | null])[] = [
   [
     'merchant.create',
@@ -122,7 +122,7 @@ const ACTS: readonly (readonly [Action, DoIt, keyof Stage | null])[] = [
 const entries = async (): Promise<AuditEntry[]> =>
   ground.mongo.auditEntries.find().sort({ _id: 1 }).toArray();
 
-/** Everything in the database, for a comparison. */
+/** Returns everything in the database, for a comparison. */
 async function everything(): Promise<string> {
   const { endpoints, events, deliveries, replays, merchants, keys, users } = ground.mongo;
   const rows = await Promise.all([
@@ -172,7 +172,7 @@ describe('every act', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('is in this table, but for those on the encryption key, whose test is their own', () => {
+  it('is in this table, except those on the encryption key, which have their own test', () => {
     const tested = new Set<string>(ACTS.map(([action]) => action));
     const others = ACTIONS.filter((action) => !tested.has(action));
     expect(others).toEqual(['encryption_key.rotate', 'encryption_key.reseal']);

@@ -30,7 +30,7 @@ describe('showAudit', () => {
     expect((await show({ object: String(id) })).entries).toHaveLength(2);
   });
 
-  it('begins with a time', async () => {
+  it('starts at a time', async () => {
     const { merchant } = ground;
     await createKey(ground.services, { merchant, mode: 'test' });
     const [entry] = (await show({ merchant })).entries;
@@ -43,7 +43,7 @@ describe('showAudit', () => {
     ['no number', { limit: 'x' }, 'limit_out_of_range', 'limit'],
     ['a limit of 0', { limit: '0' }, 'limit_out_of_range', 'limit'],
     ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],
-    ['a merchant that cannot be one', { merchant: 'mer_1' }, 'parameter_invalid', 'merchant'],
+    ['a malformed merchant id', { merchant: 'mer_1' }, 'parameter_invalid', 'merchant'],
     [
       'a cursor of another list',
       { startingAfter: mintId('key') },

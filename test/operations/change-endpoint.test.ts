@@ -24,7 +24,7 @@ describe('every change', () => {
     ['disableEndpointByHand', async (id) => disableEndpointByHand(ground.services, { id })],
     ['deleteEndpoint', async (id) => deleteEndpoint(ground.services, { id })],
     ['rotateSecret', async (id) => rotateSecret(ground.services, { id, overlap: '0' })],
-  ])('%s refuses an endpoint that is deleted or never was', async (_, change) => {
+  ])('%s refuses an endpoint that is deleted or unknown', async (_, change) => {
     const deleted = await ground.endpoint({ status: 'deleted' });
     for (const id of ['we_1', deleted._id]) {
       expect(await refusalOf(change(id))).toEqual(['resource_missing', 'id']);
@@ -33,7 +33,7 @@ describe('every change', () => {
     expect(await ground.read(deleted)).toEqual(row);
   });
 
-  it('keeps what another one changes at the same time', async () => {
+  it('keeps a concurrent change', async () => {
     const { _id: id } = await ground.endpoint();
     await Promise.all([
       updateEndpoint(ground.services, { id, description: 'Till' }),
@@ -49,7 +49,7 @@ describe('every change', () => {
 });
 
 describe('showEndpoints', () => {
-  it('answers those that are not deleted, oldest first and without their secrets', async () => {
+  it('returns the endpoints that are not deleted, oldest first, without their secrets', async () => {
     const first = await ground.endpoint({ description: 'Till' });
     await ground.endpoint({ status: 'deleted' });
     const second = await ground.endpoint({ status: 'disabled' });
@@ -59,7 +59,7 @@ describe('showEndpoints', () => {
     expect(JSON.stringify(endpoints)).not.toContain(first.secret);
   });
 
-  it('counts what each one has not accepted, up to a limit', async () => {
+  it('counts the deliveries that each endpoint has not accepted, up to a limit', async () => {
     const one = await ground.endpoint();
     const other = await ground.endpoint();
     const of = { m: ground.m, endpoint_id: one._id, event_id: mintId('event') };
@@ -76,14 +76,14 @@ describe('showEndpoints', () => {
     ]);
   });
 
-  it('refuses a merchant that there is not', async () => {
+  it('refuses an unknown merchant', async () => {
     const ask = showEndpoints(ground.services, { merchant: 'mer_1' });
     expect(await refusalOf(ask)).toEqual(['resource_missing', 'merchant']);
   });
 });
 
 describe('updateEndpoint', () => {
-  it('changes what is given, and nothing else', async () => {
+  it('changes the given members, and nothing else', async () => {
     const { _id: id, shown: _, ...before } = await ground.endpoint({ description: 'Till' });
     const url = 'http://127.0.0.1:9000/new';
     expect(await updateEndpoint(ground.services, { id, url })).toMatchObject({ id, url });
@@ -106,7 +106,7 @@ describe('updateEndpoint', () => {
 });
 
 describe('updateEndpoint with nothing to change', () => {
-  it('is refused, and the endpoint is as it was', async () => {
+  it('is refused, and changes nothing', async () => {
     const { shown: _, ...before } = await ground.endpoint();
     const ask = updateEndpoint(ground.services, { id: before._id });
     expect(await refusalOf(ask)).toEqual(['parameter_missing', null]);
@@ -115,7 +115,7 @@ describe('updateEndpoint with nothing to change', () => {
 });
 
 describe('disableEndpointByHand', () => {
-  it('stops what waits for it, and nothing of another', async () => {
+  it('stops the pending deliveries of this endpoint, and of no other', async () => {
     const one = await ground.endpoint();
     const other = await ground.endpoint();
     const waiting = await ground.delivery(one, pending);
@@ -136,7 +136,7 @@ describe('disableEndpointByHand', () => {
 });
 
 describe('enableEndpoint', () => {
-  it('forgets why it was disabled, and says what it missed since when', async () => {
+  it('clears the reason, and returns what was missed since when', async () => {
     const failing = { disabled_reason: 'failing', failing_since: new Date() } as const;
     const { _id: id, ...row } = await ground.endpoint({ status: 'disabled', ...failing });
     const oldest = await ground.delivery({ ...row, _id: id }, { state: 'skipped' });
@@ -159,7 +159,7 @@ describe('enableEndpoint', () => {
     });
   });
 
-  it('counts no trial, nothing of a stopped replay and nothing that has arrived', async () => {
+  it('counts no test events, nothing of a stopped replay and nothing that succeeded', async () => {
     const endpoint = await ground.endpoint({ status: 'disabled' });
     const { event_id } = await ground.delivery(endpoint, { state: 'skipped' });
     await ground.delivery(endpoint, { event_id, state: 'succeeded' });
@@ -170,7 +170,7 @@ describe('enableEndpoint', () => {
     expect(enabled).toMatchObject({ skipped: 0, stopped: 0, missed_since: null });
   });
 
-  it('has nothing to say of one that missed nothing', async () => {
+  it('returns zero and no time for an endpoint that missed nothing', async () => {
     const { _id: id } = await ground.endpoint({ status: 'disabled' });
     const enabled = await enableEndpoint(ground.services, { id });
     expect(enabled).toMatchObject({ skipped: 0, stopped: 0, missed_since: null });
@@ -178,7 +178,7 @@ describe('enableEndpoint', () => {
 });
 
 describe('deleteEndpoint', () => {
-  it('stops what waits for it, and keeps its row', async () => {
+  it('stops the pending deliveries, and keeps the row', async () => {
     const endpoint = await ground.endpoint();
     await ground.delivery(endpoint, pending);
     const { _id: id } = endpoint;
@@ -192,7 +192,7 @@ describe('deleteEndpoint', () => {
 });
 
 describe('rotateSecret', () => {
-  it('answers a new secret, and lets the old one sign while the overlap lasts', async () => {
+  it('returns a new secret, and lets the old one sign during the overlap', async () => {
     const endpoint = await ground.endpoint();
     const { _id: id } = endpoint;
     const rotated = await rotateSecret(ground.services, { id, overlap: '1h' });
@@ -206,7 +206,7 @@ describe('rotateSecret', () => {
     expect(JSON.stringify(row)).not.toContain(String(rotated['secret']).slice(6, -4));
   });
 
-  it('ends every older secret at once without an overlap', async () => {
+  it('ends every older secret at once if there is no overlap', async () => {
     const { _id: id } = await ground.endpoint();
     await rotateSecret(ground.services, { id, overlap: '7d' });
     const rotated = await rotateSecret(ground.services, { id, overlap: '0' });
@@ -215,7 +215,7 @@ describe('rotateSecret', () => {
     expect(live.map((each) => sealer.unseal(each, id))).toEqual([rotated['secret']]);
   });
 
-  it('refuses an overlap of another length, and one secret too many', async () => {
+  it('refuses an unknown overlap, and one secret too many', async () => {
     const { _id: id } = await ground.endpoint();
     for (const overlap of ['2h', '', 'toString']) {
       const ask = rotateSecret(ground.services, { id, overlap });

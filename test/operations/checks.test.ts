@@ -13,7 +13,7 @@ import { refusalOf, useGround } from './endpoints.ts';
 const ground = await useGround('webhooks_checks');
 
 describe('checkEvents', () => {
-  it('takes a list with commas and spaces', () => {
+  it('accepts a list with commas and spaces', () => {
     expect(checkEvents('payment.*, refund.failed,*')).toEqual(['payment.*', 'refund.failed', '*']);
   });
 
@@ -26,14 +26,14 @@ describe('checkEvents', () => {
   );
 });
 
-describe('checkEvents of a wrong type', () => {
-  it('says which types there are', () => {
+describe('checkEvents of an unknown type', () => {
+  it('lists the types in the message', () => {
     expect(() => checkEvents('payment.made')).toThrow('payment.completed, payment.attempt_failed');
   });
 });
 
 describe('checkDescription', () => {
-  it('takes 255 characters and not one more', async () => {
+  it('accepts 255 characters, and refuses 256', async () => {
     expect(checkDescription('x'.repeat(255))).toHaveLength(255);
     const ask = Promise.resolve('x'.repeat(256)).then(checkDescription);
     expect(await refusalOf(ask)).toEqual(['parameter_invalid', 'description']);
@@ -65,25 +65,25 @@ describe('checkUrl', () => {
     expect(await refusalOf(checkUrl(url, opened))).toEqual(['url_invalid', 'url']);
   });
 
-  it('answers the address as it is stored, in opened ranges too', async () => {
+  it('returns the normal form of the URL, in opened ranges too', async () => {
     expect(await checkUrl('http://10.1.2.3:9000', opened)).toBe('http://10.1.2.3:9000/');
     expect(await checkUrl('HTTPS://93.184.215.14/a b', opened)).toBe('https://93.184.215.14/a%20b');
   });
 
-  it('takes a name that leads nowhere yet', async () => {
+  it('accepts a name that cannot be resolved yet', async () => {
     const url = 'https://hooks.nowhere.invalid/';
     expect(await checkUrl(url, opened)).toBe(url);
   });
 });
 
 describe('requireEndpoint and requireEnabled', () => {
-  it('take the endpoint as it is in the database', async () => {
+  it('return the stored endpoint', async () => {
     const { shown: _, ...enabled } = await ground.endpoint();
     expect(await requireEndpoint(ground.services, enabled._id)).toEqual(enabled);
     expect(await requireEnabled(ground.services, enabled._id)).toEqual(enabled);
   });
 
-  it('refuse one that is deleted or never was, and the latter also a disabled one', async () => {
+  it('refuse a deleted or unknown endpoint, and requireEnabled also a disabled one', async () => {
     const deleted = await ground.endpoint({ status: 'deleted' });
     for (const id of [deleted._id, 'we_1', '']) {
       expect(await refusalOf(requireEndpoint(ground.services, id))).toEqual([

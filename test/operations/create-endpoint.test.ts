@@ -35,7 +35,7 @@ describe('createEndpoint', () => {
     expect(await ground.mongo.endpoints.countDocuments({ m: ground.m })).toBe(0);
   });
 
-  it('refuses one more than a merchant may have; deleted ones do not count', async () => {
+  it('refuses one endpoint too many, not counting deleted ones', async () => {
     const rows = Array.from({ length: MAX_ENDPOINTS }, () => makeEndpoint({ m: ground.m }));
     await ground.mongo.endpoints.insertMany(rows);
     expect(await refusalOf(create())).toEqual(['parameter_invalid', null]);
@@ -43,7 +43,7 @@ describe('createEndpoint', () => {
     expect(await create()).toMatchObject({ id: expect.stringMatching(/^we_/) });
   });
 
-  it('answers the secret, and keeps it sealed', async () => {
+  it('returns the secret, and stores it sealed', async () => {
     const { id, secret } = await create({ events: 'payment.*,refund.failed', description: 'Till' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const row = await ground.read({ _id: id });
@@ -62,7 +62,7 @@ describe('createEndpoint', () => {
     expect(() => sealer.unseal(row.secret, mintId('endpoint'))).toThrow();
   });
 
-  it('goes where a range was opened', async () => {
+  it('accepts a private address in an opened range', async () => {
     const { id } = await create({ url: 'http://127.0.0.1:9000/hooks' });
     expect((await ground.read({ _id: id })).url).toBe('http://127.0.0.1:9000/hooks');
   });

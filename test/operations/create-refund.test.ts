@@ -10,7 +10,7 @@ const database = await useDatabase('create_refund');
 
 describe('createRefund', () => {
   it.each([
-    ['starts no round if the caller no longer waits', 0, []],
+    ['creates nothing if the caller no longer waits', 0, []],
     ['creates the refund if the caller still waits', WORK_MS, [[12_500, 'dashboard']]],
   ])('%s', async (_, leftMs, expected) => {
     const { mongo } = database;

@@ -20,7 +20,7 @@ const idsOf = (shown: Record<string, unknown>): string[] =>
   (shown['deliveries'] as { id: string }[]).map(({ id }) => id);
 
 describe('showDeliveries', () => {
-  it('answers pages of the endpoint, newest first', async () => {
+  it("returns pages of the endpoint's deliveries, newest first", async () => {
     const endpoint = await ground.endpoint();
     const other = await ground.endpoint();
     const ids: string[] = [];
@@ -40,7 +40,7 @@ describe('showDeliveries', () => {
     expect([idsOf(second), second['has_more']]).toEqual([ids.slice(2), false]);
   });
 
-  it('answers those of one state, each with what it came to', async () => {
+  it('returns the deliveries in one state, each with its last result', async () => {
     const endpoint = await ground.endpoint();
     await ground.delivery(endpoint);
     const over = { state: 'failed', attempts: [attempt], next_attempt_at: null } as const;
@@ -64,11 +64,16 @@ describe('showDeliveries', () => {
 
   it.each<[string, object, string, string]>([
     ['an unknown endpoint', { endpoint: 'we_1' }, 'resource_missing', 'id'],
-    ['a state that is none', { state: 'lost' }, 'parameter_invalid', 'state'],
+    ['an unknown state', { state: 'lost' }, 'parameter_invalid', 'state'],
     ['a limit of 0', { limit: '0' }, 'limit_out_of_range', 'limit'],
     ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],
-    ['a limit that is none', { limit: 'all' }, 'limit_out_of_range', 'limit'],
-    ['a cursor that is none', { startingAfter: 'evt_1' }, 'cursor_invalid', 'starting-after'],
+    ['a limit that is not a number', { limit: 'all' }, 'limit_out_of_range', 'limit'],
+    [
+      'the id of another kind as the cursor',
+      { startingAfter: 'evt_1' },
+      'cursor_invalid',
+      'starting-after',
+    ],
   ])('refuses %s', async (_, over, code, param) => {
     const { _id } = await ground.endpoint();
     const wish = { endpoint: _id, limit: '20', ...over };
@@ -77,7 +82,7 @@ describe('showDeliveries', () => {
 });
 
 describe('showDelivery', () => {
-  it('answers every attempt with what was sent and came back, and the bytes', async () => {
+  it("returns every attempt with its request and response, and the event's bytes", async () => {
     const made = await ground.delivery(await ground.endpoint(), { attempts: [attempt] });
     const event = await ground.mongo.events.findOne({ _id: made.event_id });
     expect(await showDelivery(ground.services, { id: made._id })).toMatchObject({
@@ -88,14 +93,14 @@ describe('showDelivery', () => {
     });
   });
 
-  it('refuses one that there is not', async () => {
+  it('refuses an unknown delivery', async () => {
     const ask = showDelivery(ground.services, { id: 'dlv_1' });
     expect(await refusalOf(ask)).toEqual(['resource_missing', 'id']);
   });
 });
 
 describe('resendDelivery', () => {
-  it.each(DELIVERY_STATES)('makes another delivery of the event of a %s one', async (state) => {
+  it.each(DELIVERY_STATES)('creates another delivery of the event of a %s one', async (state) => {
     const endpoint = await ground.endpoint();
     const first = await ground.delivery(endpoint, { state, next_attempt_at: null });
     const { id } = await resendDelivery(ground.services, { id: first._id });
@@ -112,7 +117,7 @@ describe('resendDelivery', () => {
     expect(await ground.mongo.deliveries.findOne({ _id: first._id })).toEqual(first);
   });
 
-  it('keeps a trial a trial, however often it is sent again', async () => {
+  it('keeps a test event one, however often it is sent again', async () => {
     let { _id: id } = await ground.delivery(await ground.endpoint(), { trigger: 'test' });
     for (let time = 0; time < 2; time += 1) {
       id = String((await resendDelivery(ground.services, { id }))['id']);
@@ -120,7 +125,7 @@ describe('resendDelivery', () => {
     }
   });
 
-  it('refuses what there is not, and what its endpoint does not take', async () => {
+  it('refuses an unknown delivery, and a disabled or deleted endpoint', async () => {
     const ask = async (id: string) => refusalOf(resendDelivery(ground.services, { id }));
     expect(await ask('dlv_1')).toEqual(['resource_missing', 'id']);
     const disabled = await ground.endpoint({ status: 'disabled' });

@@ -1,4 +1,4 @@
-/** People's work on endpoints by hand: a database of the file's own, and nothing is really sent. */
+/** The operations on endpoints, with a database of the file's own. Nothing is really sent. */
 import { beforeEach } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
@@ -18,12 +18,12 @@ export interface Ground {
   mongo: Mongo;
   /** Ids of the deliveries that were started. */
   started: string[];
-  /** Temporal is away. */
+  /** True while Temporal is unavailable. */
   isAway: boolean;
-  /** A merchant of the test's own, and the tenant of its test mode. */
+  /** The test's own merchant, and the tenant of its test mode. */
   merchant: string;
   m: string;
-  /** Stores an endpoint of the merchant; with its secret as the merchant was shown it. */
+  /** Stores an endpoint of the merchant. Returns it with the secret that the merchant was shown. */
   endpoint(over?: Partial<Endpoint>): Promise<Endpoint & { shown: string }>;
   /** Stores a delivery to that endpoint, of an event of its own. */
   delivery(endpoint: Endpoint, over?: Partial<Delivery>): Promise<Delivery>;
@@ -73,7 +73,7 @@ export async function useGround(file: string): Promise<Ground> {
   return ground;
 }
 
-/** The code and the parameter that a wish is refused with. */
+/** Returns the code and the parameter of a refusal. */
 export async function refusalOf(wish: Promise<unknown>): Promise<[string, string | null]> {
   const error = await rejection(wish);
   if (!(error instanceof Refusal)) throw error;

@@ -1,4 +1,4 @@
-/** What merchants and operators do: a database of the file's own, and a merchant of each test's. */
+/** The operations of merchants and operators, with a database of the file's own. */
 import { beforeEach } from 'vitest';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -9,11 +9,11 @@ import { ACTOR } from '../support/audit.ts';
 export interface Ground {
   services: KeyServices;
   mongo: Mongo;
-  /** Where another process opens the same database. */
+  /** The address at which another process opens the same database. */
   at: { uri: string; dbName: string };
   /** The merchant of the test. */
   merchant: string;
-  /** Stores another merchant; returns its id. */
+  /** Stores another merchant, and returns its id. */
   hire(): Promise<string>;
 }
 

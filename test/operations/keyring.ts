@@ -1,4 +1,4 @@
-/** The API keys of the merchant of each test: made, ended and read with little writing. */
+/** Short calls that create, end and read the API keys of each test's merchant. */
 import { isKeyOver } from '../../domain/merchant.ts';
 import type { ApiKey } from '../../domain/merchant.ts';
 import { createKey, revokeKey, rollKey, showKeys } from '../../operations/keys.ts';
@@ -17,7 +17,7 @@ export function makeKeyring(ground: Ground) {
     showKeys(ground.services, { merchant: ground.merchant, ...(mode ? { mode } : {}) });
   const read = async (id: unknown): Promise<ApiKey> =>
     (await ground.mongo.keys.findOne({ _id: String(id) }))!;
-  /** What is on record about a key, oldest first. */
+  /** Returns the recorded actions on a key, oldest first. */
   const actions = async (id: unknown) =>
     (await entriesAbout(ground.mongo, id)).map(({ action }) => action);
   const countActive = async (mode = 'test'): Promise<number> => {
@@ -25,7 +25,7 @@ export function makeKeyring(ground: Ground) {
     return keys.filter((key) => key.mode === mode && !isKeyOver(key, new Date())).length;
   };
 
-  /** A key from before keys had names and ends. */
+  /** Stores a key from before keys had names and ends. */
   async function oldKey(): Promise<{ id: string; secret: string }> {
     const { key, secret } = makeKey(ground.merchant, 'test', new Date());
     const { expires_at: _, ...row } = key;

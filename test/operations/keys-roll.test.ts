@@ -38,7 +38,7 @@ describe('rollKey', () => {
     expect(await countActive()).toBe(1);
   });
 
-  it('goes on record for the old key and the new one, without a secret', async () => {
+  it('is recorded for the old key and the new one, without a secret', async () => {
     const old = await create();
     const made = await roll(old['id']);
     expect(await actions(old['id'])).toEqual(['key.create', 'key.roll']);

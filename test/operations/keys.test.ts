@@ -84,7 +84,7 @@ describe('createKey', () => {
 });
 
 describe('revokeKey', () => {
-  it('revokes a key once: again it shows the same, and nothing more goes on record', async () => {
+  it('revokes a key once: a repeat returns the same, and records nothing', async () => {
     const { id } = await create();
     const first = await revoke(id);
     expect(first['revoked_at']).toBeInstanceOf(Date);
@@ -94,7 +94,7 @@ describe('revokeKey', () => {
     expect(await actions(id)).toEqual(['key.create', 'key.revoke']);
   });
 
-  it('ends a key that is about to end, at once', async () => {
+  it('revokes a key that is about to end at once', async () => {
     const { id } = await create();
     await roll(id, '7d');
     await revoke(id);

@@ -42,13 +42,13 @@ async function endpoint(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
   return row;
 }
 
-/** A request ends at the moment it is made, and this one's rows lie before the next. */
+/** Waits until the rows are older than the next request. */
 async function nextMillisecond(): Promise<void> {
   const made = Date.now();
   await until(Date.now, (now) => now > made);
 }
 
-/** So many deliveries that failed, all before this returns. */
+/** Stores `count` failed deliveries that are older than the next request. */
 async function failed({ m, _id }: Endpoint, count: number): Promise<void> {
   const row = () =>
     makeDelivery({
@@ -92,7 +92,7 @@ describe('startReplay refuses', () => {
     await none();
   });
 
-  it('a time that ends before it begins, or has not come', async () => {
+  it('a time that ends before it begins, or lies ahead', async () => {
     const row = await endpoint();
     const [early, late] = [new Date(1_000), new Date(2_000)];
     const turned = requestFor(row, { from: late, until: early });
@@ -102,7 +102,7 @@ describe('startReplay refuses', () => {
     await none();
   });
 
-  it('events that the endpoint does not hear of', async () => {
+  it('events that the endpoint does not subscribe to', async () => {
     const row = await endpoint({ enabled_events: ['refund.*'] });
     const request = requestFor(row, { selection: eventsOf({ events: 'payment.*' }) });
     expect(await refusalOf(startReplay(services(), request))).toMatchObject({ param: 'events' });
@@ -111,7 +111,7 @@ describe('startReplay refuses', () => {
 });
 
 describe('startReplay', () => {
-  it('sends what it counted, and one at a time for an endpoint', async () => {
+  it('starts one replay at a time for an endpoint, of what it counted', async () => {
     const row = await endpoint();
     await failed(row, 3);
     const counted = await countReplay(services(), requestFor(row));
@@ -125,13 +125,13 @@ describe('startReplay', () => {
     expect(JSON.stringify(again)).toContain(String(begun['id']));
   });
 
-  it('makes none when there is nothing to send', async () => {
+  it('creates no replay if there is nothing to send', async () => {
     const row = await endpoint();
     expect(await startReplay(services(), requestFor(row))).toMatchObject({ id: null, total: 0 });
     expect(await database.mongo.replays.countDocuments({ endpoint_id: row._id })).toBe(0);
   });
 
-  it('leaves what it makes itself out of what it sends', async () => {
+  it('does not select its own deliveries', async () => {
     const row = await endpoint();
     await failed(row, 1);
     const { id } = await startReplay(services(), requestFor(row));
@@ -139,7 +139,7 @@ describe('startReplay', () => {
     expect(end.getTime()).toBeLessThanOrEqual(created_at.getTime());
   });
 
-  it('sends of all types those that the endpoint hears of, and pings of nobody', async () => {
+  it('selects the types that the endpoint subscribes to, without pings', async () => {
     const row = await endpoint({ enabled_events: ['refund.*', 'webhook_endpoint.*'] });
     const types = ['refund.created', 'payment.failed', 'webhook_endpoint.ping'] as const;
     const events = types.map((type) => makeEvent({ m: row.m, type }));
@@ -149,7 +149,7 @@ describe('startReplay', () => {
     expect(await countReplay(services(), request)).toMatchObject({ total: 1 });
   });
 
-  it('says of pings that they are never replayed', async () => {
+  it('refuses pings, because they are never replayed', async () => {
     const selection = eventsOf({ events: 'webhook_endpoint.ping' });
     const refused = await refusalOf(
       countReplay(services(), requestFor(await endpoint(), { selection })),
@@ -160,7 +160,7 @@ describe('startReplay', () => {
     });
   });
 
-  it('leaves the start to the sweep when Temporal is away', async () => {
+  it('leaves the start to the sweep if Temporal is unavailable', async () => {
     const row = await endpoint();
     await failed(row, 1);
     isAway = true;
@@ -197,7 +197,7 @@ describe('a replay', () => {
     expect((replays as { id: string }[]).map(({ id }) => id)).toEqual([second._id, first._id]);
   });
 
-  it('is stopped with what waits of it', async () => {
+  it('is stopped with its pending deliveries', async () => {
     const row = await stored({ sent: 1 });
     const { m, endpoint_id, _id } = row;
     await database.mongo.deliveries.insertOne(

@@ -14,7 +14,7 @@ describe('failuresIn', () => {
     expect(() => failuresIn(states)).toThrow('failed, skipped, stopped');
   });
 
-  it('takes a list', () => {
+  it('accepts a list', () => {
     expect(failuresIn('failed, skipped')).toEqual({
       kind: 'deliveries',
       states: ['failed', 'skipped'],
@@ -32,7 +32,7 @@ describe('eventsOf', () => {
     expect(() => eventsOf(chosen)).toThrow(says);
   });
 
-  it('takes all types, a family, or names, each once', () => {
+  it('accepts all types, a family, or names, and returns each type once', () => {
     expect(eventsOf({})).toMatchObject({ types: EVENT_TYPES, payment_id: null, ids: null });
     expect(eventsOf({ events: 'refund.failed,refund.*' })).toMatchObject({
       types: ['refund.created', 'refund.completed', 'refund.failed', 'refund.canceled'],
@@ -57,12 +57,12 @@ async function answer(ids: readonly string[] | null, over: Partial<Wanted> = {})
 const only = (id: string, over: object) => ({ ...eventsOf({ ids: id }), ...over });
 
 describe('notSent', () => {
-  it('has nothing to say where no events are named', async () => {
+  it('returns nothing if no events are named', async () => {
     expect(await answer(null)).toEqual({});
     expect(await answer(null, { selection: failuresIn('failed') })).toEqual({});
   });
 
-  it('says of each event why it is not sent', async () => {
+  it('returns the reason for each event that is not sent', async () => {
     const ids = [
       await stored(),
       await stored({ type: 'refund.failed' }),
@@ -83,14 +83,14 @@ describe('notSent', () => {
     ['payment', (id) => ({ selection: only(id, { payment_id: 'pay_2' }) })],
     ['time', () => ({ from: new Date(Date.now() + 30_000) })],
     ['time before', () => ({ until: new Date(1) })],
-  ])('says so of what is outside of the %s', async (_, over) => {
+  ])('returns events outside of the %s', async (_, over) => {
     const id = await stored();
     expect(await answer([id])).toEqual({ not_sent: [] });
     const why = 'It is not of the types, the payment or the time asked for.';
     expect(await answer([id], over(id))).toEqual({ not_sent: [{ id, why }] });
   });
 
-  it("refuses the first that is not the merchant's", async () => {
+  it("refuses an event that is not the merchant's", async () => {
     const foreign = await stored({ m: 'mer_2:test' });
     for (const wrong of [foreign, mintId('event')]) {
       const ask = answer([await stored(), wrong]);

@@ -11,7 +11,7 @@ import { refusalOf, useGround } from './endpoints.ts';
 const ground = useGround('webhooks_ping');
 
 describe('pingEndpoint', () => {
-  it('makes an event with one delivery, to that endpoint alone, and starts it', async () => {
+  it('creates an event with one delivery, to that endpoint alone, and starts it', async () => {
     const endpoint = await ground.endpoint({ enabled_events: ['refund.*'] });
     await ground.endpoint();
     const sent = await pingEndpoint(ground.services, { id: endpoint._id });
@@ -39,7 +39,7 @@ describe('pingEndpoint', () => {
     ]);
   });
 
-  it('leaves the delivery for the sweep when it cannot be started now', async () => {
+  it('leaves the delivery to the sweep if it cannot be started', async () => {
     const endpoint = await ground.endpoint();
     ground.isAway = true;
     const sent = await pingEndpoint(ground.services, { id: endpoint._id });
@@ -62,7 +62,7 @@ describe('pingEndpoint', () => {
 const stored = async () => ground.mongo.events.find({ m: ground.m }).sort({ _id: 1 }).toArray();
 
 describe('sendExample', () => {
-  it('sends one of each type to that endpoint alone, whatever it subscribes to', async () => {
+  it('sends each type to that endpoint alone, even if it does not subscribe to it', async () => {
     const { _id } = await ground.endpoint({ enabled_events: ['refund.failed'] });
     await ground.endpoint();
     const { events } = await sendExample(ground.services, { id: _id, type: '*' });
@@ -82,7 +82,7 @@ describe('sendExample', () => {
     expect(ground.started).toEqual(events.map(({ id }) => id));
   });
 
-  it('sends what is listed, each type once; a ping is about the endpoint itself', async () => {
+  it('sends each listed type once, and a ping about the endpoint itself', async () => {
     const { _id } = await ground.endpoint();
     const type = 'webhook_endpoint.*, payment.failed, webhook_endpoint.ping';
     const { events } = await sendExample(ground.services, { id: _id, type });
@@ -96,7 +96,7 @@ describe('sendExample', () => {
     expect(objects[2].id).toBe(_id);
   });
 
-  it('refuses live mode, unknown types and what takes nothing, and writes nothing', async () => {
+  it('refuses live mode, unknown types and disabled endpoints, and writes nothing', async () => {
     const ask = async (id: string, type = '*') =>
       refusalOf(sendExample(ground.services, { id, type }));
     const live = await ground.endpoint({ m: tenantOf(ground.merchant, 'live') });
@@ -118,7 +118,7 @@ const idsIn = (object: object): string[] =>
   JSON.stringify(object).match(/"(?:pay|att|ref|we)_\w+"/g) ?? [];
 
 describe('exampleObject', () => {
-  it.each(EVENT_TYPES)('makes a %s that the documented schema takes', (type) => {
+  it.each(EVENT_TYPES)('returns a %s that fits the documented schema', (type) => {
     const about = { id: mintId('event'), type, createdAt: NOW, livemode: false, request: null };
     const body = eventBody({ ...about, object: exampleObject(type, NOW) });
     expect(faultsBy('#/components/schemas/Event', JSON.parse(body))).toBe('');
@@ -139,11 +139,11 @@ describe('exampleObject', () => {
     ['refund.failed', { status: 'failed', failure_code: 'refund_declined' }],
     ['refund.canceled', { status: 'canceled', failure_code: null }],
     ['webhook_endpoint.disabled', { status: 'disabled', disabled_reason: 'failing' }],
-  ])('has in a %s what has happened', (type, object) => {
+  ])('returns a %s with the state after the event', (type, object) => {
     expect(exampleObject(type, NOW)).toMatchObject(object);
   });
 
-  it.each(EVENT_TYPES)('happens now in a %s, and has ids that nothing else has', (type) => {
+  it.each(EVENT_TYPES)('returns a %s with the present time and new ids', (type) => {
     const [one, two] = [exampleObject(type, NOW), exampleObject(type, NOW)];
     expect(one['updated_at']).toBe(NOW.toISOString());
     expect(idsIn(one).length).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-/** Everything that Temporal shows of the payment's workflow. */
+/** Returns everything that Temporal shows of the payment's workflow. */
 async function shown(orderId: string): Promise<{ attributes: object; text: string }> {
   const payment = makePayment({ order_id: orderId });
   await temporal.startPayment(payment);

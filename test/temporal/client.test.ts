@@ -1,4 +1,4 @@
-/** What the sweep's wakes leave behind in Temporal, and what a Temporal that is away costs. */
+/** The effect of the sweep's wakes on Temporal, and the cost of an unavailable Temporal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const handleOf = ({ _id }: { _id: string }) => client.workflow.getHandle(idPrefix + _id);
 
-/** How often a workflow was woken. */
+/** Returns how often a workflow was woken. */
 async function wakesOf(payment: { _id: string }): Promise<number> {
   const { events } = await handleOf(payment).fetchHistory();
   return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
@@ -43,7 +43,7 @@ async function priorityOf(row: { _id: string }): Promise<number | null | undefin
 }
 
 describe('makePatience', () => {
-  it('waits for no call after one that was late, until a call succeeds', async () => {
+  it('does not wait after a late call, until a call succeeds', async () => {
     const patience = makePatience(1_000);
     const never = new Promise<never>(() => undefined);
     const waitFor = async (call: Promise<unknown>): Promise<number> => {
@@ -71,7 +71,7 @@ describe('resumePayment', () => {
     expect(await wakesOf(payment)).toBe(1);
   });
 
-  it('adds nothing to the history of a payment whose next step waits for a worker', async () => {
+  it('adds nothing to the history of a payment that waits for a worker', async () => {
     const payment = makePayment();
     for (let round = 0; round < 3; round += 1) await temporal.resumePayment(payment);
     expect(await wakesOf(payment)).toBe(1);
@@ -87,7 +87,7 @@ describe('resumePayment', () => {
     expect([second.runId === first, second.status.name]).toEqual([false, 'RUNNING']);
   });
 
-  it('goes behind live traffic, as does a refund that is resumed', async () => {
+  it('has a lower priority than live traffic, like a resumed refund', async () => {
     const [live, overdue, refund] = [makePayment(), makePayment(), makeRefund()];
     await temporal.wakePayment(live);
     await temporal.resumePayment(overdue);

@@ -1,4 +1,4 @@
-/** A Temporal that lacks what our calls need, and readiness that follows the truth. */
+/** A Temporal without the namespace that our calls need, and the readiness that we report. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
@@ -25,7 +25,7 @@ let onWarning: () => void;
 
 const client = (): Client => new Client({ connection, namespace });
 const countOf = (call: string): number => calls.filter((name) => name === call).length;
-/** Temporal refuses it: its id is too long. */
+/** Returns a payment that Temporal refuses, because its id is too long. */
 const refused = () => makePayment({ _id: `pay_${'x'.repeat(2_000)}` });
 
 const [host = '', port] = testServers().temporalAddress.split(':');
@@ -48,7 +48,7 @@ beforeEach(() => {
 const open = (log: Log): Temporal =>
   makeTemporal({ connection, namespace, webhookTimeoutMs: 1_000, log });
 
-/** Repeats a call that a busy server had no time for. */
+/** Repeats a call that a busy server did not finish. */
 async function insist(call: () => Promise<unknown>): Promise<void> {
   const tried = async () =>
     call().then(
@@ -80,7 +80,7 @@ describe('a namespace that is missing', () => {
   it.each([
     ['a payment', async (id: string) => temporal.wakePayment(makePayment({ _id: id }))],
     ['a replay', async (id: string) => temporal.resumeReplay(id)],
-  ])('is registered again when it was lost later, by the start of %s', async (_, start) => {
+  ])('is registered again after a loss, by the start of %s', async (_, start) => {
     await insist(async () => temporal.wakePayment(makePayment()));
     await loseNamespace();
     // Another process, which has not just registered it.
@@ -89,7 +89,7 @@ describe('a namespace that is missing', () => {
     expect(await exists('again')).toBe(true);
   });
 
-  it('is registered again by the question whether Temporal is ready', async () => {
+  it('is registered again by isReady', async () => {
     expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
     await loseNamespace();
     expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
@@ -108,7 +108,7 @@ describe('a namespace that is missing', () => {
 });
 
 describe('a start that Temporal refuses', () => {
-  it('prepares the namespace once for many rows that it refuses', async () => {
+  it('prepares the namespace once for many refused rows', async () => {
     const rows = Array.from({ length: 200 }, refused);
     await inLanes(rows, 10, async (row) => {
       await rejection(temporal.resumePayment(row));
@@ -117,20 +117,20 @@ describe('a start that Temporal refuses', () => {
     expect(countOf('ListSearchAttributes')).toBeLessThanOrEqual(20);
   });
 
-  it('is not taken for a Temporal that does not answer', async () => {
+  it('is not reported as an unavailable Temporal', async () => {
     await expect(insist(async () => temporal.resumePayment(refused()))).rejects.toMatchObject({
       name: 'ServiceError',
     });
   });
 
-  it('leaves Temporal ready', async () => {
+  it('leaves isReady true', async () => {
     expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
     await rejection(temporal.wakePayment(refused()));
     expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
   });
 
-  it('and cannot be prepared for leaves Temporal ready once starts succeed again', async () => {
-    // The refusal is logged before the namespace is prepared: from then on nothing is answered.
+  it('leaves isReady true after a failed registration, once starts succeed again', async () => {
+    // The refusal is logged before the namespace is prepared. From then on no call gets a reply.
     onWarning = () => proxy.pause();
     await rejection(temporal.wakePayment(makePayment()));
     expect(await temporal.isReady()).toBe(false);
@@ -142,8 +142,8 @@ describe('a start that Temporal refuses', () => {
   });
 });
 
-describe('the question whether Temporal is ready', () => {
-  it('costs three reads when nothing is missing, and counts no workflows', async () => {
+describe('isReady', () => {
+  it('makes three reads if nothing is missing, and counts no workflows', async () => {
     await temporal.prepare();
     calls = [];
     await temporal.prepare();

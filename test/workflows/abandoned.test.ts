@@ -1,4 +1,4 @@
-/** A customer who closes the bank's page, with a sweep and real servers. */
+/** A customer who closes the bank's page, on real servers with a sweep. */
 import { describe, expect, it } from 'vitest';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -26,7 +26,7 @@ async function begin(lifetimeMs: number): Promise<Payment> {
   return payment;
 }
 
-/** The customer goes to the bank and closes the page there. */
+/** Lets the customer go to the bank and close the page there. */
 async function abandon({ _id: id }: Payment): Promise<void> {
   const { mongo } = ground;
   const how = { card: CARD, now: new Date(), bankTimeoutMs: BANK_TIMEOUT_MS };
@@ -55,7 +55,7 @@ const eventsOf = async ({ m }: Payment) => {
 };
 
 describe('an abandoned page of the bank', () => {
-  it('is declined when the bank has had its time, though the payment lives for a week', async () => {
+  it("is declined after the bank's time limit, though the payment lives for a week", async () => {
     const payment = await begin(WEEK_MS);
     await abandon(payment);
     const back = await sweepUntil(payment, 'created');
@@ -82,7 +82,7 @@ describe('an abandoned page of the bank', () => {
     ]);
   });
 
-  it('ends a payment whose time is over', async () => {
+  it('expires a payment whose lifetime is over', async () => {
     const payment = await begin(BANK_TIMEOUT_MS / 2);
     await abandon(payment);
     const ended = await sweepUntil(payment, 'expired');

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import { forFile } from '../support/file.ts';
 
-/** Published delays of this file, and the share by which one may come early (domain/delivery.ts). */
+/** The delays of this file, and the share by which an attempt may be early (domain/delivery.ts). */
 const SCHEDULE_SECONDS = [0, 1, 2];
 const EARLIEST = 0.8;
 
@@ -22,7 +22,7 @@ async function newPayment(overrides: Parameters<typeof makePayment>[0] = {}) {
   return payment;
 }
 
-/** A payment whose merchant has one endpoint, at the receiver. */
+/** Stores a payment whose merchant has one endpoint, at the receiver. */
 async function newPaymentWithEndpoint({ url }: Receiver) {
   const payment = await newPayment();
   await ground.mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url }));
@@ -32,7 +32,7 @@ async function newPaymentWithEndpoint({ url }: Receiver) {
 const statusOf = async (id: string) => (await stored(ground.mongo, id)).status;
 const workflowOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);
 
-/** The only delivery of that tenant, once it has come to that state. */
+/** Waits for the tenant's only delivery to reach the state, and returns it. */
 async function deliveryOf(m: string, state: Delivery['state']): Promise<Delivery> {
   const read = async () => ground.mongo.deliveries.findOne({ m });
   const found = await until(read, (row) => row?.state === state);
@@ -49,7 +49,7 @@ describe('a payment that sleeps until its lifetime ends', () => {
     expect(await statusOf(payment._id)).toBe('completed');
   });
 
-  it('answers an update-with-start', async () => {
+  it('replies to an update-with-start', async () => {
     const payment = await newPayment();
     await ground.temporal.startPayment(payment);
     const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
@@ -72,7 +72,7 @@ describe('a payment that sleeps until its lifetime ends', () => {
 });
 
 describe('a payment without a workflow', () => {
-  it('gets one by an update-with-start, which is answered', async () => {
+  it('gets one by an update-with-start, which gets its reply', async () => {
     const payment = await newPayment();
     await goToBank(ground.mongo, payment._id);
     const wish = { kind: 'cancel', by: 'customer', request_id: 'req_2' } as const;
@@ -87,7 +87,7 @@ describe('a payment without a workflow', () => {
     expect(await workflowOf(payment._id).result()).toBe('failed');
   });
 
-  it('gets one by a wake when the former was terminated by hand', async () => {
+  it('gets one by a wake after the former was terminated by hand', async () => {
     const payment = await newPayment();
     await ground.temporal.startPayment(payment);
     await workflowOf(payment._id).terminate('by hand');
@@ -99,7 +99,7 @@ describe('a payment without a workflow', () => {
 
 // Most of their time is waiting for the next attempt.
 describe.concurrent('a delivery', () => {
-  it('is repeated at the published delays until a success ends it', async () => {
+  it('is repeated at the configured delays until it succeeds', async () => {
     const receiver = await openReceiver();
     receiver.answer = (number) => ({ status: number < 3 ? 500 : 204 });
     const payment = await newPaymentWithEndpoint(receiver);
@@ -123,7 +123,7 @@ describe.concurrent('a delivery', () => {
     await receiver.close();
   });
 
-  it('that is started for later comes at its time, and lets what is new go first', async () => {
+  it('that is started for later comes at its time, at a lower priority', async () => {
     const receiver = await openReceiver();
     receiver.answer = () => ({ status: 204 });
     const { m } = makePayment();

@@ -1,4 +1,4 @@
-/** Deploying workflow code that does not fit the histories of runs which are open. */
+/** Deploying workflow code that does not fit the histories of open runs. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
@@ -21,11 +21,11 @@ import { testServers } from '../support/run.ts';
 import { startWorkers } from '../support/worker.ts';
 import { forFile } from '../support/file.ts';
 
-/** Another version of the workflows: neither can replay what the other has recorded. */
+/** Another version of the workflows. Neither can replay a history of the other. */
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
 const SWEEP_EVERY_SECONDS = 1;
 const GRACE = { paymentMs: 1_000, refundMs: 1_000, deliveryMs: 60_000 };
-/** Longer than what is opened before the deploy takes, and shorter than the replay after it. */
+/** Longer than opening the runs before the deploy, and shorter than their replay after it. */
 const SHORT_LIFE_MS = 6_000;
 
 const TODAY = testServers().workflowBundle;
@@ -39,7 +39,9 @@ afterAll(async () => {
 
 const handleOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);
 
-/** Waits until a worker has replied to the run's first task: a run without a history fits any code. */
+/**
+ * Waits until a worker has replied to the run's first task: a run without a history fits any code.
+ */
 async function hasRun(id: string): Promise<void> {
   await until(
     async () => (await handleOf(id).describe()).historyLength,
@@ -53,7 +55,7 @@ async function insert(overrides: Partial<Payment> = {}): Promise<Payment> {
   return payment;
 }
 
-/** A payment whose run is open and has a history. */
+/** Returns a payment whose run is open and has a history. */
 async function openPayment(overrides: Partial<Payment> = {}): Promise<Payment> {
   const payment = await insert(overrides);
   await ground.temporal.wakePayment(payment);
@@ -78,7 +80,7 @@ const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: 
 const eventsOf = async ({ _id }: Payment) =>
   (await ground.mongo.events.find({ payment_id: _id }).toArray()).map(({ type }) => type);
 
-/** What has to come true after the deploy. */
+/** The checks after the deploy. */
 type Check = () => Promise<void>;
 
 async function openEverything(): Promise<Check> {
@@ -112,7 +114,7 @@ async function openEverything(): Promise<Check> {
 
   return async () => {
     await approve(paid);
-    // A caller who is told to try again does so.
+    // The caller retries, as the error asks.
     await until(
       async () => temporal.askPayment(canceled, cancelOf('req_1'), 'req_1').catch(() => null),
       (result) => result?.status === 'canceled',
@@ -143,7 +145,7 @@ async function openStuckAtBank(): Promise<Check> {
   const payment = await insert();
   await temporal.startPayment(payment);
   await goToBank(mongo, payment._id);
-  // Each refused wish starts a timer anew: as misfits, these are not called nondeterministic.
+  // Each refused update starts a new timer. Such a mismatch is not reported as nondeterministic.
   for (const id of ['req_1', 'req_2', 'req_3']) {
     await temporal.askPayment(payment, cancelOf(id), id);
   }
@@ -184,14 +186,14 @@ async function openStuckAfterDecline(): Promise<Check> {
   };
 }
 
-/** What is open when a deploy comes, by what the deploy has to do to it. */
+/** The runs that are open at a deploy, by what the deploy must do to them. */
 const OPEN: Readonly<Record<string, () => Promise<Check>>> = {
   'completes open payments, refunds and replays, each once and none by hand': openEverything,
   'completes a payment whose run can only retry its task': openStuckAtBank,
   'lets a cancel through to a payment whose run can only retry its task': openStuckAfterDecline,
 };
 
-// One deploy meets all of them, and most of the time after it is waiting.
+// One deploy serves all of them, and most of the time after it is waiting.
 describe.each([
   ['to the version of today', CHANGED, TODAY],
   ['to another version', TODAY, CHANGED],

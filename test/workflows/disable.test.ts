@@ -32,7 +32,7 @@ afterAll(async () => {
   for (const receiver of receivers) await receiver.close();
 });
 
-/** A receiver of that merchant with an endpoint at it. */
+/** Opens a receiver with an endpoint of that merchant. */
 async function join(m: string): Promise<Party> {
   const receiver = await openReceiver();
   receivers.push(receiver);
@@ -42,7 +42,7 @@ async function join(m: string): Promise<Party> {
   return { receiver, secret, endpoint };
 }
 
-/** Raises an event and has it delivered; answers its id. */
+/** Emits an event and delivers it. Returns its id. */
 async function raise(m: string): Promise<string> {
   const { mongo, temporal } = ground;
   const event = makeEvent({ m, type: PAID });
@@ -51,7 +51,7 @@ async function raise(m: string): Promise<string> {
   return event._id;
 }
 
-/** What became of the event at that endpoint, once nothing more will. */
+/** Waits for the end of the event's delivery to that endpoint, and returns its state. */
 async function outcome({ endpoint }: Party, event: string) {
   const of = { endpoint_id: endpoint._id, event_id: event };
   const read = async () => ground.mongo.deliveries.findOne(of);
@@ -62,7 +62,7 @@ async function outcome({ endpoint }: Party, event: string) {
 const read = async ({ endpoint }: Party) =>
   ground.mongo.endpoints.findOne({ _id: endpoint._id, m: endpoint.m });
 
-/** What the receiver got, with every signature checked, when it has got so many. */
+/** Waits for `count` requests, checks their signatures and returns their events. */
 async function heard({ receiver, secret }: Party, count: number) {
   await until(
     () => receiver.requests.length,
@@ -72,7 +72,7 @@ async function heard({ receiver, secret }: Party, count: number) {
 }
 
 describe('an endpoint that only fails', () => {
-  it('is disabled after 5 days, the others hear of it, and enabled it works again', async () => {
+  it('is disabled after 5 days, the others are notified, and it works again once enabled', async () => {
     const { m } = makePayment();
     const [failing, first, second] = [await join(m), await join(m), await join(m)];
     const stranger = await join(makePayment().m);
@@ -109,7 +109,7 @@ describe('an endpoint that only fails', () => {
     failing.receiver.answer = () => ({ status: 200 });
     const { mongo, temporal } = ground;
     const services = { mongo, actor: ACTOR, temporal, sealer, opened: [] };
-    // The event that tells of itself was none of those it missed.
+    // It did not miss the event about itself.
     const { _id: id } = failing.endpoint;
     expect(await enableEndpoint(services, { id })).toMatchObject({ skipped: 1 });
     const again = await raise(m);

@@ -1,4 +1,4 @@
-/** Whatever a customer clicks, a payment's history stays small. */
+/** A payment's history stays small, whatever a customer clicks. */
 import { describe, expect, it } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -36,12 +36,12 @@ const bank: Bank = {
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** Its bank is silent at once, and away when it is asked about that. */
+/** Stores a payment whose bank is silent at once, and unavailable to queries. */
 
 const ground = forFile(await startWorkers('guard'));
 const away = forFile(await startWorkers('guard-away', { bank, bankTimeoutMs: 0 }));
 
-/** The history of each run, from that run on. */
+/** Returns the history of each run, starting with that one. */
 async function historiesOf(workflowId: string, runId: string): Promise<History[]> {
   const history = await ground.client.workflow.getHandle(workflowId, runId).fetchHistory();
   const end = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
@@ -49,7 +49,7 @@ async function historiesOf(workflowId: string, runId: string): Promise<History[]
   return [history, ...(next ? await historiesOf(workflowId, next) : [])];
 }
 
-/** Fails when a run is too long, or would run another way when it is replayed. */
+/** Fails if a run is too long, or its replay differs. */
 async function checkRuns(workflowId: string, firstRunId: string): Promise<void> {
   const { workflowBundle } = testServers();
   const histories = await historiesOf(workflowId, firstRunId);
@@ -60,7 +60,7 @@ async function checkRuns(workflowId: string, firstRunId: string): Promise<void> 
   }
 }
 
-/** Undefined when it waited for too long; the same id makes a repeat the same update. */
+/** Returns undefined after a timeout. A repeat with the same id is the same update. */
 async function askOnce(payment: Payment, message: Message, id: string) {
   return ground.temporal.askPayment(payment, message, id).catch((error: unknown) => {
     if (!(error instanceof TemporalUnavailable)) throw error;
@@ -75,7 +75,7 @@ async function refuseCancel(payment: Payment, id: string): Promise<void> {
 }
 
 describe('the history of a payment', () => {
-  it('grows by nothing while a dependency is away', async () => {
+  it('does not grow while a dependency is unavailable', async () => {
     const { mongo, temporal, client } = away;
     const payment = makePayment();
     await insertPayment(mongo, payment);
@@ -85,7 +85,7 @@ describe('the history of a payment', () => {
     expect(await handle.result()).toBe('completed');
     expect(faults).toBeLessThanOrEqual(0);
     const { events } = await handle.fetchHistory();
-    // One marker for the quick tries, one activity for all the patient ones.
+    // One marker for the local activity, and one activity for all retries.
     expect(events?.length).toBeLessThanOrEqual(14);
   });
 
@@ -117,14 +117,14 @@ describe('the history of a payment', () => {
     const handle = client.workflow.getHandle(workflowId);
     expect(await handle.result()).toBe('failed');
     await checkRuns(workflowId, runId);
-    // A run that follows another is found by the same search attributes.
+    // The next run has the same search attributes.
     const { typedSearchAttributes } = await handle.describe();
     expect(typedSearchAttributes.getAll()).toContainEqual(
       expect.objectContaining({ value: payment.merchant_id }),
     );
   });
 
-  it('stays below 100 events when 25 wishes come at once, and each of them is answered', async () => {
+  it('stays below 100 events after 25 concurrent updates, and each gets its result', async () => {
     const { mongo, temporal, client } = ground;
     const payment = makePayment();
     await insertPayment(mongo, payment);

@@ -1,9 +1,9 @@
 /**
- * Every change of the workflows has to fit the histories in test/histories/, which payments of
- * today still have. They are kept for ever: a file there is never changed or removed. After a
- * change that makes new histories look different, add those of today beside the old ones, such as
- * `approved.2.json`, by `RECORD_HISTORIES=1 npm test -- test/workflows/histories.test.ts -t approved`.
- * Where a change cannot fit, use `patched` of @temporalio/workflow.
+ * Every change of the workflows must fit the histories in test/histories/, which payments of today
+ * still have. They are kept for ever: no file there is changed or deleted. After a change that
+ * makes new histories look different, add those of today beside the old ones, such as
+ * `approved.2.json`, by `RECORD_HISTORIES=1 npm test -- test/workflows/histories.test.ts -t
+ * approved`. Where a change cannot fit, use `patched` of @temporalio/workflow.
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,19 +25,19 @@ const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url))
 const MAX_HISTORY_BYTES = 60_000;
 const recording = process.env['RECORD_HISTORIES'] === '1';
 const names = Object.keys(SCENARIOS);
-/** It takes the database away from every run. */
+/** Cuts every run off from the database. */
 const OUTAGE = 'database-outage';
 const files = await readdir(HISTORIES);
 
 const contentOf = async (file: string) => readFile(new URL(file, HISTORIES), 'utf8');
-/** `approved` of `approved.2.json`. */
+/** Returns `approved` for `approved.2.json`. */
 const scenarioOf = (file: string): string => file.replace(/(\.[2-9])?\.json$/, '');
 
 async function replay(workflowBundle: WorkflowBundleOption, json: string): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle }, readHistory(json), 'replayed');
 }
 
-/** Adds a history under the scenario's next free name; an existing file is never written to. */
+/** Writes a history under the scenario's next free name. Never overwrites a file. */
 async function keep(name: string, history: string): Promise<void> {
   const count = files.filter((file) => scenarioOf(file) === name).length;
   const file = count === 0 ? `${name}.json` : `${name}.${count + 1}.json`;
@@ -57,13 +57,13 @@ describe('a changed workflow', () => {
     const changed = await bundleWorkflows(CHANGED_PATH);
     for (const file of files) {
       const caught = await replay(changed, await contentOf(file)).catch((error: unknown) => error);
-      // Some misfits are not called nondeterministic: the replaying machine breaks instead.
+      // Some mismatches are not reported as nondeterministic: the replay itself breaks.
       expect(caught).toMatchObject({ name: expect.stringMatching(/^Determinism|^ReplayError/) });
     }
   });
 });
 
-describe('the histories that are kept', () => {
+describe('the stored histories', () => {
   it('are of every scenario and of nothing else', () => {
     const kept = new Set(files.map(scenarioOf));
     expect([...kept].toSorted()).toEqual(names.toSorted());

@@ -14,7 +14,7 @@ export function writeHistory(history: object): string {
   return `${JSON.stringify(plain(history), null, 2)}\n`;
 }
 
-/** The history as the replaying worker takes it. */
+/** Returns the history in the form that the replaying worker takes. */
 export function readHistory(json: string): unknown {
   return JSON.parse(json, (_, value: unknown) =>
     isText(value) ? Buffer.from(value.$text) : value,
@@ -26,7 +26,7 @@ function isText(value: unknown): value is Text {
 }
 
 function plain(value: unknown): unknown {
-  // Who ran it is nobody's business, and would make every new recording differ.
+  // The worker's name would make every new recording differ.
   if (typeof value === 'string') return value.replace(ORIGIN, 'test');
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array) return { $text: Buffer.from(value).toString() } satisfies Text;

@@ -8,7 +8,7 @@ import { startSimulation } from './simulation.ts';
 import { forFile } from '../support/file.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
-/** Simulated time passes by leaps, and each costs a moment. */
+/** Simulated time passes in leaps, each of which takes a moment. */
 const TOLERANCE_MS = 10_000;
 
 const sim = forFile(await startSimulation('payment'));
@@ -22,8 +22,8 @@ function expectNear(actual: Date | null, wantedMs: number): void {
 const cancel: Message = { kind: 'cancel', by: 'customer', request_id: 'req_c' };
 const expire: Message = { kind: 'expire', request_id: 'req_e' };
 
-describe('wishes that are refused', () => {
-  it('a cancel and an end while at the bank change nothing', async () => {
+describe('updates that are refused', () => {
+  it('cancel and expire change nothing while the payment is at the bank', async () => {
     const life = await sim.begin();
     await life.goToBank();
     for (const [id, wish] of Object.entries({ cancel, expire })) {
@@ -35,7 +35,7 @@ describe('wishes that are refused', () => {
     expect(attempts).toMatchObject([{ status: 'pending', bank: null, gave_up_at: null }]);
   });
 
-  it('a cancel of what is being completed is answered with what is true', async () => {
+  it('a cancel during the completion returns "completed"', async () => {
     const life = await sim.begin();
     await chooseAtBank(sim.mongo, life.payment._id, { outcome: 'approve', now: await sim.now() });
     expect(await life.ask(cancel, 'late')).toMatchObject({ status: 'completed', done: true });
@@ -55,7 +55,7 @@ describe('a document that is missing', () => {
 });
 
 describe('the end of a lifetime', () => {
-  it('expires a payment that nobody paid, at its time and not before', async () => {
+  it('expires an unpaid payment, at its time and not before', async () => {
     const life = await sim.begin();
     expect(await life.end()).toBe('expired');
     const { expired_at } = await life.read();
@@ -63,7 +63,7 @@ describe('the end of a lifetime', () => {
     expect(await life.events()).toEqual(['payment.expired']);
   });
 
-  it('never cuts an attempt that is at the bank', async () => {
+  it('never ends an attempt that is at the bank', async () => {
     const life = await sim.begin();
     await sim.env.sleep(LIFETIME_MS - 10_000);
     await life.choose('approve_after_30s');
@@ -72,7 +72,7 @@ describe('the end of a lifetime', () => {
     expect(completed_at!.getTime()).toBeGreaterThan(expires_at.getTime());
   });
 
-  it('turns a decline after it into the end', async () => {
+  it('makes a later decline expire the payment', async () => {
     const life = await sim.begin();
     await sim.env.sleep(LIFETIME_MS - 10_000);
     await life.choose('decline_after_30s');
@@ -82,7 +82,7 @@ describe('the end of a lifetime', () => {
     expect(attempts).toMatchObject([{ status: 'declined', failure_code: 'card_declined' }]);
   });
 
-  it('can be brought about by a wish', async () => {
+  it('can be requested by an update', async () => {
     const life = await sim.begin();
     expect(await life.ask(expire, 'e')).toMatchObject({ status: 'expired', done: true });
     expect(await life.end()).toBe('expired');
@@ -93,7 +93,7 @@ describe('a delayed answer of the bank', () => {
   it.each([
     ['approve_after_30s', 'completed', 'payment.completed'],
     ['decline_after_30s', 'created', 'payment.attempt_failed'],
-  ] as const)('%s is waited for, and leads to %s', async (outcome, status, event) => {
+  ] as const)('%s is awaited, and leads to %s', async (outcome, status, event) => {
     const life = await sim.begin();
     const chosenMs = (await sim.now()).getTime();
     await life.choose(outcome);
@@ -131,7 +131,7 @@ describe('declines', () => {
 });
 
 describe('several messages at once', () => {
-  it('lead to one change, and every wish is answered with it', async () => {
+  it('lead to one change, which every update returns', async () => {
     const life = await sim.begin();
     const wishes = ['a', 'b', 'c'].map(async (id) => life.ask(cancel, id));
     const [answers] = await Promise.all([Promise.all(wishes), life.wake(), life.wake()]);
@@ -141,7 +141,7 @@ describe('several messages at once', () => {
     expect(await life.end()).toBe('canceled');
   });
 
-  it('a cancel and an approval: one of them is told, and it is the one that is true', async () => {
+  it('a cancel and an approval: one of them wins, and has the only event', async () => {
     const life = await sim.begin();
     const [answer] = await Promise.all([
       life.ask(cancel, 'race'),
@@ -156,7 +156,7 @@ describe('several messages at once', () => {
 });
 
 describe('deliveries that cannot be started', () => {
-  it('are started later, over more tries than a workflow task has, and told of once', async () => {
+  it('are started later, after more retries than a workflow task has, from one event', async () => {
     const { m, merchant_id } = makePayment();
     await sim.mongo.endpoints.insertOne(makeEndpoint({ m }));
     let faults = 4;

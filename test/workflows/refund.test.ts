@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import { forFile } from '../support/file.ts';
 
-/** How often the bank is still away when it is asked about a refund; then it decides. */
+/** The number of queries about a refund that fail before the bank decides. */
 const faults = new Map<string, number>();
 const bank: Bank = {
   query: async () => ({ answer: 'none' }),
@@ -48,7 +48,7 @@ describe.concurrent('a refund', () => {
     expect(await workflowOf(makeRefund({ _id: 'ref_missing' })).result()).toBe('missing');
   });
 
-  it('is completed, and the receiver hears of both documents', async () => {
+  it('is completed, and the receiver gets events about both documents', async () => {
     const receiver = await openReceiver();
     const refund = await reserved({}, receiver.url);
     await ground.temporal.startRefund(refund);
@@ -62,7 +62,7 @@ describe.concurrent('a refund', () => {
     await receiver.close();
   });
 
-  it('stays pending while the bank takes its time, and then ends', async () => {
+  it('stays pending until the bank decides, and then ends', async () => {
     const refund = await reserved({ metadata: { test_outcome: 'fail_after_5s' } });
     await ground.temporal.startRefund(refund);
     const waiting = await until(
@@ -73,7 +73,7 @@ describe.concurrent('a refund', () => {
     expect(await workflowOf(refund).result()).toBe('failed');
   });
 
-  it('outlasts a bank that is away', async () => {
+  it('survives an unavailable bank', async () => {
     const refund = await reserved();
     faults.set(refund._id, 2);
     await ground.temporal.startRefund(refund);
@@ -81,7 +81,7 @@ describe.concurrent('a refund', () => {
     expect(faults.get(refund._id)).toBeLessThan(0);
   });
 
-  it('has one workflow, however often it is started, and a new one when that is lost', async () => {
+  it('has one workflow, however often it is started, and a new one after a loss', async () => {
     const refund = await reserved({ metadata: { test_outcome: 'complete_after_5s' } });
     await Promise.all([1, 2, 3].map(async () => ground.temporal.startRefund(refund)));
     const { runId } = await workflowOf(refund).describe();
@@ -95,7 +95,7 @@ describe.concurrent('a refund', () => {
     expect(await workflowOf(refund).result()).toBe('completed');
   });
 
-  it('costs little: its history is short and says nothing of the customer', async () => {
+  it("has a short history without the customer's data", async () => {
     const refund = await reserved({ description: 'A broken mug', metadata: { note: 'secret' } });
     await ground.temporal.startRefund(refund);
     await workflowOf(refund).result();

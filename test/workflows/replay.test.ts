@@ -13,7 +13,7 @@ import { startWorkers } from '../support/worker.ts';
 
 const ground = { ...(await startWorkers('replay')), actor: ACTOR };
 
-/** A receiver with an endpoint, and events of its merchant that it was never sent. */
+/** Opens a receiver with an endpoint, and stores events that it was never sent. */
 async function begin(count: number) {
   const receiver = await openReceiver();
   const { m } = makePayment();
@@ -28,7 +28,7 @@ async function begin(count: number) {
     until: new Date(Date.now() + 60_000),
     selection: { kind: 'events', types: ['payment.completed'], payment_id: null, ids: null },
   };
-  // The request ends where it is made, and what was made in this very millisecond lies behind that.
+  // The request selects only events from before the millisecond in which it is made.
   await until(Date.now, (now) => now > events.at(-1)!.created_at.getTime());
   return { receiver, secret, events, request };
 }
@@ -42,7 +42,7 @@ describe.concurrent('a replay', () => {
     expect(await workflowOf('rpl_missing').result()).toBe('missing');
   });
 
-  it('brings every event with its stored bytes, no faster than its rate', async () => {
+  it('delivers every event with its stored bytes, no faster than its rate', async () => {
     const { receiver, request, events, secret } = await begin(30);
     const begun = Date.now();
     const { id, total } = await startReplay(ground, { ...request, perSecond: '5' });
@@ -63,7 +63,7 @@ describe.concurrent('a replay', () => {
     await receiver.close();
   });
 
-  it('that is stopped sends no more than has begun', async () => {
+  it('that is stopped sends only what was under way', async () => {
     const { receiver, request } = await begin(40);
     const { id } = await startReplay(ground, { ...request, perSecond: '4' });
     await until(

@@ -1,4 +1,4 @@
-/** Lives of workflows on a real server, whose histories are kept in test/histories/. */
+/** Scenarios of workflows on a real server. Their histories are stored in test/histories/. */
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -16,18 +16,18 @@ import type { Ground } from '../support/worker.ts';
 import { writeHistory } from './history.ts';
 
 const SHORT_LIFE_MS = 1_200;
-/** Refused wishes after which a run continues as new: each leaves 8 events, and 50 are the limit. */
+/** Refused updates after which a run continues as new. Each adds 8 events, and 50 are the limit. */
 const MANY_WISHES = 8;
-/** Nobody listens there: its deliveries fail, which is no part of the replay's own history. */
+/** Nothing listens there. The deliveries fail, which is not in the replay's own history. */
 const NOBODY = 'http://127.0.0.1:9/';
 
-/** The workers, and the proxy through which they reach the database. */
+/** The workers, and the proxy between them and the database. */
 export interface Place {
   readonly ground: Ground;
   readonly database: Proxy;
 }
 
-/** The workflow id that was lived through, and its run if that is not the newest. */
+/** The workflow's id, and its run if that is not the newest. */
 interface Lived {
   readonly id: string;
   readonly runId?: string;
@@ -41,7 +41,7 @@ interface Scenario {
 
 const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: id }) as const;
 
-/** A scenario of one payment, which `live` brings to its end. */
+/** Returns a scenario of one payment, which `live` brings to its end. */
 function ofPayment(
   ends: string,
   live: (place: Place, payment: Payment) => Promise<Omit<Lived, 'id'> | void>,
@@ -86,7 +86,7 @@ function ofRefund(ends: string, outcome: string): Scenario {
   };
 }
 
-/** Two batches of a replay, with a pause between them. */
+/** Runs two batches of a replay, with a pause between them. */
 async function replayTwoBatches({ ground }: Place): Promise<Lived> {
   const { mongo, temporal } = ground;
   const { m } = makePayment();
@@ -139,7 +139,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     database.pause();
     await ground.temporal.wakePayment(payment);
     const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
-    // Outside the workflow task by now: the quick tries have failed.
+    // The local activity has failed, and the activity is retrying.
     await until(
       async () => (await handle.describe()).raw.pendingActivities?.length,
       (count) => count === 1,
@@ -151,7 +151,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'events-replayed': { ends: 'completed', live: replayTwoBatches },
 };
 
-/** Lives through a scenario; returns the workflow's result and its history as JSON. */
+/** Runs a scenario. Returns the workflow's result and its history as JSON. */
 export async function record(place: Place, name: string) {
   const { client, idPrefix } = place.ground;
   const { id, runId } = await SCENARIOS[name]!.live(place);

@@ -1,4 +1,4 @@
-/** A bank that says nothing, or says it too late (ARCHITECTURE.md, "The bank"). */
+/** A bank that does not reply, or replies too late (ARCHITECTURE.md, "The bank"). */
 import { describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
 import { startSimulation } from './simulation.ts';
@@ -11,8 +11,8 @@ const REVERSED = { status: 'reversed', failure_code: 'bank_timeout' } as const;
 
 const sim = forFile(await startSimulation('silence'));
 
-describe('a bank that never answers', () => {
-  it('keeps the payment at the bank until its time is over, whoever wishes what', async () => {
+describe('a bank that never replies', () => {
+  it('keeps the payment at the bank until its time limit, whatever is requested', async () => {
     const life = await sim.begin();
     await life.choose('never_answer');
     await sim.env.sleep(BANK_TIMEOUT_MS - 60_000);
@@ -20,7 +20,7 @@ describe('a bank that never answers', () => {
     expect(await life.events()).toEqual([]);
   });
 
-  it('is given up: the customer may try again, and it expires if he does not', async () => {
+  it('is given up: the customer may try again, or the payment expires', async () => {
     const life = await sim.begin();
     await life.choose('never_answer');
     await sim.env.sleep(PAST_TIMEOUT_MS);
@@ -30,7 +30,7 @@ describe('a bank that never answers', () => {
     expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.expired']);
   });
 
-  it('is given up too when the customer left without a choice', async () => {
+  it('is given up too if the customer left without a choice', async () => {
     const life = await sim.begin();
     await life.goToBank();
     await life.wake();
@@ -61,7 +61,7 @@ describe('a bank that never answers', () => {
 });
 
 describe('a bank that approves an attempt after it was given up', () => {
-  it('is told to cancel: the approval is recorded as reversed and nothing is charged', async () => {
+  it('must cancel: the approval is recorded as reversed and nothing is charged', async () => {
     const life = await sim.begin();
     await life.choose('approve_after_timeout');
     await sim.env.sleep(PAST_TIMEOUT_MS);
@@ -73,7 +73,7 @@ describe('a bank that approves an attempt after it was given up', () => {
     expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.expired']);
   });
 
-  it('does not keep the customer from paying by another attempt, and only that one counts', async () => {
+  it('lets the customer pay by another attempt, and only that one counts', async () => {
     const life = await sim.begin();
     await life.choose('approve_after_timeout');
     await sim.env.sleep(PAST_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 /**
- * Payments over simulated time: the real workflow and activities on the time-skipping server. That
- * server has no Standalone Activities, so the start of a delivery is only written down here.
+ * Payments in simulated time: the real workflow and activities on the time-skipping server. That
+ * server has no Standalone Activities, so starts of deliveries are only recorded.
  */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
@@ -23,7 +23,7 @@ import { LINKS, quietRuntime } from '../support/worker.ts';
 
 const QUEUE = 'payments';
 
-/** One payment with its workflow, and what people and the bank can do to it. */
+/** A payment with its workflow, and the actions of the customer, the merchant and the bank. */
 export interface Life {
   readonly payment: Payment;
   read(): Promise<Payment>;
@@ -35,7 +35,7 @@ export interface Life {
   goToBank(): Promise<Payment>;
   /** Goes to the bank, chooses there, and lets the bank wake the workflow. */
   choose(outcome: DecisionName): Promise<void>;
-  /** Skips time until the workflow has ended; answers its result. */
+  /** Skips time until the workflow has ended. Returns its result. */
   end(): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export interface Simulation {
   readonly mongo: Mongo;
   /** Ids of the deliveries that were started. */
   readonly started: string[];
-  /** Called before a delivery is started; may throw. */
+  /** Called before a delivery is started. May throw. */
   beforeStart: () => void;
   now(): Promise<Date>;
   begin(overrides?: Partial<Payment>): Promise<Life>;

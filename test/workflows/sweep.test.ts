@@ -1,4 +1,4 @@
-/** The sweep as it runs in production: by its schedule, on real servers. */
+/** The sweep by its schedule, on real servers. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import { insertPayment } from '../../store/payments.ts';
@@ -14,7 +14,7 @@ import { forFile } from '../support/file.ts';
 
 /** Rows this old are overdue for the sweep whatever grace it gives. */
 const LONG_AGO_MS = 10 * 60 * 1000;
-/** Never by itself while the test runs: it is triggered. */
+/** So long that it never starts by itself. The test triggers it. */
 const EVERY_SECONDS = 24 * 60 * 60;
 
 const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('the schedule of the sweep', () => {
-  it('is made once, however often it is made sure of', async () => {
+  it('is created once, however often it is ensured', async () => {
     await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
     expect((await schedule().describe()).spec.intervals).toMatchObject([
       { every: EVERY_SECONDS * 1000 },
@@ -39,7 +39,7 @@ describe('the schedule of the sweep', () => {
     expect((await schedule().describe()).info.lastUpdatedAt).toBeUndefined();
   });
 
-  it('adopts a new interval, and stays paused if an operator paused it', async () => {
+  it('gets a new interval, and stays paused if an operator paused it', async () => {
     const everySeconds = EVERY_SECONDS / 2;
     await schedule().pause('maintenance');
     await ensureSweep(ground.client, { ...ground, everySeconds });
@@ -66,7 +66,7 @@ describe('the schedule of the sweep', () => {
     },
   );
 
-  it('rebuilds what Temporal lost, payments and deliveries, and removes old records', async () => {
+  it('starts payments and deliveries that Temporal lost, and deletes old records', async () => {
     const { mongo } = ground;
     const past = new Date(Date.now() - LONG_AGO_MS);
     const overdue = makePayment({ created_at: past, expires_at: past });

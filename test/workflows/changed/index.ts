@@ -1,4 +1,6 @@
-/** Another version of the workflows: each starts a timer first, so its histories fit only itself. */
+/**
+ * Another version of the workflows. Each starts a timer first, so its histories fit only itself.
+ */
 import { sleep } from '@temporalio/workflow';
 import * as today from '../../../workflows/index.ts';
 import type { PaymentInput, RefundInput, ReplayInput } from '../../../workflows/messages.ts';
