@@ -22,7 +22,7 @@ export function handleErrors(services: Services): Middleware {
     } catch (error) {
       const status = statusOf(error);
       if (status >= 500) {
-        const message = status === 503 ? 'a service is unavailable' : 'a request failed';
+        const message = status === 503 ? 'a dependency is unavailable' : 'a request failed';
         services.log.error({ err: error }, message);
         if (status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
       }

@@ -106,7 +106,9 @@ export class Payments {
     this.#refreshing.add(order.id);
     const { log } = this.#options;
     this.confirm(order, 'found when its page was opened')
-      .catch((error: unknown) => log.warn({ err: error, order: order.id }, 'the payment of an order could not be retrieved'))
+      .catch((error: unknown) =>
+        log.warn({ err: error, order: order.id }, 'the payment of an order could not be retrieved'),
+      )
       .finally(() => {
         setTimeout(() => this.#refreshing.delete(order.id), REFRESH_INTERVAL_MS).unref();
       });

@@ -112,7 +112,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     const inTime = client.connection.withDeadline(Date.now() + ms, call);
     return withinMs(ms, inTime).catch((error: unknown) => {
       if (!isUnanswered(error)) throw error;
-      throw new TemporalUnavailable('Temporal did not answer in time.', { cause: error });
+      throw new TemporalUnavailable('Temporal did not reply in time.', { cause: error });
     });
   }
 

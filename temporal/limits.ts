@@ -56,7 +56,7 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
 
 /** Returns the result of the call. Throws `TemporalUnavailable` after `ms`. */
 export async function withinMs<T>(ms: number, call: Promise<T>): Promise<T> {
-  return inTime(call, ms, () => new TemporalUnavailable(`No answer within ${ms} ms.`));
+  return inTime(call, ms, () => new TemporalUnavailable(`No reply within ${ms} ms.`));
 }
 
 /**

@@ -43,7 +43,7 @@ function modeOf(...names: string[]): string {
   return (statSync(path.join(folder, ...names)).mode & 0o777).toString(8);
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isUp(url: string): Promise<boolean> {
   return fetch(url).then(
     ({ ok }) => ok,
     () => false,
@@ -98,8 +98,8 @@ describe('npm start', () => {
       for (const url of [ready.demo_url, ready.api_url, ready.checkout_url]) {
         expect(banner).toContain(url);
       }
-      expect(await answers(ready.demo_url)).toBe(true);
-      expect(await answers(`${ready.api_url}/readyz`)).toBe(true);
+      expect(await isUp(ready.demo_url)).toBe(true);
+      expect(await isUp(`${ready.api_url}/readyz`)).toBe(true);
       const apiKey = /sk_test_\w+/.exec(banner)?.[0] ?? '';
       merchant = makeMerchant({ id: '', apiUrl: ready.api_url, apiKey, secret: '' });
       paid = await payOne('before');
@@ -158,8 +158,8 @@ describe('npm start', () => {
         (now) => now.pids[part] !== before[part],
       );
       expect({ ...pids, [part]: 0 }).toEqual({ ...before, [part]: 0 });
-      await until(async () => answers(`${ready.api_url}/readyz`), Boolean, BACK_LIMIT_MS);
-      await until(async () => answers(ready.demo_url), Boolean, BACK_LIMIT_MS);
+      await until(async () => isUp(`${ready.api_url}/readyz`), Boolean, BACK_LIMIT_MS);
+      await until(async () => isUp(ready.demo_url), Boolean, BACK_LIMIT_MS);
       await payOne(`after-${part}`);
     },
     LIMIT_MS,

@@ -91,9 +91,9 @@ describe('a silent attempt', () => {
   it('lets a merchant cancel once the bank has confirmed', async () => {
     const { _id: id, m } = await ground.begin();
     await goToBank(ground.mongo, id);
-    const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
+    const message = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
     const now = new Date(Date.now() + BANK_TIMEOUT_MS + 1_000);
-    expect(await ground.settle(id, wish, now)).toMatchObject({ status: 'canceled' });
+    expect(await ground.settle(id, message, now)).toMatchObject({ status: 'canceled' });
     const types = (await ground.eventsOf(m)).map((event) => event.type);
     expect(types).toEqual(['payment.attempt_failed', 'payment.canceled']);
   });
@@ -121,8 +121,8 @@ async function givenUp() {
 describe('a late approval', () => {
   it('is awaited, even if the payment is final before it comes', async () => {
     const { _id: id } = await givenUp();
-    const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
-    expect(await ground.settle(id, wish)).toMatchObject({ status: 'canceled', done: false });
+    const message = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
+    expect(await ground.settle(id, message)).toMatchObject({ status: 'canceled', done: false });
     expect(await ground.read(id)).toMatchObject({ open: true });
   });
 

@@ -19,7 +19,7 @@ async function beginAt(skewMs: number) {
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-describe('an answer without a delay', () => {
+describe('a decision without a delay', () => {
   it.each([SKEW_MS, -SKEW_MS])(
     'is processed at the first look, with a clock %i ms off',
     async (skewMs) => {
@@ -30,7 +30,7 @@ describe('an answer without a delay', () => {
   );
 });
 
-describe('an answer with a delay', () => {
+describe('a decision with a delay', () => {
   it('is awaited no longer than its delay if the other clock is ahead', async () => {
     const { id, now, theirs } = await beginAt(SKEW_MS);
     await chooseAtBank(ground.mongo, id, { outcome: 'approve_after_5s', now: theirs });

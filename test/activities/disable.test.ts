@@ -99,8 +99,8 @@ describe('an endpoint that is disabled', () => {
     await ground.deliver(id);
     expect(await ground.read(id)).toMatchObject({ state: 'failed', attempts: [{ status: 410 }] });
     const [event] = await eventsOf(m);
-    const told = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
-    expect(told).toMatchObject([{ state: 'pending' }]);
+    const sent = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
+    expect(sent).toMatchObject([{ state: 'pending' }]);
   });
 
   it.each([
@@ -130,10 +130,10 @@ describe('an endpoint that is disabled', () => {
       data: { object: { id: endpoint._id, status: 'disabled', disabled_reason: reason } },
     });
     expect(event!.body).not.toContain('whsec_');
-    const told = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
-    const states = Object.fromEntries(told.map((row) => [row.endpoint_id, row.state]));
+    const sent = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
+    const states = Object.fromEntries(sent.map((row) => [row.endpoint_id, row.state]));
     expect(states).toEqual({ [other._id]: 'pending' });
-    expect(ground.started).toEqual(told.map((row) => row._id));
+    expect(ground.started).toEqual(sent.map((row) => row._id));
     expect(await entriesAbout(ground.mongo, endpoint._id)).toEqual([
       expect.objectContaining({
         actor: { type: 'system', name: 'tollgate' },

@@ -38,7 +38,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
   /** Ids of deliveries that were started meanwhile. */
   const started: string[] = [];
   const startDelivery = async (other: string): Promise<void> => {
-    if (self.isTemporalAway) throw new TemporalUnavailable('Nobody is there.');
+    if (self.isTemporalAway) throw new TemporalUnavailable('Temporal is unavailable.');
     started.push(other);
   };
   const self = {

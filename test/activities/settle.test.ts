@@ -77,10 +77,10 @@ describe('settlePayment, if there is nothing to do', () => {
     ['failed', CANCEL],
     ['canceled', CANCEL],
     ['expired', { kind: 'expire', request_id: 'req_none' }],
-  ] as [PaymentStatus, Message][])('never leaves "%s"', async (status, wish) => {
+  ] as [PaymentStatus, Message][])('never leaves "%s"', async (status, message) => {
     const payment = await ground.begin({ status }, [{}]);
     const later = new Date(Date.now() + 10 * LIFETIME_MS);
-    const result = await ground.settle(payment._id, wish, later);
+    const result = await ground.settle(payment._id, message, later);
     expect(result).toEqual({ status, done: true, wake_at_ms: 0 });
     expect(await ground.read(payment._id)).toEqual(payment);
     expect(await ground.eventsOf(payment.m)).toEqual([]);

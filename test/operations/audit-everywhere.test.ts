@@ -23,7 +23,7 @@ import { useGround } from './endpoints.ts';
 const ground = await useGround('all_acts');
 
 /** The ids of the objects that the table's acts change. */
-interface Stage {
+interface Objects {
   endpoint: string;
   delivery: string;
   key: string;
@@ -35,31 +35,31 @@ const services = () => ({
   temporal: { ...ground.services.temporal, resumeReplay: async () => undefined },
 });
 
-async function setUp(): Promise<Stage> {
+async function setUp(): Promise<Objects> {
   const endpoint = await ground.endpoint();
   const { _id: delivery } = await ground.delivery(endpoint, { state: 'failed' });
   const { id: key } = await createKey(services(), { merchant: ground.merchant, mode: 'test' });
   const busy = await ground.endpoint();
   const until = new Date(Date.now() - 1);
   await ground.delivery(busy, { state: 'failed', ...made(until) });
-  const { id: replay } = await startReplay(services(), wishOf(busy._id));
+  const { id: replay } = await startReplay(services(), requestFor(busy._id));
   return { endpoint: endpoint._id, delivery, key: String(key), replay: String(replay) };
 }
 
 /** Created at that time, so that a replay that looks back from now finds it. */
 const made = (at: Date) => ({ _id: mintId('delivery'), created_at: at, next_attempt_at: null });
 
-const wishOf = (endpoint: string) => ({
+const requestFor = (endpoint: string) => ({
   endpoint,
   from: new Date(0),
   until: new Date(Date.now() + 60_000),
   selection: failuresIn('failed'),
 });
 
-type DoIt = (stage: Stage) => Promise<unknown>;
+type RunAct = (objects: Objects) => Promise<unknown>;
 
 /** The action, the act, and the object that it changes, unless the act creates it. */
-const ACTS: readonly (readonly [Action, DoIt, keyof Stage | null])[] = [
+const ACTS: readonly (readonly [Action, RunAct, keyof Objects | null])[] = [
   [
     'merchant.create',
     async () => {
@@ -115,7 +115,7 @@ const ACTS: readonly (readonly [Action, DoIt, keyof Stage | null])[] = [
     'endpoint',
   ],
   ['delivery.resend', async ({ delivery: id }) => resendDelivery(services(), { id }), 'delivery'],
-  ['replay.start', async ({ endpoint }) => startReplay(services(), wishOf(endpoint)), null],
+  ['replay.start', async ({ endpoint }) => startReplay(services(), requestFor(endpoint)), null],
   ['replay.stop', async ({ replay: id }) => endReplay(services(), { id }), 'replay'],
 ];
 
@@ -140,15 +140,15 @@ async function everything(): Promise<string> {
 
 describe('every act', () => {
   it.each(ACTS)('%s is recorded, with its actor and without a secret', async (action, act, to) => {
-    const stage = await setUp();
+    const objects = await setUp();
     const before = await entries();
-    const shown = ((await act(stage)) ?? {}) as Record<string, unknown>;
+    const shown = ((await act(objects)) ?? {}) as Record<string, unknown>;
     const added = (await entries()).slice(before.length);
     const [entry, ...more] = added.filter((each) => each.action === action);
     expect(more).toEqual([]);
     const merchant = action === 'merchant.create' ? shown['merchant_id'] : ground.merchant;
     expect(entry).toMatchObject({ actor: ACTOR, merchant_id: merchant });
-    if (to !== null) expect(entry?.object.id).toBe(stage[to]);
+    if (to !== null) expect(entry?.object.id).toBe(objects[to]);
     expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 
     const text = JSON.stringify(added);
@@ -165,9 +165,9 @@ describe('every act', () => {
   });
 
   it.each(ACTS)('%s fails if it cannot be recorded', async (_, act) => {
-    const stage = await setUp();
+    const objects = await setUp();
     const before = await everything();
-    const done = withoutAudit(ground.mongo, async () => act(stage));
+    const done = withoutAudit(ground.mongo, async () => act(objects));
     await expect(done).rejects.toThrow('The audit cannot be written.');
     expect(await everything()).toBe(before);
   });
@@ -194,9 +194,9 @@ describe('an act that changes nothing', () => {
 
   it('leaves no record: a second replay of an endpoint that has one', async () => {
     const { endpoint } = await setUp();
-    await startReplay(services(), wishOf(endpoint));
+    await startReplay(services(), requestFor(endpoint));
     const before = await entries();
-    await expect(startReplay(services(), wishOf(endpoint))).rejects.toThrow('is running');
+    await expect(startReplay(services(), requestFor(endpoint))).rejects.toThrow('is running');
     expect(await entries()).toEqual(before);
   });
 });

@@ -14,7 +14,7 @@ describe('showAudit', () => {
     const { merchant } = ground;
     const { id } = await createKey(ground.services, { merchant, mode: 'test', name: 'Till' });
     await revokeKey(ground.services, { merchant, id: String(id) });
-    const other = await ground.hire();
+    const other = await ground.addMerchant();
     await createKey(ground.services, { merchant: other, mode: 'test' });
 
     const first = await show({ merchant, limit: '1' });

@@ -99,8 +99,8 @@ describe('updateEndpoint', () => {
     ['a long description', { description: 'x'.repeat(256) }, 'parameter_invalid', 'description'],
   ])('refuses %s, and changes nothing', async (_, change, code, param) => {
     const { shown: __, ...before } = await ground.endpoint();
-    const wish = { id: before._id, description: 'Till', ...change };
-    expect(await refusalOf(updateEndpoint(ground.services, wish))).toEqual([code, param]);
+    const options = { id: before._id, description: 'Till', ...change };
+    expect(await refusalOf(updateEndpoint(ground.services, options))).toEqual([code, param]);
     expect(await ground.read(before)).toEqual(before);
   });
 });

@@ -45,8 +45,8 @@ describe('showDeliveries', () => {
     await ground.delivery(endpoint);
     const over = { state: 'failed', attempts: [attempt], next_attempt_at: null } as const;
     const { _id, event_id } = await ground.delivery(endpoint, { ...over, attempts: [attempt] });
-    const wish = { endpoint: endpoint._id, limit: '20', state: 'failed' };
-    const { deliveries } = await showDeliveries(ground.services, wish);
+    const options = { endpoint: endpoint._id, limit: '20', state: 'failed' };
+    const { deliveries } = await showDeliveries(ground.services, options);
     expect(deliveries).toEqual([
       expect.objectContaining({
         id: _id,
@@ -76,8 +76,8 @@ describe('showDeliveries', () => {
     ],
   ])('refuses %s', async (_, over, code, param) => {
     const { _id } = await ground.endpoint();
-    const wish = { endpoint: _id, limit: '20', ...over };
-    expect(await refusalOf(showDeliveries(ground.services, wish))).toEqual([code, param]);
+    const options = { endpoint: _id, limit: '20', ...over };
+    expect(await refusalOf(showDeliveries(ground.services, options))).toEqual([code, param]);
   });
 });
 

@@ -34,7 +34,7 @@ export interface Ground {
 export async function useGround(file: string): Promise<Ground> {
   const { mongo } = await useDatabase(file);
   const startDelivery = async (id: string): Promise<void> => {
-    if (ground.isAway) throw new Error('No server answers.');
+    if (ground.isAway) throw new Error('Temporal is unavailable.');
     ground.started.push(id);
   };
   const opened = parseRanges(['127.0.0.1/32']);
@@ -74,8 +74,8 @@ export async function useGround(file: string): Promise<Ground> {
 }
 
 /** Returns the code and the parameter of a refusal. */
-export async function refusalOf(wish: Promise<unknown>): Promise<[string, string | null]> {
-  const error = await rejection(wish);
+export async function refusalOf(refused: Promise<unknown>): Promise<[string, string | null]> {
+  const error = await rejection(refused);
   if (!(error instanceof Refusal)) throw error;
   const { code, errors } = error;
   const param = errors[0]?.param ?? null;

@@ -14,7 +14,7 @@ export interface Ground {
   /** The merchant of the test. */
   merchant: string;
   /** Stores another merchant, and returns its id. */
-  hire(): Promise<string>;
+  addMerchant(): Promise<string>;
 }
 
 /** Opens a database for the calling file. Each test has a merchant of its own. */
@@ -25,7 +25,7 @@ export async function useGround(file: string): Promise<Ground> {
     services: { mongo, actor: ACTOR },
     at: { uri, dbName: name },
     merchant: '',
-    async hire() {
+    async addMerchant() {
       const _id = mintId('merchant');
       const named = { name: 'Shop', locale: 'en' as const, created_at: new Date() };
       await mongo.merchants.insertOne({ _id, ...named });
@@ -33,7 +33,7 @@ export async function useGround(file: string): Promise<Ground> {
     },
   };
   beforeEach(async () => {
-    ground.merchant = await ground.hire();
+    ground.merchant = await ground.addMerchant();
   });
   return ground;
 }

@@ -110,7 +110,7 @@ describe('revokeKey', () => {
 describe('a key of another merchant', () => {
   it('can be neither rolled nor revoked', async () => {
     const { id } = await create();
-    const other = await ground.hire();
+    const other = await ground.addMerchant();
     const before = await read(id);
     for (const [key, merchant] of [
       [id, other],

@@ -46,7 +46,7 @@ async function stored(over: Partial<Event> = {}): Promise<string> {
   return row._id;
 }
 
-async function answer(ids: readonly string[] | null, over: Partial<Wanted> = {}) {
+async function reasonsFor(ids: readonly string[] | null, over: Partial<Wanted> = {}) {
   const endpoint = await ground.endpoint({ enabled_events: ['payment.*', 'webhook_endpoint.*'] });
   const selection = eventsOf(ids === null ? {} : { ids: ids.join(',') });
   const [from, until] = [new Date(0), new Date(Date.now() + 60_000)];
@@ -58,8 +58,8 @@ const only = (id: string, over: object) => ({ ...eventsOf({ ids: id }), ...over 
 
 describe('notSent', () => {
   it('returns nothing if no events are named', async () => {
-    expect(await answer(null)).toEqual({});
-    expect(await answer(null, { selection: failuresIn('failed') })).toEqual({});
+    expect(await reasonsFor(null)).toEqual({});
+    expect(await reasonsFor(null, { selection: failuresIn('failed') })).toEqual({});
   });
 
   it('returns the reason for each event that is not sent', async () => {
@@ -69,9 +69,9 @@ describe('notSent', () => {
       await stored({ cause: `we_1${TRIAL}${mintId('event')}` }),
       await stored({ type: 'webhook_endpoint.ping' }),
     ];
-    const { not_sent: told } = await answer(ids);
+    const { not_sent: reasons } = await reasonsFor(ids);
     const trial = expect.stringContaining('ping or an example');
-    expect(told?.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+    expect(reasons?.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
       { id: ids[1], why: 'The endpoint does not subscribe to refund.failed.' },
       { id: ids[2], why: trial },
       { id: ids[3], why: trial },
@@ -85,15 +85,15 @@ describe('notSent', () => {
     ['time before', () => ({ until: new Date(1) })],
   ])('returns events outside of the %s', async (_, over) => {
     const id = await stored();
-    expect(await answer([id])).toEqual({ not_sent: [] });
+    expect(await reasonsFor([id])).toEqual({ not_sent: [] });
     const why = 'It is not of the types, the payment or the time asked for.';
-    expect(await answer([id], over(id))).toEqual({ not_sent: [{ id, why }] });
+    expect(await reasonsFor([id], over(id))).toEqual({ not_sent: [{ id, why }] });
   });
 
   it("refuses an event that is not the merchant's", async () => {
     const foreign = await stored({ m: 'mer_2:test' });
     for (const wrong of [foreign, mintId('event')]) {
-      const ask = answer([await stored(), wrong]);
+      const ask = reasonsFor([await stored(), wrong]);
       await expect(ask).rejects.toThrow(`no event ${wrong}.`);
       expect(await refusalOf(ask)).toEqual(['resource_missing', 'ids']);
     }

@@ -111,11 +111,11 @@ describe('the errors of calls', () => {
     const invalid = await client.workflow
       .start('payment', { workflowId: 'x'.repeat(2_000), taskQueue: 'x' })
       .catch((error: unknown) => error);
-    const told = [unanswered, new TemporalUnavailable('late'), invalid, faulty].map((error) => [
+    const kinds = [unanswered, new TemporalUnavailable('late'), invalid, faulty].map((error) => [
       isUnanswered(error),
       isRefusal(error),
     ]);
-    expect(told).toEqual([
+    expect(kinds).toEqual([
       [true, false],
       [true, false],
       [false, true],

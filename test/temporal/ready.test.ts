@@ -49,7 +49,7 @@ const open = (log: Log): Temporal =>
   makeTemporal({ connection, namespace, webhookTimeoutMs: 1_000, log });
 
 /** Repeats a call that a busy server did not finish. */
-async function insist(call: () => Promise<unknown>): Promise<void> {
+async function untilDone(call: () => Promise<unknown>): Promise<void> {
   const tried = async () =>
     call().then(
       () => undefined,
@@ -73,7 +73,7 @@ async function exists(id: string): Promise<boolean> {
 describe('a namespace that is missing', () => {
   it('is registered by a start, which then succeeds', async () => {
     const payment = makePayment();
-    await insist(async () => temporal.resumePayment(payment));
+    await untilDone(async () => temporal.resumePayment(payment));
     expect(await exists(payment._id)).toBe(true);
   });
 
@@ -81,11 +81,11 @@ describe('a namespace that is missing', () => {
     ['a payment', async (id: string) => temporal.wakePayment(makePayment({ _id: id }))],
     ['a replay', async (id: string) => temporal.resumeReplay(id)],
   ])('is registered again after a loss, by the start of %s', async (_, start) => {
-    await insist(async () => temporal.wakePayment(makePayment()));
+    await untilDone(async () => temporal.wakePayment(makePayment()));
     await loseNamespace();
     // Another process, which has not just registered it.
     temporal = open(pino({ level: 'silent' }));
-    await insist(async () => start('again'));
+    await untilDone(async () => start('again'));
     expect(await exists('again')).toBe(true);
   });
 
@@ -94,14 +94,14 @@ describe('a namespace that is missing', () => {
     await loseNamespace();
     expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
     const payment = makePayment();
-    await insist(async () => temporal.wakePayment(payment));
+    await untilDone(async () => temporal.wakePayment(payment));
     expect(await exists(payment._id)).toBe(true);
   });
 
   it('is registered once by many starts at the same time', async () => {
     const payments = Array.from({ length: 20 }, () => makePayment());
     await Promise.all(
-      payments.map(async (payment) => insist(async () => temporal.resumePayment(payment))),
+      payments.map(async (payment) => untilDone(async () => temporal.resumePayment(payment))),
     );
     expect(countOf('RegisterNamespace')).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('a start that Temporal refuses', () => {
   });
 
   it('is not reported as an unavailable Temporal', async () => {
-    await expect(insist(async () => temporal.resumePayment(refused()))).rejects.toMatchObject({
+    await expect(untilDone(async () => temporal.resumePayment(refused()))).rejects.toMatchObject({
       name: 'ServiceError',
     });
   });
@@ -137,7 +137,7 @@ describe('a start that Temporal refuses', () => {
     onWarning = () => undefined;
     proxy.resume();
     const payment = makePayment();
-    await insist(async () => temporal.wakePayment(payment));
+    await untilDone(async () => temporal.wakePayment(payment));
     expect(await until(async () => temporal.isReady(), Boolean)).toBe(true);
   });
 });

@@ -52,9 +52,9 @@ describe('a payment that sleeps until its lifetime ends', () => {
   it('replies to an update-with-start', async () => {
     const payment = await newPayment();
     await ground.temporal.startPayment(payment);
-    const wish = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
-    const answer = await ground.temporal.askPayment(payment, wish, 'req_1');
-    expect(answer).toEqual({ status: 'canceled', done: true, wake_at_ms: 0 });
+    const cancel = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
+    const result = await ground.temporal.askPayment(payment, cancel, 'req_1');
+    expect(result).toEqual({ status: 'canceled', done: true, wake_at_ms: 0 });
   });
 
   it('expires by itself', async () => {
@@ -75,9 +75,9 @@ describe('a payment without a workflow', () => {
   it('gets one by an update-with-start, which gets its reply', async () => {
     const payment = await newPayment();
     await goToBank(ground.mongo, payment._id);
-    const wish = { kind: 'cancel', by: 'customer', request_id: 'req_2' } as const;
-    const answer = await ground.temporal.askPayment(payment, wish, 'req_2');
-    expect(answer.status).toBe('processing');
+    const cancel = { kind: 'cancel', by: 'customer', request_id: 'req_2' } as const;
+    const result = await ground.temporal.askPayment(payment, cancel, 'req_2');
+    expect(result.status).toBe('processing');
   });
 
   it('gets one by a wake', async () => {

@@ -63,7 +63,7 @@ const read = async ({ endpoint }: Party) =>
   ground.mongo.endpoints.findOne({ _id: endpoint._id, m: endpoint.m });
 
 /** Waits for `count` requests, checks their signatures and returns their events. */
-async function heard({ receiver, secret }: Party, count: number) {
+async function receivedBy({ receiver, secret }: Party, count: number) {
   await until(
     () => receiver.requests.length,
     (length) => length >= count,
@@ -95,10 +95,10 @@ describe('an endpoint that only fails', () => {
     const disabled = { status: 'disabled', disabled_reason: 'failing' };
     expect(await read(failing)).toMatchObject({ ...disabled, failing_since });
     for (const other of [first, second]) {
-      const events = await heard(other, 3);
+      const events = await receivedBy(other, 3);
       expect(events.map(({ type }) => type).toSorted()).toEqual([PAID, PAID, DISABLED]);
-      const told = events.find(({ type }) => type === DISABLED);
-      expect(told?.data.object).toMatchObject({ id: failing.endpoint._id, ...disabled });
+      const notice = events.find(({ type }) => type === DISABLED);
+      expect(notice?.data.object).toMatchObject({ id: failing.endpoint._id, ...disabled });
     }
 
     const missed = await raise(m);
@@ -116,7 +116,7 @@ describe('an endpoint that only fails', () => {
     expect(await outcome(failing, again)).toEqual(['succeeded', 1]);
     const healthy = { status: 'enabled', disabled_reason: null, failing_since: null };
     expect(await read(failing)).toMatchObject(healthy);
-    const events = await heard(failing, 2 * ATTEMPTS + 1);
+    const events = await receivedBy(failing, 2 * ATTEMPTS + 1);
     expect(events.map((event) => event.id)).toEqual([
       ...Array.from({ length: ATTEMPTS }, () => early),
       ...Array.from({ length: ATTEMPTS }, () => late),

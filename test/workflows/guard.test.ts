@@ -68,10 +68,10 @@ async function askOnce(payment: Payment, message: Message, id: string) {
 }
 
 async function refuseCancel(payment: Payment, id: string): Promise<void> {
-  const wish = { kind: 'cancel', by: 'customer', request_id: id } as const;
-  const ask = async () => askOnce(payment, wish, id);
-  const answer = await until(ask, (came) => came !== undefined);
-  expect(answer?.status).toBe('processing');
+  const cancel = { kind: 'cancel', by: 'customer', request_id: id } as const;
+  const ask = async () => askOnce(payment, cancel, id);
+  const result = await until(ask, (came) => came !== undefined);
+  expect(result?.status).toBe('processing');
 }
 
 describe('the history of a payment', () => {
@@ -132,8 +132,8 @@ describe('the history of a payment', () => {
     const workflowId = ground.idPrefix + payment._id;
     const { runId } = await client.workflow.getHandle(workflowId).describe();
     await goToBank(mongo, payment._id);
-    const wishes = Array.from({ length: 25 }, async (_, i) => refuseCancel(payment, `req_${i}`));
-    await Promise.all(wishes);
+    const updates = Array.from({ length: 25 }, async (_, i) => refuseCancel(payment, `req_${i}`));
+    await Promise.all(updates);
     await checkRuns(workflowId, runId);
   });
 });

@@ -26,8 +26,8 @@ describe('updates that are refused', () => {
   it('cancel and expire change nothing while the payment is at the bank', async () => {
     const life = await sim.begin();
     await life.goToBank();
-    for (const [id, wish] of Object.entries({ cancel, expire })) {
-      expect(await life.ask(wish, id)).toMatchObject({ status: 'processing', done: false });
+    for (const [id, message] of Object.entries({ cancel, expire })) {
+      expect(await life.ask(message, id)).toMatchObject({ status: 'processing', done: false });
     }
     expect(await life.events()).toEqual([]);
     const { attempts, status } = await life.read();
@@ -89,7 +89,7 @@ describe('the end of a lifetime', () => {
   });
 });
 
-describe('a delayed answer of the bank', () => {
+describe('a delayed decision of the bank', () => {
   it.each([
     ['approve_after_30s', 'completed', 'payment.completed'],
     ['decline_after_30s', 'created', 'payment.attempt_failed'],
@@ -133,17 +133,17 @@ describe('declines', () => {
 describe('several messages at once', () => {
   it('lead to one change, which every update returns', async () => {
     const life = await sim.begin();
-    const wishes = ['a', 'b', 'c'].map(async (id) => life.ask(cancel, id));
-    const [answers] = await Promise.all([Promise.all(wishes), life.wake(), life.wake()]);
+    const updates = ['a', 'b', 'c'].map(async (id) => life.ask(cancel, id));
+    const [results] = await Promise.all([Promise.all(updates), life.wake(), life.wake()]);
     const canceled = { status: 'canceled', done: true, wake_at_ms: 0 };
-    expect(answers).toEqual([canceled, canceled, canceled]);
+    expect(results).toEqual([canceled, canceled, canceled]);
     expect(await life.events()).toEqual(['payment.canceled']);
     expect(await life.end()).toBe('canceled');
   });
 
   it('a cancel and an approval: one of them wins, and has the only event', async () => {
     const life = await sim.begin();
-    const [answer] = await Promise.all([
+    const [result] = await Promise.all([
       life.ask(cancel, 'race'),
       life.choose('approve').catch(() => undefined),
     ]);
@@ -151,7 +151,7 @@ describe('several messages at once', () => {
     expect(['canceled', 'completed']).toContain(status);
     expect(await life.read()).toMatchObject({ status });
     expect(await life.events()).toEqual([`payment.${status}`]);
-    if (status === 'canceled') expect(answer.status).toBe('canceled');
+    if (status === 'canceled') expect(result.status).toBe('canceled');
   });
 });
 

@@ -17,9 +17,9 @@ import { writeHistory } from './history.ts';
 
 const SHORT_LIFE_MS = 1_200;
 /** Refused updates after which a run continues as new. Each adds 8 events, and 50 are the limit. */
-const MANY_WISHES = 8;
+const MANY_REFUSALS = 8;
 /** Nothing listens there. The deliveries fail, which is not in the replay's own history. */
-const NOBODY = 'http://127.0.0.1:9/';
+const UNUSED_URL = 'http://127.0.0.1:9/';
 
 /** The workers, and the proxy between them and the database. */
 export interface Place {
@@ -90,7 +90,7 @@ function ofRefund(ends: string, outcome: string): Scenario {
 async function replayTwoBatches({ ground }: Place): Promise<Lived> {
   const { mongo, temporal } = ground;
   const { m } = makePayment();
-  const endpoint = makeEndpoint({ m, url: NOBODY });
+  const endpoint = makeEndpoint({ m, url: UNUSED_URL });
   const events = Array.from({ length: 6 }, () => makeEvent({ m, type: 'payment.completed' }));
   const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
   await mongo.endpoints.insertOne(endpoint);
@@ -126,8 +126,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { client, idPrefix, mongo, temporal } = ground;
     await goToBank(mongo, payment._id);
     const { runId } = await client.workflow.getHandle(idPrefix + payment._id).describe();
-    for (let wish = 1; wish <= MANY_WISHES; wish += 1) {
-      await temporal.askPayment(payment, cancelOf(`req_${wish}`), `req_${wish}`);
+    for (let nth = 1; nth <= MANY_REFUSALS; nth += 1) {
+      await temporal.askPayment(payment, cancelOf(`req_${nth}`), `req_${nth}`);
     }
     const decision = sandboxDecision('approve', new Date());
     await recordDecision(mongo, await stored(mongo, payment._id), decision);
