@@ -1,12 +1,6 @@
 /** The activities of both workers, bound to their dependencies. */
 import { Context } from '@temporalio/activity';
-import type {
-  DeliveryActivities,
-  PaymentActivities,
-  RefundActivities,
-  ReplayActivities,
-  SweepActivities,
-} from '../workflows/messages.ts';
+import type { DeliveryActivities, PaymentActivities } from '../workflows/messages.ts';
 import { deliverWebhook } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
 import { makePruner } from './prune.ts';
@@ -21,7 +15,7 @@ import type { SweepDeps } from './sweep.ts';
 /** Creates the activities of the `payments` queue. */
 export function createActivities(
   deps: SettleDeps & Omit<SweepDeps, 'prune'> & PruneDeps,
-): PaymentActivities & RefundActivities & ReplayActivities & SweepActivities {
+): PaymentActivities {
   const sweep = makeSweep({ ...deps, prune: makePruner(deps) });
   return {
     settlePayment: async (input) => settlePayment(deps, input),

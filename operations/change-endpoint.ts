@@ -68,8 +68,7 @@ export async function updateEndpoint(
     ...(events === undefined ? {} : { enabled_events: checkEvents(events) }),
     ...(description === undefined ? {} : { description: checkDescription(description) }),
   };
-  const change = (endpoint: Endpoint): Endpoint => ({ ...endpoint, ...changes });
-  return show(services, await edit(services, { id, action: 'endpoint.update' }, change));
+  return show(services, await edit(services, { id, action: 'endpoint.update' }, () => changes));
 }
 
 /**
@@ -79,8 +78,7 @@ export async function updateEndpoint(
  * `missed_since` sends them.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
-  const enabled = await edit(services, { id, action: 'endpoint.enable' }, (endpoint) => ({
-    ...endpoint,
+  const enabled = await edit(services, { id, action: 'endpoint.enable' }, () => ({
     status: 'enabled',
     disabled_reason: null,
     failing_since: null,
@@ -105,8 +103,7 @@ export async function disableEndpointByHand(
   services: Registry,
   { id }: { id: string },
 ): Promise<Shown> {
-  const disabled = await edit(services, { id, action: 'endpoint.disable' }, (endpoint) => ({
-    ...endpoint,
+  const disabled = await edit(services, { id, action: 'endpoint.disable' }, () => ({
     status: 'disabled',
     disabled_reason: 'merchant',
   }));
@@ -116,8 +113,7 @@ export async function disableEndpointByHand(
 
 /** Deletes an endpoint for ever: stops its deliveries, and keeps no later events for it. */
 export async function deleteEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
-  const deleted = await edit(services, { id, action: 'endpoint.delete' }, (endpoint) => ({
-    ...endpoint,
+  const deleted = await edit(services, { id, action: 'endpoint.delete' }, () => ({
     status: 'deleted',
   }));
   return { id, deleted: true, stopped: await stopDeliveriesOf(services.mongo, deleted) };
@@ -147,11 +143,11 @@ export async function rotateSecret(
 async function edit(
   services: Registry,
   { id, action }: { id: string; action: Action },
-  change: (endpoint: Endpoint) => Endpoint,
+  change: (endpoint: Endpoint) => Partial<Endpoint>,
 ): Promise<Endpoint> {
   for (let round = 0; round < MAX_TRIES; round += 1) {
     const before = await requireEndpoint(services, id);
-    const after = { ...change(before), updated_at: new Date() };
+    const after = { ...before, ...change(before), updated_at: new Date() };
     const merchantId = merchantOf(before.m);
     const changed = endpointChange(before, after);
     const entry = entryOf(services, { action, objectId: id, merchantId, ...changed });

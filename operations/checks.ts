@@ -10,7 +10,7 @@ import type { IdKind } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { endpointById } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, requireFound } from './refusal.ts';
 import type { Services } from './services.ts';
 
 const MAX_DESCRIPTION = 255;
@@ -95,9 +95,7 @@ export async function requireMerchant(
   { mongo }: Pick<Services, 'mongo'>,
   id: string,
 ): Promise<Merchant> {
-  const merchant = await findMerchant(mongo, id);
-  if (merchant) return merchant;
-  throw Refusal.ofParam('merchant', 'There is no such merchant.', 'resource_missing');
+  return requireFound(await findMerchant(mongo, id), 'There is no such merchant.', 'merchant');
 }
 
 /** Returns the endpoint. Throws `Refusal` if it does not exist or was deleted. */
@@ -106,8 +104,8 @@ export async function requireEndpoint(
   id: string,
 ): Promise<Endpoint> {
   const endpoint = await endpointById(mongo, id);
-  if (endpoint && endpoint.status !== 'deleted') return endpoint;
-  throw Refusal.ofParam('id', 'There is no such webhook endpoint.', 'resource_missing');
+  const active = endpoint?.status === 'deleted' ? null : endpoint;
+  return requireFound(active, 'There is no such webhook endpoint.');
 }
 
 /** Returns the endpoint, as `requireEndpoint`. Throws `Refusal` if it is disabled. */

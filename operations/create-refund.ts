@@ -14,7 +14,7 @@ import { findPayment } from '../store/payments.ts';
 import { refundByKey, reserveRefund } from '../store/refunds.ts';
 import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
-import { Refusal, unavailable } from './refusal.ts';
+import { Refusal, requireFound, unavailable } from './refusal.ts';
 
 export type RefundFields = Pick<Refund, 'payment_id'> &
   Partial<Pick<Refund, 'amount' | 'reason' | 'description' | 'metadata'>> & {
@@ -49,10 +49,10 @@ async function reserve(request: MerchantRequest, fields: RefundFields): Promise<
     // Comes after the payment: its reserved amount may be that of an earlier try of this request.
     const first = await firstResult(request, refundByKey);
     if (first) return first;
-    if (!payment) throw Refusal.ofParam('payment_id', 'No such payment.', 'resource_missing');
-    const refund = makeRefund(request, payment, fields);
+    const found = requireFound(payment, 'No such payment.', 'payment_id');
+    const refund = makeRefund(request, found, fields);
     const text = JSON.stringify(publicRefund(refund));
-    if (await insert(request, payment, { refund, text })) {
+    if (await insert(request, found, { refund, text })) {
       await temporal.startRefund(refund);
       return { text, isReplay: false };
     }

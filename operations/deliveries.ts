@@ -8,7 +8,7 @@ import { mintId } from '../store/mint.ts';
 import { readPage } from '../store/page.ts';
 import { checkPage, requireEnabled, requireEndpoint } from './checks.ts';
 import type { PageOptions } from './checks.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, requireFound } from './refusal.ts';
 import { entryOf, startTime } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
@@ -68,9 +68,7 @@ export async function resendDelivery(services: Services, { id }: { id: string })
 
 /** Returns the delivery. Throws `Refusal` if it does not exist. */
 export async function requireDelivery({ mongo }: Reader, id: string): Promise<Delivery> {
-  const delivery = await deliveryById(mongo, id);
-  if (delivery) return delivery;
-  throw Refusal.ofParam('id', 'There is no such delivery.', 'resource_missing');
+  return requireFound(await deliveryById(mongo, id), 'There is no such delivery.');
 }
 
 function show(delivery: Delivery): Shown {

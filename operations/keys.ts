@@ -3,7 +3,7 @@ import type { ApiKey, Mode } from '../domain/merchant.ts';
 import { MAX_ACTIVE_KEYS } from '../domain/merchant.ts';
 import * as stored from '../store/keys.ts';
 import { checkOverlap, requireMerchant } from './checks.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, requireFound } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { Services, Shown } from './services.ts';
 
@@ -136,9 +136,7 @@ async function requireKey(
   { mongo }: Pick<Services, 'mongo'>,
   { merchant, id }: { merchant: string; id: string },
 ): Promise<ApiKey> {
-  const key = await stored.findKeyOf(mongo, merchant, id);
-  if (key) return key;
-  throw Refusal.ofParam('id', 'The merchant has no such key.', 'resource_missing');
+  return requireFound(await stored.findKeyOf(mongo, merchant, id), 'The merchant has no such key.');
 }
 
 function tooMany(way: string): Refusal {

@@ -131,7 +131,16 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the refusal for a dependency that is away. A retry with the same key has one effect. */
+/** Returns the row. Throws the refusal of a missing object if it is null. */
+export function requireFound<Row>(row: Row | null, message: string, param = 'id'): Row {
+  if (row !== null) return row;
+  throw Refusal.ofParam(param, message, 'resource_missing');
+}
+
+/**
+ * Returns the refusal for a dependency that is unavailable. A retry with the same key has one
+ * effect.
+ */
 export function unavailable(): Refusal {
   return new Refusal('unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }

@@ -10,7 +10,7 @@ import { countSelected } from '../store/selection.ts';
 import type { Wanted } from '../store/selection.ts';
 import type { Temporal } from '../temporal/client.ts';
 import { CLOCKS_MS, requireEnabled, requireEndpoint } from './checks.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, requireFound } from './refusal.ts';
 import { notSent, subscribedOf } from './selection.ts';
 import { entryOf, startTime } from './services.ts';
 import type { Services, Shown } from './services.ts';
@@ -142,9 +142,7 @@ async function busy({ mongo }: Reader, { _id }: Endpoint): Promise<Refusal> {
 }
 
 async function requireReplay({ mongo }: Reader, id: string): Promise<Replay> {
-  const replay = await findReplay(mongo, id);
-  if (replay) return replay;
-  throw Refusal.ofParam('id', 'There is no such replay.', 'resource_missing');
+  return requireFound(await findReplay(mongo, id), 'There is no such replay.');
 }
 
 function show(replay: Replay): Shown {

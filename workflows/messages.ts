@@ -91,19 +91,11 @@ export interface SweepResult {
   pruned: number;
 }
 
+/** The activities of the queue `payments`. */
 export interface PaymentActivities {
   settlePayment(input: SettleInput): Promise<SettleResult>;
-}
-
-export interface RefundActivities {
   settleRefund(input: SettleRefundInput): Promise<SettleRefundResult>;
-}
-
-export interface ReplayActivities {
   sendReplay(input: ReplayInput): Promise<SendReplayResult>;
-}
-
-export interface SweepActivities {
   sweep(): Promise<SweepResult>;
 }
 

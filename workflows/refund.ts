@@ -1,10 +1,10 @@
 /** One workflow per refund. It asks the bank until the bank has decided. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
-import type { RefundActivities, RefundInput, SettleRefundResult } from './messages.ts';
+import type { PaymentActivities, RefundInput, SettleRefundResult } from './messages.ts';
 import { inTurns } from './turns.ts';
 
 /** Retries without end. An outage of the database or the bank adds no events to the history. */
-const activities = proxyActivities<RefundActivities>({
+const activities = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
 });

@@ -1,10 +1,10 @@
 /** One workflow per replay. It sends a batch, waits to keep the rate, and sends the next one. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
-import type { ReplayActivities, ReplayInput, SendReplayResult } from './messages.ts';
+import type { PaymentActivities, ReplayInput, SendReplayResult } from './messages.ts';
 import { inTurns } from './turns.ts';
 
 /** The timeout is for writing and starting a batch of up to 500 deliveries. */
-const activities = proxyActivities<ReplayActivities>({
+const activities = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '60 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
 });

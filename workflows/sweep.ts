@@ -1,8 +1,8 @@
 /** One round of the sweep, started by a schedule. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { SweepActivities, SweepResult } from './messages.ts';
+import type { PaymentActivities, SweepResult } from './messages.ts';
 
-const activities = proxyActivities<SweepActivities>({
+const activities = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '2 minutes',
   // The time after which a dead worker is noticed. No step between two heartbeats takes longer.
   heartbeatTimeout: '30 seconds',
