@@ -73,11 +73,11 @@ export async function createShop(options: ShopOptions): Promise<Shop> {
   const updates = new Updates(orders);
   const receive = createReceiver({ secret: options.webhookSecret, orders, payments, log });
   const app = createApp({ orders, payments, updates, receive, log });
-  const servers = await listen(app.callback(), options.port);
+  const { servers, port } = await listen(app.callback(), options.port);
   const all = { ...context, payments };
   const regular = reconcileRegularly(all, options.reconcileIntervalMs ?? RECONCILE_INTERVAL_MS);
   return {
-    port: portOf(servers),
+    port,
     orders,
     reconcile: () => reconcile(all),
     close: async () => {
@@ -91,16 +91,18 @@ export async function createShop(options: ShopOptions): Promise<Shop> {
 }
 
 /** Listens on every loopback address of this machine, on the same port. */
-async function listen(handler: ReturnType<Koa['callback']>, port: number): Promise<Server[]> {
+async function listen(handler: ReturnType<Koa['callback']>, wantedPort: number) {
   const servers: Server[] = [];
+  let port = wantedPort;
   for (const host of HOSTS) {
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       void handler(request, response);
     });
-    server.listen({ host, port: servers.length > 0 ? portOf(servers) : port, ipv6Only: true });
+    server.listen({ host, port, ipv6Only: true });
     try {
       await once(server, 'listening');
       servers.push(server);
+      ({ port } = server.address() as AddressInfo);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (servers.length > 0 && NO_IPV6.includes(code)) break;
@@ -108,11 +110,7 @@ async function listen(handler: ReturnType<Koa['callback']>, port: number): Promi
       throw error;
     }
   }
-  return servers;
-}
-
-function portOf([first]: Server[]): number {
-  return (first?.address() as AddressInfo).port;
+  return { servers, port };
 }
 
 async function stopListening(server: Server): Promise<void> {

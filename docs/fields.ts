@@ -68,11 +68,12 @@ function typeOf({ type = [], const: value, format }: Schema, item?: Schema): str
   return name === '' ? 'object' : name;
 }
 
+const limit = (words: string, value: number | undefined, unit = ''): string[] =>
+  value === undefined ? [] : [`${words} ${value.toLocaleString('en')}${unit}`];
+
 function limitsOf(schema: Schema): string[] {
   const { minLength, propertyNames: keys, additionalProperties } = schema;
   const values = typeof additionalProperties === 'object' ? additionalProperties : {};
-  const limit = (words: string, value: number | undefined, unit = ''): string[] =>
-    value === undefined ? [] : [`${words} ${value.toLocaleString('en')}${unit}`];
   return [
     ...limit('at least', schema.minimum),
     ...limit('at most', schema.maximum),
