@@ -1,13 +1,9 @@
 /** Our own faults do not count against a receiver. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDeliverGround } from './dispatch.ts';
 import { forFile } from '../support/file.ts';
 
 const ground = forFile(await openDeliverGround('blame'));
-await ground.beginTest();
-afterAll(async () => {
-  await ground.receiver.close();
-});
 
 describe('a fault of ours', () => {
   it('does not count against the receiver, which gets its next requests as before', async () => {

@@ -21,7 +21,7 @@ const ground = forFile(await openDeliverGround('crowding'));
 
 /** Makes a delivery to a silent endpoint, which the gate only probes by now. */
 async function beginSilent() {
-  await ground.beginTest();
+  await ground.renew();
   await ground.receiver.close();
   const first = await ground.begin();
   for (let i = 0; i < 5; i += 1) {

@@ -8,7 +8,7 @@ import { mintId } from '../../store/mint.ts';
 import { faultsBy } from '../api/contract.ts';
 import { refusalOf, useGround } from './endpoints.ts';
 
-const ground = useGround('webhooks_ping');
+const ground = await useGround('webhooks_ping');
 
 describe('pingEndpoint', () => {
   it('creates an event with one delivery, to that endpoint alone, and starts it', async () => {
