@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
-/** Files that mostly wait, for programs that restart and for times that pass. */
+/** Files that mostly wait, for restarts and for timers. */
 const WAITING = /[/\\]test[/\\](?:crash|journey|load|start\.test|embedded|workflows)/;
 
-/** Starts the files that wait first, so that none of them runs alone at the end. */
+/** Runs the waiting files first, so that none of them runs alone at the end. */
 class WaitingFirst extends BaseSequencer {
   /** @param {import('vitest/node').TestSpecification[]} files */
   async sort(files) {
@@ -14,13 +14,13 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
-// Vitest loads its configuration by the default export.
+// Vitest requires a default export.
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['test/**/*.test.ts'],
-    // Real servers are started once for the whole run and shared by every file.
+    // Starts real servers once. All files share them.
     globalSetup: 'test/support/setup.mjs',
     reporters: ['default', './test/support/reporter.mjs'],
     slowTestThreshold: 30_000,
@@ -28,9 +28,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
     pool: 'forks',
-    // One more than two processors, because many files wait.
+    // One more than the two processors of a small machine, because many files wait.
     maxWorkers: 3,
-    // Files share the modules of their process: to load them takes more time than most files.
+    // Files of one process share its modules: loading them would take longer than most tests.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
   },

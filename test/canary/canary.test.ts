@@ -33,6 +33,7 @@ const stage = forFile(
       TEMPORAL_ADDRESS: databases.temporalAddress,
       TEMPORAL_NAMESPACE,
       MONGODB_URI: withDatabase(databases.mongoUri, 'tollgate'),
+      WEBHOOK_TIMEOUT_MS: '1000',
       WEBHOOK_SCHEDULE: '0,1,1',
       ENCRYPTION_KEY_PREVIOUS: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'debug',

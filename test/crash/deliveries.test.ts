@@ -1,6 +1,6 @@
-/** Workers are killed again and again while events go to receivers that fail at first. */
+/** Workers are killed again and again while they deliver to receivers that fail at first. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { deriveKey } from '../../store/encryption.ts';
@@ -9,29 +9,29 @@ import { makeLog } from '../../log.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { makeTemporal } from '../../temporal/client.ts';
-import { expectKept, findRepeats, summarize } from './deliverychecks.ts';
+import { expectDelivered, findRepeats, summarize } from './deliverychecks.ts';
 import {
   byDelivery,
   chooseSeed,
   emit,
   failAtFirst,
   kill,
-  killOften,
+  killUntil,
   makeRandom,
-  makeSecondWorker,
+  prepareSecondWorker,
   watchSuccesses,
 } from './deliverystorm.ts';
 import type { Kill, Victim } from './deliverystorm.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
-import { openStage, throughProxy, withDatabase } from '../support/servers/processes.ts';
-import { openProxy } from '../support/servers/proxy.ts';
+import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openMongoProxy } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { privateName, testServers } from '../support/run.ts';
 import { forFile } from '../support/file.ts';
 
-/** A run by hand may ask for more, and for the same storm again by `STORM_SEED`. */
+/** Set `STORM_DELIVERIES` for a longer run, and `STORM_SEED` to repeat one. */
 const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
 const SEED = chooseSeed();
 const M = 'mer_STORM:test';
@@ -39,27 +39,28 @@ const RECEIVERS = 8;
 const EVENTS = Math.ceil(DELIVERIES / RECEIVERS);
 const SCHEDULE = [0, 1, 2, 2, 3, 3];
 const TIMEOUT_MS = 1_500;
-/** A POST and its record, which is tried twice, each time for 4 s of silence. */
+/** A POST and its record, which is tried twice with a timeout of 4 s. */
 const LONGEST_RUN_MS = TIMEOUT_MS + 2 * 4_000;
-/** The workers have just come up when the last kill waits for a record. */
-const LAST_HOLD_MS = 60_000;
-const SPELL_MS = 1_500;
-/** On average; the workers die until all these events were made, and a few more for the last. */
+/** The last kill waits for a record of workers that have just started. */
+const LAST_HOLD_MS = 120_000;
+/** A kill comes at a random moment within this time after the last start. */
+const MAX_LIFE_MS = 1_500;
+/** The average time between two events. Kills go on until the last event. */
 const EVENT_EVERY_MS = 500;
-/** A run that died is given out again after 17 s and a back-off of up to a minute. */
-const END_LIMIT_MS = 150_000;
+/** A dead run is started again after 17 s and a backoff of up to a minute. */
+const END_LIMIT_MS = 300_000;
 const LIMIT_MS = LAST_HOLD_MS + 2 * END_LIMIT_MS + DELIVERIES * 500;
 
-interface Hearing {
+/** A receiver and its endpoint. */
+interface Target {
   readonly receiver: Receiver;
   readonly endpointId: string;
   readonly secret: string;
 }
 
 const { mongoUri, temporalAddress } = testServers();
-const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
-const proxy = forFile(await openProxy({ host, port: Number(port) }));
 const uri = withDatabase(mongoUri, `test_${privateName('crash-deliveries')}`);
+const proxy = forFile(await openMongoProxy(uri));
 const stage = forFile(
   await openStage({
     file: 'crash-deliveries',
@@ -68,25 +69,20 @@ const stage = forFile(
       WEBHOOK_SCHEDULE: SCHEDULE.join(','),
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
     },
-    worker: { MONGODB_URI: throughProxy(uri, proxy.port) },
+    worker: { MONGODB_URI: proxy.uri },
   }),
 );
-const second = await makeSecondWorker(stage);
-const connection = await Connection.connect({ address: temporalAddress });
-// The second finds what the first has prepared.
+const second = await prepareSecondWorker(stage);
+const connection = forFile(await Connection.connect({ address: temporalAddress }));
+// The first worker registers the namespace and search attributes, which the second one needs.
 await stage.worker.start();
-await second.program.start();
-const hearings = await Promise.all(Array.from({ length: RECEIVERS }, async (_, at) => listen(at)));
+await second.start();
+const indexes = Array.from({ length: RECEIVERS }, (_, index) => index);
+const targets = await Promise.all(indexes.map(openTarget));
 
-afterAll(async () => {
-  await second?.close();
-  await connection?.close();
-  for (const { receiver } of hearings ?? []) await receiver.close();
-});
-
-/** A receiver that fails as the seed has it, and its endpoint. */
-async function listen(index: number): Promise<Hearing> {
-  const receiver = await openReceiver();
+/** Opens a receiver whose failures depend on the seed, and stores its endpoint. */
+async function openTarget(index: number): Promise<Target> {
+  const receiver = forFile(await openReceiver());
   receiver.answer = async (_, { raw, headers }) => {
     const { order_id: order } = (
       JSON.parse(raw.toString()) as { data: { object: { order_id: string } } }
@@ -102,7 +98,7 @@ async function listen(index: number): Promise<Hearing> {
   return { receiver, endpointId, secret };
 }
 
-/** Makes events one after another, while the workers die: so many, or until it is enough. */
+/** Returns a function that emits events until `isEnough` returns true. It returns their count. */
 function makeEmitter(random: () => number) {
   const temporal = makeTemporal({
     connection,
@@ -121,8 +117,8 @@ function makeEmitter(random: () => number) {
   };
 }
 
-/** Until nothing is pending, and no run is left in Temporal that could send once more. */
-async function untilQuiet(): Promise<Delivery[]> {
+/** Waits until no delivery is pending and no run is left in Temporal that could send again. */
+async function untilIdle(): Promise<Delivery[]> {
   const pending = async () => stage.mongo.deliveries.countDocuments({ state: 'pending' });
   await until(pending, (count) => count === 0, END_LIMIT_MS);
   const client = new Client({ connection, namespace: stage.env['TEMPORAL_NAMESPACE']! });
@@ -132,48 +128,48 @@ async function untilQuiet(): Promise<Delivery[]> {
 }
 
 interface Storm {
-  /** Events that were made. */
+  /** The number of events. */
   readonly count: number;
   readonly rows: readonly Delivery[];
   readonly kills: readonly Kill[];
-  /** When each delivery was first seen to have succeeded, unix milliseconds. */
+  /** When each delivery was first seen as succeeded, in unix milliseconds. */
   readonly seen: ReadonlyMap<string, number>;
 }
 
-/** Both workers die again and again, and at last one of them for good. */
-async function rage(): Promise<Storm> {
+/** Kills both workers again and again, and finally one of them for good. */
+async function runStorm(): Promise<Storm> {
   const kills: Kill[] = [];
   const seen = new Map<string, number>();
   const first: Victim = { name: 'worker', program: stage.worker, proxy };
-  const other: Victim = { name: 'worker-2', program: second.program };
+  const other: Victim = { name: 'worker-2', program: second };
   const over = new AbortController();
-  const quiet = new AbortController();
-  const watching = watchSuccesses(stage.mongo, seen, quiet.signal);
-  const how = { spellMs: SPELL_MS, kills, over: over.signal };
+  const idle = new AbortController();
+  const watching = watchSuccesses(stage.mongo, seen, idle.signal);
+  const options = { maxLifeMs: MAX_LIFE_MS, kills, over: over.signal };
   const emitUntil = makeEmitter(makeRandom(SEED + 1));
   try {
     await Promise.all([
       emitUntil((count) => count === EVENTS).finally(() => over.abort()),
-      killOften(first, { ...how, random: makeRandom(SEED) }),
-      killOften(other, { ...how, random: makeRandom(SEED + 2) }),
+      killUntil(first, { ...options, random: makeRandom(SEED) }),
+      killUntil(other, { ...options, random: makeRandom(SEED + 2) }),
     ]);
-    // No start follows the last kill: what was under way goes on at the other worker.
+    // No start follows the last kill: the other worker takes over the deliveries.
     let isOver = false;
     const last = kill(first, 'before a record', LAST_HOLD_MS).finally(() => {
       isOver = true;
     });
     const [count, killed] = await Promise.all([emitUntil(() => isOver), last]);
     kills.push(killed);
-    return { count, rows: await untilQuiet(), kills, seen };
+    return { count, rows: await untilIdle(), kills, seen };
   } finally {
     over.abort();
-    quiet.abort();
+    idle.abort();
     await watching;
   }
 }
 
-/** Every event came to every receiver as promised; answers all requests by their delivery. */
-async function expectAllKept({ count, rows, seen }: Storm): Promise<Map<string, Received[]>> {
+/** Expects every event at every receiver as promised. Returns all requests by delivery. */
+async function expectAllDelivered({ count, rows, seen }: Storm): Promise<Map<string, Received[]>> {
   const events = await stage.mongo.events.find({ type: 'payment.canceled' }).toArray();
   const bodies = new Map(events.map(({ _id, body }) => [_id, body]));
   expect(bodies.size).toBe(count);
@@ -182,34 +178,34 @@ async function expectAllKept({ count, rows, seen }: Storm): Promise<Map<string, 
   expect([...seen.keys()].toSorted()).toEqual(succeeded.toSorted());
   let requests = 0;
   const all = new Map<string, Received[]>();
-  for (const { receiver, endpointId, secret } of hearings) {
+  for (const { receiver, endpointId, secret } of targets) {
     const own = rows.filter((row) => row.endpoint_id === endpointId);
     expect(new Set(own.map((row) => row.event_id))).toEqual(new Set(bodies.keys()));
-    const came = byDelivery(receiver.requests);
-    // Nobody hears of what is meant for another.
-    expect([...came.keys()].toSorted()).toEqual(own.map(({ _id }) => _id).toSorted());
+    const received = byDelivery(receiver.requests);
+    // No receiver gets a delivery of another.
+    expect([...received.keys()].toSorted()).toEqual(own.map(({ _id }) => _id).toSorted());
     for (const row of own) {
       const promised = { scheduleSeconds: SCHEDULE, body: bodies.get(row.event_id)!, secret };
-      const its = came.get(row._id)!;
-      expectKept(row, its, promised);
+      const its = received.get(row._id)!;
+      expectDelivered(row, its, promised);
       expect(its.at(-1)!.at).toBeLessThanOrEqual(seen.get(row._id) ?? Infinity);
       all.set(row._id, its);
       requests += its.length;
     }
   }
-  const came = hearings.flatMap(({ receiver }) => receiver.requests);
-  expect(requests).toBe(came.length);
-  // It was looked at while requests still came, and not in the end alone.
-  expect(Math.min(...seen.values())).toBeLessThan(Math.max(...came.map(({ at }) => at)));
+  const requested = targets.flatMap(({ receiver }) => receiver.requests);
+  expect(requests).toBe(requested.length);
+  // Successes were seen while requests still arrived, not only at the end.
+  expect(Math.min(...seen.values())).toBeLessThan(Math.max(...requested.map(({ at }) => at)));
   return all;
 }
 
-describe('workers that die while they deliver', () => {
+describe('workers that are killed while they deliver', () => {
   it(
     `keep every promise to receivers that fail at first (seed ${SEED})`,
     async () => {
-      const storm = await rage();
-      const all = await expectAllKept(storm);
+      const storm = await runStorm();
+      const all = await expectAllDelivered(storm);
       const { rows, kills } = storm;
       const repeats = findRepeats(all, { kills, longestRunMs: LONGEST_RUN_MS });
       console.log(`${summarize(rows, repeats.length)}, ${kills.length} kills, seed ${SEED}`);

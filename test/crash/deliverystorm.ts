@@ -1,23 +1,20 @@
-/** A crowd of receivers that fail at first, workers that are killed, and all that both came to. */
+/** Receivers that fail at first, workers that are killed, and records of both. */
 import { randomInt } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGuardian } from '../../embedded/guard.ts';
 import { freePort } from '../../embedded/ports.ts';
 import { emitEvent } from '../../store/emit.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import type { Stage } from '../support/servers/processes.ts';
-import { makeProgram } from '../support/servers/programs.ts';
 import type { Program } from '../support/servers/programs.ts';
 import type { Proxy } from '../support/servers/proxy.ts';
 import type { Behaviour, Received } from '../support/receiver.ts';
 import { makeTold } from '../support/told.ts';
 
-/** Numbers in [0, 1) that are the same for the same seed (Marsaglia's xorshift over 32 bits). */
+/** Returns a generator of numbers in [0, 1) from a seed (Marsaglia's xorshift over 32 bits). */
 export function makeRandom(seed: number): () => number {
-  // A state of zero would stay zero, and small seeds need some rounds to differ.
+  // A state of zero would stay zero. Small seeds need some rounds to differ.
   let state = (Math.imul(seed ^ 0x9e_37_79_b9, 0x85_eb_ca_6b) | 1) >>> 0;
   const next = (): number => {
     state ^= state << 13;
@@ -29,16 +26,16 @@ export function makeRandom(seed: number): () => number {
   return next;
 }
 
-/** The seed that the environment asks for, or a new one: whoever prints it can repeat the run. */
+/** Returns the seed in `STORM_SEED`, or a new one. */
 export function chooseSeed(): number {
   return Number(process.env['STORM_SEED'] ?? randomInt(2 ** 31));
 }
 
-/** So many deliveries are never taken, and end as failed. */
+/** The share of deliveries that the receiver always rejects. They end as failed. */
 const SHARE_HOPELESS = 0.04;
 const MAX_FAILURES = 4;
-/** An answer takes up to so long, so that a kill finds some under way. */
-const MAX_ANSWER_MS = 250;
+/** The longest delay of a response. Delays let kills hit running requests. */
+const MAX_DELAY_MS = 250;
 
 const FAILURES: readonly Behaviour[] = [
   { status: 500, body: 'out of order' },
@@ -49,77 +46,63 @@ const FAILURES: readonly Behaviour[] = [
   'reset',
 ];
 
-/** What a receiver answers to the attempt of that number: a repeat of it is treated alike. */
+/** Returns the response to attempt `number`, the same one for each repeat of the attempt. */
 export async function failAtFirst(seed: number, number: number): Promise<Behaviour> {
   const random = makeRandom(seed);
   const isHopeless = random() < SHARE_HOPELESS;
   const failures = isHopeless ? Infinity : Math.floor(random() * (MAX_FAILURES + 1));
   for (let skipped = 1; skipped < number; skipped += 1) random();
   const failure = FAILURES[Math.floor(random() * FAILURES.length)];
-  await sleep(random() * MAX_ANSWER_MS);
+  await sleep(random() * MAX_DELAY_MS);
   return failure && number <= failures ? failure : { status: 200 };
 }
 
-/** One event for every endpoint of that tenant, as the settling of a payment makes it. */
+/** Emits an event to every endpoint of the tenant, as the settlement of a payment does. */
 export async function emit(
   { mongo, temporal, m }: { mongo: Mongo; temporal: Temporal; m: string },
   index: number,
 ): Promise<void> {
   const event = makeTold(makePayment({ m, order_id: `storm-${index}` }), 'payment.canceled');
   const rows = await mongo.transact(async (session) => emitEvent(mongo, session, event));
-  // What cannot be started now is found by the sweep.
+  // The sweep starts deliveries that cannot be started now.
   for (const { _id } of rows) await temporal.startDelivery(_id).catch(() => undefined);
 }
 
 export interface Kill {
   readonly worker: string;
-  /** Unix milliseconds: it was still alive at the first, and gone at the last. */
+  /** Unix milliseconds. The worker was alive at `at`, and gone at `gone`. */
   readonly at: number;
   readonly gone: number;
-  /** Whether an attempt was under way of which nothing had been written down. */
+  /** The moment of the kill, relative to the record of an attempt. */
   readonly how: 'at any moment' | 'before a record' | 'after a record';
 }
 
 export interface Victim {
   readonly name: string;
   readonly program: Program;
-  /** Between it and its database; without one it is killed at any moment. */
+  /** The proxy to its database. Without one, it is killed at any moment. */
   readonly proxy?: Proxy;
 }
 
-/** A second worker beside that of the stage, with a health address of its own. */
-export async function makeSecondWorker(
-  stage: Stage,
-): Promise<{ program: Program; close: () => Promise<void> }> {
-  const guardian = startGuardian();
+/** Prepares a second worker with a health address of its own. */
+export async function prepareSecondWorker(stage: Stage): Promise<Program> {
   const port = await freePort();
-  const program = makeProgram({
-    name: 'worker-2',
-    args: ['worker.js'],
-    env: { ...stage.env, WORKER_HEALTH_PORT: String(port) },
-    health: `http://127.0.0.1:${port}`,
-    logFile: path.join(stage.folder, 'worker-2.log'),
-    guardian,
+  return stage.program('worker-2', ['worker.js'], {
+    url: `http://127.0.0.1:${port}`,
+    env: { WORKER_HEALTH_PORT: String(port) },
   });
-  return {
-    program,
-    close: async () => {
-      await program.kill();
-      await guardian.close();
-    },
-  };
 }
 
-/** Only the record of an attempt adds to a list of the database. */
+/** Part of every record of an attempt, and of no other command. */
 const RECORD = '$push';
-/** Nothing that is ever sent: the proxy then waits for nothing any more. */
-const NOTHING = 'nothing of the kind';
-/** Where nothing is recorded for so long, the worker is killed all the same. */
+/** Matches no command, so that the proxy no longer holds one. */
+const NOTHING = 'no such command';
+/** The longest wait for a record before the worker is killed without one. */
 const MAX_HOLD_MS = 4_000;
 
 /**
- * SIGKILL; between a POST and its record, or right after the record, when there is a proxy and one
- * comes within `holdMs`.
+ * Kills a worker. With a proxy, waits up to `holdMs` for the record of an attempt, and kills the
+ * worker just before or just after that record.
  */
 export async function kill(victim: Victim, how: Kill['how'], holdMs = MAX_HOLD_MS): Promise<Kill> {
   const { name: worker, program, proxy } = victim;
@@ -134,50 +117,50 @@ export async function kill(victim: Victim, how: Kill['how'], holdMs = MAX_HOLD_M
   return { worker, at, gone: Date.now(), how: wasHeld ? how : 'at any moment' };
 }
 
-export interface StormOptions {
+interface StormOptions {
   readonly random: () => number;
-  /** A kill comes at any moment within this time after the last start. */
-  readonly spellMs: number;
+  /** A kill comes at a random moment within this time after the last start. */
+  readonly maxLifeMs: number;
   readonly kills: Kill[];
   readonly over: AbortSignal;
 }
 
 const HOWS = ['at any moment', 'before a record', 'after a record'] as const;
 
-/** Kills it and starts it again until the storm is over; then it lives. */
-export async function killOften(victim: Victim, options: StormOptions): Promise<void> {
-  const { random, spellMs, kills, over } = options;
+/** Kills a worker and restarts it, again and again until `over`. It is running afterwards. */
+export async function killUntil(victim: Victim, options: StormOptions): Promise<void> {
+  const { random, maxLifeMs, kills, over } = options;
   for (let round = 0; !over.aborted; round += 1) {
-    await sleep(random() * spellMs);
+    await sleep(random() * maxLifeMs);
     kills.push(await kill(victim, HOWS[round % HOWS.length]!));
     await victim.program.start();
   }
 }
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /**
- * Notes when each delivery was first seen to have succeeded: from then on nothing may be sent.
- * Looks once more when all is quiet.
+ * Records in `seen` when each delivery was first seen as succeeded. Nothing may be sent after that.
+ * Reads a last time when `idle` is aborted.
  */
 export async function watchSuccesses(
   mongo: Mongo,
   seen: Map<string, number>,
-  quiet: AbortSignal,
+  idle: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    const isLast = quiet.aborted;
+    const isLast = idle.aborted;
     const rows = mongo.deliveries.find({ state: 'succeeded' }).project({ _id: 1 });
     const ids = (await rows.toArray()).map(({ _id }) => String(_id));
     for (const id of ids) if (!seen.has(id)) seen.set(id, Date.now());
     if (isLast) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /**
- * Requests of one delivery, in the order in which they were sent: of two that waited in the network
- * for this busy process, either may be read first.
+ * Groups requests by delivery, each group in the order of sending. Two requests that waited for this
+ * busy process may have been read in either order.
  */
 export function byDelivery(requests: readonly Received[]): Map<string, Received[]> {
   const found = new Map<string, Received[]>();
@@ -188,6 +171,7 @@ export function byDelivery(requests: readonly Received[]): Map<string, Received[
   return found;
 }
 
-/** In unix seconds. */
+/** Returns the time of the signature, in unix seconds. */
 export const signedAt = ({ headers }: Received): number => Number(headers['service-timestamp']);
+/** Returns the number of the attempt. */
 export const numberOf = ({ headers }: Received): number => Number(headers['service-attempt']);

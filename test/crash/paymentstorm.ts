@@ -1,4 +1,5 @@
-/** Clients that insist while programs die around them, and what has to be true afterwards. */
+/** Clients that retry while programs are killed, and a check that nothing was lost or doubled. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
@@ -6,20 +7,23 @@ import type { PublicPayment } from '../../domain/wire.ts';
 import { payAs } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
 import type { Stage } from '../support/servers/processes.ts';
+import type { Program } from '../support/servers/programs.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 
-/** A client that hammers a dead server would take the time that its restart needs. */
+/** A client that retried a dead server without a pause would slow down its restart. */
 const PAUSE_MS = 250;
+/** A kill comes at a random moment within this time after the last start. */
+const MAX_LIFE_MS = 1_500;
 /**
- * Each worker that dies inside a transaction may leave its locks for 10 s; the settling that died
- * with it is repeated after 15 s, a delivery after 30 s, and the machine may be busy.
+ * Each worker that dies inside a transaction may leave its locks for 10 s. A settlement that died
+ * with it is repeated after 15 s, a delivery after 30 s. The machine may be busy.
  */
-export const STORM_LIMIT_MS = 200_000;
+export const STORM_LIMIT_MS = 300_000;
 
-/** Tries again and again until it works once. Throws the last error after the limit. */
-async function insist<T>(action: () => Promise<T>): Promise<T> {
+/** Calls `action` until it succeeds. Throws its last error after the limit. */
+async function retry<T>(action: () => Promise<T>): Promise<T> {
   const end = Date.now() + STORM_LIMIT_MS;
   for (;;) {
     try {
@@ -31,24 +35,59 @@ async function insist<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a payment with one key until it is accepted, as a merchant's server would. */
-export async function createForSure(merchant: Merchant, key: string): Promise<PublicPayment> {
-  return insist(async () => merchant.create(key));
+/** Creates a payment, and retries with the same key until it is accepted. */
+export async function createWithRetries(merchant: Merchant, key: string): Promise<PublicPayment> {
+  return retry(async () => merchant.create(key));
 }
 
-/** Pays until the merchant's side says that it is paid. */
-export async function payForSure(merchant: Merchant, payment: PublicPayment): Promise<void> {
-  await insist(async () => {
+/** Pays until the API reports the payment as completed. */
+export async function payWithRetries(merchant: Merchant, payment: PublicPayment): Promise<void> {
+  await retry(async () => {
     const { status } = await merchant.retrieve(payment.id);
     if (status === 'completed') return;
-    // Once the bank has decided the form leads to no bank, which is an error like any other here.
+    // After the bank's decision the form no longer leads to the bank, so this may fail.
     const cause = await payAs(payment, 'approve').catch((error: unknown) => error);
     throw new Error(`${payment.id} is still ${status}`, { cause });
   });
 }
 
-/** Nothing is lost and nothing doubled: throws what is not as it has to be. */
-export async function expectWhole(
+/** Kills a program `count` times at random moments, and restarts it each time. */
+export async function killRepeatedly(program: Program, count: number): Promise<void> {
+  for (let kills = 0; kills < count; kills += 1) {
+    await sleep(Math.random() * MAX_LIFE_MS);
+    await program.kill();
+    await program.start();
+  }
+}
+
+export interface Clients {
+  readonly count: number;
+  /** Creates a payment with this key and pays it. */
+  buy(key: string): Promise<PublicPayment>;
+}
+
+/** Has each client buy again and again until the storm is over. Returns all payments. */
+export async function buyDuring(
+  storm: Promise<unknown>,
+  { count, buy }: Clients,
+): Promise<PublicPayment[]> {
+  const payments: PublicPayment[] = [];
+  let isOver = false;
+  const ended = storm.finally(() => {
+    isOver = true;
+  });
+  const shop = async (): Promise<void> => {
+    while (!isOver) payments.push(await buy(randomUUID()));
+  };
+  await Promise.all([ended, ...Array.from({ length: count }, shop)]);
+  return payments;
+}
+
+/**
+ * Expects the merchant to have exactly these payments. Each has one event, delivered at least once,
+ * and every delivery of an event has the same bytes.
+ */
+export async function expectConsistent(
   { mongo }: Stage,
   { merchant, receiver }: { merchant: Merchant; receiver: Receiver },
   payments: readonly PublicPayment[],

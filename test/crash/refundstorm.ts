@@ -1,28 +1,28 @@
-/** Many refunds of one payment at once, and what has to be true of them all the while and after. */
+/** Concurrent refunds of one payment, and the checks that hold during and after them. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { FinalRefundStatus, RefundTestOutcome } from '../../domain/refund.ts';
 import type { PublicPayment, publicRefund } from '../../domain/wire.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { expectOneAnswer, insist } from './pair.ts';
-import type { Insisted } from './pair.ts';
+import { expectOneResponse, postWithRetries } from './pair.ts';
+import type { RetriedResponse } from './pair.ts';
 import { until } from '../support/until.ts';
 
 type PublicRefund = ReturnType<typeof publicRefund>;
 
-export interface Ground {
+interface Service {
   readonly mongo: Mongo;
   readonly merchant: Merchant;
   readonly urls: readonly string[];
 }
 
-/** What each becomes; those that take longest are the rarest. */
+/** Outcomes to choose from. Slow outcomes are rare. */
 const OUTCOMES: readonly RefundTestOutcome[] = [
   ...(['complete', 'complete', 'complete', 'fail', 'cancel', 'complete'] as const),
   ...(['complete', 'fail', 'cancel', 'complete_after_5s'] as const),
 ];
-const ENDS: Readonly<Partial<Record<string, FinalRefundStatus>>> = {
+const FINAL_STATUSES: Readonly<Partial<Record<string, FinalRefundStatus>>> = {
   complete: 'completed',
   complete_after_5s: 'completed',
   fail: 'failed',
@@ -30,10 +30,10 @@ const ENDS: Readonly<Partial<Record<string, FinalRefundStatus>>> = {
 };
 
 const MAX_AT_ONCE = 8;
-/** A refund is decided 5 s after it was made at the latest; the machine may be busy. */
-const LIMIT_MS = 90_000;
+/** The slowest outcome takes 5 s. The machine may be busy. */
+const LIMIT_MS = 180_000;
 
-interface Wish {
+interface RefundRequest {
   readonly body: {
     readonly payment_id: string;
     readonly amount?: number;
@@ -47,17 +47,17 @@ interface Wish {
 const pick = <T>(items: readonly T[]): T => items[randomInt(items.length)]!;
 const oneIn = (count: number): boolean => randomInt(count) === 0;
 
-/** 2 to 8 wishes that cannot all be granted, to all servers; some are repeats of one another. */
-function wishesFor({ id, amount }: PublicPayment, urls: readonly string[]): Wish[] {
+/** Returns 2 to 8 requests, spread over all servers. They exceed the payment; some are repeats. */
+function makeRequests({ id, amount }: PublicPayment, urls: readonly string[]): RefundRequest[] {
   const count = randomInt(2, MAX_AT_ONCE + 1);
   const least = Math.floor(amount / count) + 1;
   const isSimple = oneIn(3);
-  const wishes: Wish[] = [];
+  const requests: RefundRequest[] = [];
   for (let n = 0; n < count; n += 1) {
     const url = urls[n % urls.length]!;
-    const last = wishes.at(-1);
+    const last = requests.at(-1);
     if (last && oneIn(5)) {
-      wishes.push({ ...last, url });
+      requests.push({ ...last, url });
       continue;
     }
     const test_outcome = isSimple ? 'complete' : pick(OUTCOMES);
@@ -67,32 +67,38 @@ function wishesFor({ id, amount }: PublicPayment, urls: readonly string[]): Wish
       ...(oneIn(4) ? { expected_refundable: oneIn(2) ? amount : randomInt(amount) } : {}),
       metadata: { test_outcome },
     };
-    wishes.push({ url, body, key: randomUUID() });
+    requests.push({ url, body, key: randomUUID() });
   }
-  return wishes;
+  return requests;
 }
 
-interface Answered extends Insisted {
-  readonly wish: Wish;
+interface RefundResponse extends RetriedResponse {
+  readonly request: RefundRequest;
   readonly refund: PublicRefund | undefined;
 }
 
 const REFUSALS = ['refund_too_large', 'refundable_changed', 'payment_already_refunded'];
 
-async function send({ merchant }: Ground, wish: Wish): Promise<Answered> {
-  const { url, body, key } = wish;
-  const told = await insist(url, merchant.apiKey, { path: '/v1/refunds', body, key });
-  if (told.status === 201) return { ...told, wish, refund: JSON.parse(told.text) as PublicRefund };
-  const { error } = JSON.parse(told.text) as { error: { code: string } };
+async function send({ merchant }: Service, request: RefundRequest): Promise<RefundResponse> {
+  const { url, body, key } = request;
+  const path = '/v1/refunds';
+  const response = await postWithRetries(url, merchant.apiKey, { path, body, key });
+  if (response.status === 201) {
+    return { ...response, request, refund: JSON.parse(response.text) as PublicRefund };
+  }
+  const { error } = JSON.parse(response.text) as { error: { code: string } };
   expect(REFUSALS).toContain(error.code);
-  return { ...told, wish, refund: undefined };
+  return { ...response, request, refund: undefined };
 }
 
 const sumOf = (refunds: readonly { amount: number }[]): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Looks at one moment: what is refunded and reserved is what the refunds say, and not too much. */
-async function look({ mongo, merchant }: Ground, id: string): Promise<boolean> {
+/**
+ * Expects the sums in the payment to match its refunds, and not to exceed its amount. Returns true
+ * if no refund is pending.
+ */
+async function checkSums({ mongo, merchant }: Service, id: string): Promise<boolean> {
   const seen = await merchant.retrieve(id);
   expect(seen.amount_refundable).toBeGreaterThanOrEqual(0);
   expect(seen.amount_refunded + seen.amount_refundable).toBeLessThanOrEqual(seen.amount);
@@ -110,64 +116,66 @@ async function look({ mongo, merchant }: Ground, id: string): Promise<boolean> {
 
 export interface Round {
   readonly payment: PublicPayment;
-  readonly wishes: number;
+  /** The number of requests. */
+  readonly requests: number;
   readonly refunds: readonly PublicRefund[];
-  readonly looks: number;
+  /** How often the sums were checked during the requests and after them. */
+  readonly checks: number;
 }
 
-/** A paid payment, all wishes at once, and looks at it until every refund has ended. */
-export async function playRound(ground: Ground): Promise<Round> {
-  const { merchant, urls } = ground;
+/** Pays a payment, sends all refunds at once, and checks the sums until every refund has ended. */
+export async function runRound(service: Service): Promise<Round> {
+  const { merchant, urls } = service;
   const made = await merchant.create(randomUUID(), { amount: randomInt(1_000, 100_000) });
   const payment = await merchant.outcome(made.id, 'approve');
-  const wishes = wishesFor(payment, urls);
-  let looks = 0;
-  const looking = new AbortController();
+  const requests = makeRequests(payment, urls);
+  let checks = 0;
+  const checking = new AbortController();
   const watch = async (): Promise<void> => {
-    for (; !looking.signal.aborted; looks += 1) await look(ground, payment.id);
+    for (; !checking.signal.aborted; checks += 1) await checkSums(service, payment.id);
   };
-  const sent = Promise.all(wishes.map(async (wish) => send(ground, wish)));
+  const sent = Promise.all(requests.map(async (request) => send(service, request)));
   try {
-    const [answers] = await Promise.all([sent.finally(() => looking.abort()), watch()]);
+    const [responses] = await Promise.all([sent.finally(() => checking.abort()), watch()]);
     const isOver = async (): Promise<boolean> => {
-      looks += 1;
-      return look(ground, payment.id);
+      checks += 1;
+      return checkSums(service, payment.id);
     };
     await until(isOver, Boolean, LIMIT_MS);
-    const refunds = await expectGranted(ground, payment, answers);
-    await expectTold(ground, payment, refunds);
-    return { payment, wishes: wishes.length, refunds, looks };
+    const refunds = await expectAccepted(service, payment, responses);
+    await expectEvents(service, payment, refunds);
+    return { payment, requests: requests.length, refunds, checks };
   } catch (error) {
-    throw new Error(`${payment.id}: ${JSON.stringify(wishes)}`, { cause: error });
+    throw new Error(`${payment.id}: ${JSON.stringify(requests)}`, { cause: error });
   }
 }
 
-/** What was accepted is there and ended as its wish has it; what was refused left nothing. */
-async function expectGranted(
-  { merchant }: Ground,
+/** Expects accepted requests to have made one refund with their outcome, and refused ones none. */
+async function expectAccepted(
+  { merchant }: Service,
   payment: PublicPayment,
-  answers: readonly Answered[],
+  responses: readonly RefundResponse[],
 ): Promise<PublicRefund[]> {
   const list = await merchant.call('GET', `/v1/refunds?payment_id=${payment.id}&limit=100`);
   const { data } = list.body as { data: PublicRefund[] };
-  const byKey = new Map<string, Answered[]>();
-  for (const answer of answers) {
-    byKey.set(answer.wish.key, [...(byKey.get(answer.wish.key) ?? []), answer]);
+  const byKey = new Map<string, RefundResponse[]>();
+  for (const response of responses) {
+    byKey.set(response.request.key, [...(byKey.get(response.request.key) ?? []), response]);
   }
-  const granted: Answered[] = [];
+  const unique: RefundResponse[] = [];
   for (const same of byKey.values()) {
     const accepted = same.filter(({ refund }) => refund);
     if (accepted.length === 0) continue;
-    expectOneAnswer(accepted, 201);
-    granted.push(accepted[0]!);
+    expectOneResponse(accepted, 201);
+    unique.push(accepted[0]!);
   }
   expect(data.map(({ id }) => id).toSorted()).toEqual(
-    granted.map(({ refund }) => refund!.id).toSorted(),
+    unique.map(({ refund }) => refund!.id).toSorted(),
   );
-  for (const { refund, wish } of granted) {
+  for (const { refund, request } of unique) {
     const ended = data.find(({ id }) => id === refund!.id)!;
-    const { metadata, amount = refund!.amount } = wish.body;
-    expect(ended).toMatchObject({ amount, status: ENDS[metadata.test_outcome] });
+    const { metadata, amount = refund!.amount } = request.body;
+    expect(ended).toMatchObject({ amount, status: FINAL_STATUSES[metadata.test_outcome] });
     expect(refund).toMatchObject({ amount, status: 'pending', payment_id: payment.id });
   }
   const after = await merchant.retrieve(payment.id);
@@ -177,20 +185,22 @@ async function expectGranted(
     amount_refunded: refunded,
     amount_refundable: payment.amount - refunded,
   });
-  // With nothing given back meanwhile, all that remained can have been taken only once.
+  // If no refund failed, only one request can have taken all that remained.
   if (data.every(({ status }) => status === 'completed')) {
-    const whole = granted.filter(({ wish }) => wish.body.amount === undefined);
+    const whole = unique.filter(({ request }) => request.body.amount === undefined);
     expect(whole.length).toBeLessThanOrEqual(1);
     if (whole.length === 1) expect(refunded).toBe(payment.amount);
-    const first = granted.filter(({ wish }) => wish.body.expected_refundable === payment.amount);
+    const first = unique.filter(
+      ({ request }) => request.body.expected_refundable === payment.amount,
+    );
     expect(first.length).toBeLessThanOrEqual(1);
   }
   return data;
 }
 
-/** One `refund.created` and one end of each, and one `payment.refunded` with the running sum. */
-async function expectTold(
-  { mongo, merchant }: Ground,
+/** Expects two events of each refund, and a `payment.refunded` with the running sum if completed. */
+async function expectEvents(
+  { mongo, merchant }: Service,
   payment: PublicPayment,
   refunds: readonly PublicRefund[],
 ): Promise<void> {
@@ -206,20 +216,20 @@ async function expectTold(
   const listed = await merchant.events(payment.id);
   expect(listed.map(({ id }) => id).toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
 
-  const moves = about
+  const steps = about
     .filter(({ type }) => type === 'payment.refunded')
     .map(({ cause, body }) => {
       const { data } = JSON.parse(body) as { data: { object: PublicPayment } };
       const refund = refunds.find(({ id }) => cause.startsWith(id))!;
-      return { amount: refund.amount, told: data.object };
+      return { amount: refund.amount, payment: data.object };
     });
   let running = 0;
-  for (const { amount, told } of moves.toSorted(
-    (a, b) => a.told.amount_refunded - b.told.amount_refunded,
+  for (const { amount, payment: seen } of steps.toSorted(
+    (a, b) => a.payment.amount_refunded - b.payment.amount_refunded,
   )) {
     running += amount;
-    expect(told.amount_refunded).toBe(running);
-    expect(told.amount_refundable).toBeGreaterThanOrEqual(0);
-    expect(told.amount_refunded + told.amount_refundable).toBeLessThanOrEqual(payment.amount);
+    expect(seen.amount_refunded).toBe(running);
+    expect(seen.amount_refundable).toBeGreaterThanOrEqual(0);
+    expect(seen.amount_refunded + seen.amount_refundable).toBeLessThanOrEqual(payment.amount);
   }
 }

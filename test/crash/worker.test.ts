@@ -1,11 +1,11 @@
-/** The worker is killed inside a step, or between two; nothing is lost and nothing doubled. */
+/** The worker is killed during a step or between two. Nothing is lost and nothing doubled. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { payAs } from '../support/customer.ts';
 import { findRepeats } from './deliverychecks.ts';
 import { byDelivery } from './deliverystorm.ts';
 import type { Kill } from './deliverystorm.ts';
-import { openStage, throughProxy, withDatabase } from '../support/servers/processes.ts';
-import { openProxy } from '../support/servers/proxy.ts';
+import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openMongoProxy } from '../support/servers/proxy.ts';
 import type { HoldAt } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received } from '../support/receiver.ts';
@@ -14,45 +14,44 @@ import { until } from '../support/until.ts';
 import { privateName, testServers } from '../support/run.ts';
 import { forFile } from '../support/file.ts';
 
-/** No answer is late, however busy the machine: it would be asked for once more. */
+/** Generous, so that a busy machine does not repeat a delivery. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
-/** A POST and its record, which is tried twice, each time for 4 s of silence. */
+/** A POST and its record, which is tried twice with a timeout of 4 s. */
 const LONGEST_RUN_MS = WEBHOOK_TIMEOUT_MS + 2 * 4_000;
 /**
- * A workflow task that died is given out again after 5 s, a delivery after 25 s; a transaction
- * whose client is gone holds its locks for up to a minute on a real MongoDB.
+ * Temporal starts a dead workflow task again after 5 s, a delivery after 25 s. A transaction whose
+ * client is gone holds its locks for up to a minute on a real MongoDB.
  */
-const LIMIT_MS = 100_000;
-/** Some of these waits follow one another. */
+const LIMIT_MS = 300_000;
+/** Long enough for several of these waits. */
 const TEST_LIMIT_MS = 3 * LIMIT_MS;
 
-const { mongoUri } = testServers();
-const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
-const mongo = forFile(await openProxy({ host, port: Number(port) }));
+const uri = withDatabase(testServers().mongoUri, `test_${privateName('crash-worker')}`);
+const mongo = forFile(await openMongoProxy(uri));
 const receiver = forFile(await openReceiver());
-const uri = withDatabase(mongoUri, `test_${privateName('crash-worker')}`);
 const stage = forFile(
   await openStage({
     file: 'crash-worker',
     env: {
       MONGODB_URI: uri,
       WEBHOOK_TIMEOUT_MS: String(WEBHOOK_TIMEOUT_MS),
-      // The sweep must not send what the test is just about to look at.
+      // Late enough for the test to check that nothing was sent.
       SWEEP_DELIVERY_GRACE_SECONDS: '15',
     },
-    worker: { MONGODB_URI: throughProxy(uri, mongo.port) },
+    worker: { MONGODB_URI: mongo.uri },
   }),
 );
 await stage.start();
 const merchant = await stage.hire(receiver.url);
 
-/** The requests about one payment, each with a good signature. */
+/** Returns the requests about a payment. Throws if a signature is wrong. */
 function requestsAbout(id: string): Received[] {
   return receiver.requests.filter(
     (request) => verify(request, merchant.secret).data.object.id === id,
   );
 }
 
+/** Waits for `count` requests about a payment, and for the success of its delivery. */
 async function untilDelivered(id: string, count = 1): Promise<void> {
   await until(
     () => requestsAbout(id).length,
@@ -66,7 +65,7 @@ async function untilDelivered(id: string, count = 1): Promise<void> {
   await until(rows, ([row]) => row?.state === 'succeeded', LIMIT_MS);
 }
 
-/** Pays, kills the worker as soon as its commit is held, and starts it again. */
+/** Pays, kills the worker once its commit or the response to it is held, and starts it again. */
 async function payAndDieAtCommit(at: HoldAt): Promise<string> {
   const payment = await merchant.create(`commit-${at}`);
   const held = mongo.hold('commitTransaction', at);
@@ -80,8 +79,8 @@ async function payAndDieAtCommit(at: HoldAt): Promise<string> {
   return payment.id;
 }
 
-/** One delivery, which is repeated only if one of these kills explains it. */
-async function expectOneOfEach(id: string, kills: readonly Kill[] = []): Promise<void> {
+/** Expects one status, one event and one delivery, repeated only if one of the kills explains it. */
+async function expectSettledOnce(id: string, kills: readonly Kill[] = []): Promise<void> {
   await untilDelivered(id);
   expect((await merchant.retrieve(id)).status).toBe('completed');
   expect((await merchant.events(id)).map(({ type }) => type)).toEqual(['payment.completed']);
@@ -95,33 +94,33 @@ async function expectOneOfEach(id: string, kills: readonly Kill[] = []): Promise
   );
 }
 
-describe('a worker that dies', () => {
+describe('a worker that is killed after its transaction', () => {
   it(
-    'after the transaction and before the deliveries start has them started',
+    'starts the deliveries after its restart',
     async () => {
-      await expectOneOfEach(await payAndDieAtCommit('answer'));
+      await expectSettledOnce(await payAndDieAtCommit('answer'));
     },
     TEST_LIMIT_MS,
   );
 });
 
-describe('a worker that dies, and leaves the locks of its transaction,', () => {
+describe('a worker that is killed inside its transaction and then after a POST', () => {
   let interrupted: string;
-  /** One of them may end a delivery of the interrupted payment, too, which is then repeated. */
+  /** A kill may also end a delivery of the interrupted payment, which is then repeated. */
   const kills: Kill[] = [];
 
-  // The longest way comes first, so that the other is gone while its locks are waited for.
+  // The transaction's locks expire while the next test runs.
   beforeAll(async () => {
     interrupted = await payAndDieAtCommit('request');
   }, TEST_LIMIT_MS);
 
   it(
-    'after the POST and before its record has it repeated, with the same number',
+    'repeats a POST that was not recorded, with the same attempt number',
     async () => {
       const payment = await merchant.create('post-1');
       let at = 0;
       receiver.answer = (_, request) => {
-        // What was interrupted before may be delivered just now: it is not meant.
+        // The interrupted payment may be delivered now. Its requests succeed.
         if (verify(request, merchant.secret).data.object.id !== payment.id) return { status: 200 };
         receiver.answer = () => ({ status: 200 });
         at = Date.now();
@@ -145,9 +144,9 @@ describe('a worker that dies, and leaves the locks of its transaction,', () => {
   );
 
   it(
-    'inside the transaction leaves one status, one event and one delivery',
+    'settles the interrupted payment with one status, one event and one delivery',
     async () => {
-      await expectOneOfEach(interrupted, kills);
+      await expectSettledOnce(interrupted, kills);
     },
     TEST_LIMIT_MS,
   );

@@ -1,23 +1,23 @@
-/** A customer in a browser context of their own, from the shop to the end of the payment. */
+/** A customer in a browser context of their own. */
 import { expect } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** A page that takes longer to show the expected view is broken, even on a busy machine. */
-const PAGE_LIMIT_MS = 60_000;
+/** A page that takes longer to show a view is broken, even on a busy machine. */
+const PAGE_LIMIT_MS = 100_000;
 
 export interface Customer {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Waits for a view of the checkout or the bank. */
   see(view: string): Promise<unknown>;
-  /** Presses the shop's first Buy button. Returns the order's id. */
+  /** Presses the shop's first Buy button. Returns the id of the order. */
   buy(): Promise<string>;
   fillCard(number?: string): Promise<void>;
-  /** Fills in the card and goes to the bank with it. */
+  /** Fills in the card and goes to the bank. */
   enterCard(number?: string): Promise<void>;
   /** Chooses an outcome at the bank. */
   choose(outcome: string): Promise<void>;
-  /** Closes the context. Fails if a script failed or the security policy refused anything. */
+  /** Closes the context. Fails if a script threw or the security policy blocked anything. */
   leave(): Promise<void>;
 }
 
@@ -30,10 +30,10 @@ export async function openCustomer(
   const context = await browser.newContext({ javaScriptEnabled });
   context.setDefaultTimeout(PAGE_LIMIT_MS);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) complaints.push(message.text());
+    if (message.text().includes('Content Security Policy')) errors.push(message.text());
   });
   const self: Customer = {
     context,
@@ -61,7 +61,7 @@ export async function openCustomer(
     },
     async leave() {
       await context.close();
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     },
   };
   return self;

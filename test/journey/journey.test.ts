@@ -1,25 +1,22 @@
-/** A customer's whole journey in a real browser: shop, checkout, bank, and back. */
+/** The whole journey of a customer in a real browser: shop, checkout, bank, and back. */
 import { describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { openBrowser } from '../support/browser.ts';
 import { forFile } from '../support/file.ts';
+import { untilAccepted } from '../support/insist.ts';
 import { openStage } from '../support/servers/processes.ts';
 import { until } from '../support/until.ts';
 import { openCustomer } from './customer.ts';
 import type { Customer } from './customer.ts';
-import { inTime } from './intime.ts';
 import { openShop } from './shop.ts';
-
-/** The delay of the bank's outcome `approve_after_5s`. */
-const BANK_MS = 5_000;
 
 const stage = forFile(await openStage({ file: 'journey' }));
 const [browser] = await Promise.all([openBrowser().then(forFile), stage.start()]);
 const shop = await openShop(stage);
 
-/** Each test has a customer of its own, so that tests can wait at the same time. */
+/** A test with a customer of its own, so that tests can run concurrently. */
 const journey = it.extend<{ customer: Customer }>({
-  // Vitest reads the names of the fixtures in use from this pattern.
+  // Vitest reads the names of the used fixtures from this pattern.
   // oxlint-disable-next-line no-empty-pattern
   customer: async ({}, use) => {
     const customer = await openCustomer(browser, shop.url);
@@ -28,17 +25,17 @@ const journey = it.extend<{ customer: Customer }>({
   },
 });
 
-/** The payment of an order, as the merchant's side retrieves it. */
+/** Returns the payment of an order, as the API returns it. */
 async function paymentOf(order: string): Promise<PublicPayment> {
-  const { body } = await until(
-    async () => shop.merchant.call('GET', `/v1/payments?order_id=${order}`),
-    ({ status }) => status !== 503,
+  const { body } = await untilAccepted(async () =>
+    shop.merchant.call('GET', `/v1/payments?order_id=${order}`),
   );
   const { data } = body as { data: PublicPayment[] };
   expect(data).toHaveLength(1);
   return shop.merchant.retrieve(data[0]!.id);
 }
 
+/** Returns the types of the events of an order's payment. */
 async function typesOf(order: string): Promise<string[]> {
   return (await shop.merchant.events((await paymentOf(order)).id)).map(({ type }) => type);
 }
@@ -72,22 +69,19 @@ describe.concurrent('a customer', () => {
     await customer.page.waitForSelector('.badge.paid');
   });
 
-  journey(
-    'finds the finished page behind the back button, which changes nothing',
-    async ({ customer }) => {
-      const order = await customer.buy();
-      await customer.enterCard();
-      await customer.choose('approve');
-      await customer.see('completed');
-      const before = await paymentOf(order);
-      await customer.page.goBack();
-      await customer.see('completed');
-      await customer.page.goto(`${before.checkout_url}/cancel`);
-      await customer.see('completed');
-      expect(await paymentOf(order)).toEqual(before);
-      expect(await typesOf(order)).toEqual(['payment.completed']);
-    },
-  );
+  journey('goes back and finds the finished page, and changes nothing', async ({ customer }) => {
+    const order = await customer.buy();
+    await customer.enterCard();
+    await customer.choose('approve');
+    await customer.see('completed');
+    const before = await paymentOf(order);
+    await customer.page.goBack();
+    await customer.see('completed');
+    await customer.page.goto(`${before.checkout_url}/cancel`);
+    await customer.see('completed');
+    expect(await paymentOf(order)).toEqual(before);
+    expect(await typesOf(order)).toEqual(['payment.completed']);
+  });
 
   journey('is declined, reads why, and pays with another card', async ({ customer }) => {
     const order = await customer.buy();
@@ -118,7 +112,7 @@ describe.concurrent('a customer', () => {
     expect(await typesOf(order)).toEqual(['payment.attempt_failed', 'payment.completed']);
   });
 
-  journey('turns back at the bank and pays then, with one attempt', async ({ customer }) => {
+  journey('turns back at the bank, and then pays with one attempt', async ({ customer }) => {
     const order = await customer.buy();
     await customer.enterCard();
     await customer.choose('turn_back');
@@ -172,26 +166,22 @@ describe.concurrent('a customer', () => {
   });
 
   journey(
-    'reloads the waiting page, which moves on by itself when the bank has decided',
+    'reloads the waiting page, which moves on when the bank has decided',
     async ({ customer }) => {
-      let order = '';
-      await inTime(BANK_MS, async () => {
-        order = await customer.buy();
-        await customer.enterCard();
-        return async () => {
-          await customer.choose('approve_after_5s');
-          await customer.see('waiting');
-          await customer.page.reload();
-          await customer.see('waiting');
-          expect((await paymentOf(order)).status).toBe('processing');
-        };
-      });
+      const order = await customer.buy();
+      await customer.enterCard();
+      // Long enough to see the page twice, even on a busy machine.
+      await customer.choose('approve_after_30s');
+      await customer.see('waiting');
+      await customer.page.reload();
+      await customer.see('waiting');
+      expect((await paymentOf(order)).status).toBe('processing');
       await customer.see('completed');
       expect(await typesOf(order)).toEqual(['payment.completed']);
     },
   );
 
-  it('needs no script for any of it', async () => {
+  it('pays without JavaScript', async () => {
     const customer = await openCustomer(browser, shop.url, false);
     const order = await customer.buy();
     await customer.enterCard('4000 0000 0000 0002');

@@ -1,17 +1,17 @@
-/** The demo shop as a process of its own, connected to the server of a stage. */
+/** The demo shop as a process of its own, connected to a running server. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Merchant } from '../support/merchant.ts';
 import type { Stage } from '../support/servers/processes.ts';
 import { freePort } from '../../embedded/ports.ts';
 
-export interface ShopProcess {
+export interface Shop {
   readonly url: string;
   readonly merchant: Merchant;
 }
 
-/** Makes the shop's merchant and endpoint, and opens the shop. */
-export async function openShop(stage: Stage): Promise<ShopProcess> {
+/** Creates the shop's merchant and endpoint, and starts the shop. */
+export async function openShop(stage: Stage): Promise<Shop> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const merchant = await stage.hire(`${url}/webhooks`);
@@ -26,6 +26,6 @@ export async function openShop(stage: Stage): Promise<ShopProcess> {
   };
   await writeFile(configFile, JSON.stringify(config));
   const args = ['demo/server.js', '--config', configFile];
-  await stage.program('shop', args, `${url}/healthz`).start();
+  await stage.program('shop', args, { url: `${url}/healthz` }).start();
   return { url, merchant };
 }

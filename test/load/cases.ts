@@ -1,23 +1,23 @@
-/** What customers do with a payment, and what comes of it. */
+/** Courses of a payment: the steps of the customer or merchant, and the expected end. */
 import type { PublicPayment } from '../../domain/wire.ts';
 import {
   cancelAsCustomer,
   chooseOutcome,
   enterCard,
-  lookAgain,
-  typeWrongCode,
+  enterWrongCode,
+  refreshCheckout,
 } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { until } from '../support/until.ts';
 
-/** On a busy machine a step of 200 payments at once takes a while. */
-const STEP_LIMIT_MS = 30_000;
+/** One step of a payment, while 200 of them share a busy machine. */
+const STEP_LIMIT_MS = 120_000;
 
-/** One payment and the one who acts on it, by the pages or by the test-mode call. */
-export interface Actor {
+/** A payment, and a way to decide it: on the pages or with the test-mode call. */
+interface Actor {
   readonly payment: PublicPayment;
   readonly merchant: Merchant;
-  /** Goes to the bank and decides there. */
+  /** Chooses an outcome at the bank. */
   decide(outcome: string): Promise<void>;
 }
 
@@ -25,24 +25,24 @@ export interface Case {
   readonly name: string;
   act(actor: Actor): Promise<unknown>;
   readonly status: 'completed' | 'failed' | 'canceled' | 'expired';
-  /** How many declines are told before the end. */
+  /** The number of `payment.attempt_failed` events before the end. */
   readonly declines: number;
-  /** Set if the bank's silence may be noticed before the end, which is one decline more. */
+  /** True if the bank stays silent. One more decline may then come before the end. */
   readonly isSilent?: boolean;
-  /** Whether it ends because its time does. */
+  /** True if it ends when its lifetime does. */
   readonly isShort?: boolean;
-  /** The last attempt's status, where it is not told by the payment's. */
+  /** The status of the last attempt, unless it follows from the payment's status. */
   readonly attempt?: string;
 }
 
-/** An actor who uses the pages' forms. */
-export function byPages(merchant: Merchant, payment: PublicPayment): Actor {
+/** Returns an actor who submits the forms of the pages. */
+export function actOnPages(merchant: Merchant, payment: PublicPayment): Actor {
   const decide = async (outcome: string) => chooseOutcome(await enterCard(payment), outcome);
   return { merchant, payment, decide };
 }
 
-/** An actor who uses the call of test mode. */
-export function byCall(merchant: Merchant, payment: PublicPayment): Actor {
+/** Returns an actor who uses the test-mode call. */
+export function actByCall(merchant: Merchant, payment: PublicPayment): Actor {
   const decide = async (outcome: string) => {
     await merchant.outcome(payment.id, outcome);
   };
@@ -57,17 +57,17 @@ async function untilCreated({ merchant, payment }: Actor): Promise<void> {
   );
 }
 
-/** Decides so that the customer may try again, and waits until he may. */
+/** Fails the first attempt, and waits until the customer may try again. */
 async function failOnce(actor: Actor, outcome: string): Promise<void> {
   await actor.decide(outcome);
   await untilCreated(actor);
 }
 
-/** The customer looks until the bank has had its time, and has the service ask it. */
+/** Lets the bank stay silent, and refreshes the checkout until it offers another attempt. */
 async function noticeSilence(actor: Actor, outcome: string): Promise<void> {
   await actor.decide(outcome);
   await until(
-    async () => lookAgain(actor.payment),
+    async () => refreshCheckout(actor.payment),
     (view) => view === 'form',
     STEP_LIMIT_MS,
   );
@@ -82,12 +82,13 @@ const SOFT = [
   'issuer_unavailable',
 ] as const;
 
+/** Returns a case with a single outcome at the bank. */
 const decided = (name: string, status: Case['status']): Case => {
   return { name, status, declines: 0, act: async (actor) => actor.decide(name) };
 };
 
-/** A case with a first try that leaves the payment open. */
-const again = (name: string, declines: number, first: (actor: Actor) => Promise<void>): Case => ({
+/** Returns a case that is approved after a first attempt that leaves the payment open. */
+const retried = (name: string, declines: number, first: (actor: Actor) => Promise<void>): Case => ({
   name: `${name}, then approve`,
   status: 'completed',
   declines,
@@ -97,7 +98,7 @@ const again = (name: string, declines: number, first: (actor: Actor) => Promise<
   },
 });
 
-/** Every outcome; those that take longest come first, so that the others pass meanwhile. */
+/** Cases with every outcome. The slowest come first, so that the others run meanwhile. */
 export const CASES: readonly Case[] = [
   decided('approve_after_30s', 'completed'),
   { ...decided('decline_after_30s', 'expired'), isShort: true },
@@ -108,8 +109,8 @@ export const CASES: readonly Case[] = [
     attempt: 'reversed',
   },
   { ...decided('never_answer', 'expired'), isShort: true, isSilent: true, attempt: 'declined' },
-  again('never_answer, noticed', 1, async (actor) => noticeSilence(actor, 'never_answer')),
-  again('approve_after_timeout, noticed', 1, async (actor) =>
+  retried('never_answer, noticed', 1, async (actor) => noticeSilence(actor, 'never_answer')),
+  retried('approve_after_timeout, noticed', 1, async (actor) =>
     noticeSilence(actor, 'approve_after_timeout'),
   ),
   { name: 'nothing at all', status: 'expired', declines: 0, isShort: true, act: async () => {} },
@@ -118,10 +119,10 @@ export const CASES: readonly Case[] = [
   decided('approve_after_5s', 'completed'),
   decided('approve', 'completed'),
   decided('approve_3ds', 'completed'),
-  again('turn_back', 0, async (actor) => failOnce(actor, 'turn_back')),
-  ...SOFT.map((code) => again(code, 1, async (actor) => failOnce(actor, code))),
-  again('a wrong code', 1, async (actor) => {
-    await typeWrongCode(await enterCard(actor.payment));
+  retried('turn_back', 0, async (actor) => failOnce(actor, 'turn_back')),
+  ...SOFT.map((code) => retried(code, 1, async (actor) => failOnce(actor, code))),
+  retried('a wrong code', 1, async (actor) => {
+    await enterWrongCode(await enterCard(actor.payment));
     await untilCreated(actor);
   }),
   decided('suspected_fraud', 'failed'),

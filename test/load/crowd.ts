@@ -1,4 +1,4 @@
-/** Merchants with several receivers each, some of them bad, and what every receiver heard. */
+/** Endpoints with healthy and bad receivers, and the check of what each receiver got. */
 import { strict as assert } from 'node:assert';
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,19 +11,19 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-/** `refused`: nobody listens; `hanging`: takes the request and never answers. */
+/** `refused`: nothing listens. `hanging`: the request is read, but there is no response. */
 export type Manner = 'healthy' | 'slow' | 'refused' | 'hanging';
 
 export interface Wanted {
   readonly name: string;
   readonly manner: Manner;
-  /** As the endpoint's list of events; everything when it is left out. */
+  /** The event types of the endpoint; by default all. */
   readonly events?: string;
-  /** How long a slow one takes to answer. */
+  /** The delay of a slow response. */
   readonly slowMs?: number;
 }
 
-/** One endpoint of a merchant, and its receiver where there is one. */
+/** An endpoint, and its receiver unless that is `refused`. */
 export interface Ear {
   readonly name: string;
   readonly manner: Manner;
@@ -33,7 +33,7 @@ export interface Ear {
   readonly receiver: Receiver | undefined;
 }
 
-/** Registers the wanted endpoints; the caller closes their receivers. */
+/** Creates endpoints and opens their receivers, which the caller closes. */
 export async function openEars(
   stage: Stage,
   merchant: Merchant,
@@ -48,23 +48,23 @@ export async function openEars(
     }
     const url = receiver?.url ?? `http://127.0.0.1:${await freePort()}/hooks`;
     const args = ['endpoint', 'create', '--merchant', merchant.id, '--url', url];
-    const made = await tollgate(stage.env, [...args, '--events', events]);
-    const { id = '', secret = '' } = made;
+    const created = await tollgate(stage.env, [...args, '--events', events]);
+    const { id = '', secret = '' } = created;
     ears.push({ name, manner, events, id, secret, receiver });
   }
   return ears;
 }
 
-/** What the test-mode call decides, and the event that follows: every fifth is declined for good. */
+/** Outcomes of the test-mode call, each with its event. Every fifth payment fails. */
 const OUTCOMES = [
   ...Array.from({ length: 4 }, () => ['approve', 'payment.completed'] as const),
   ['lost_or_stolen', 'payment.failed'] as const,
 ];
 
-/** The payments that were decided, by their event's type. */
+/** The event type of each decided payment. */
 export type Played = Map<string, string>;
 
-/** Makes so many payments and decides them over the API, as fast as the lanes go. */
+/** Creates and decides `count` payments, at most `lanes` at a time. */
 export async function play(merchant: Merchant, count: number, lanes: number): Promise<Played> {
   const played: Played = new Map();
   const run = randomUUID();
@@ -77,21 +77,21 @@ export async function play(merchant: Merchant, count: number, lanes: number): Pr
   return played;
 }
 
-const hears = ({ events }: Ear, type: string): boolean => events === '*' || events === type;
+const subscribes = ({ events }: Ear, type: string): boolean => events === '*' || events === type;
 
-/** The payments that an ear has to hear of. */
-export function expectedBy(ear: Ear, played: Played): string[] {
-  return [...played].flatMap(([id, type]) => (hears(ear, type) ? [id] : []));
+/** Returns the payments whose event the endpoint subscribes to. */
+function expectedBy(ear: Ear, played: Played): string[] {
+  return [...played].flatMap(([id, type]) => (subscribes(ear, type) ? [id] : []));
 }
 
-/** Waits until each of these ears has got as many events as it has to; throws after the limit. */
+/** Waits until each receiver has got all its events. */
 export async function untilHeard(ears: readonly Ear[], played: Played, limitMs: number) {
   for (const ear of ears) {
     const count = expectedBy(ear, played).length;
     const ids = () => ear.receiver?.requests.map(({ headers }) => headers['webhook-id']);
     await until(
       () => new Set(ids()).size,
-      (heard) => heard >= count,
+      (arrived) => arrived >= count,
       limitMs,
     );
   }
@@ -99,18 +99,18 @@ export async function untilHeard(ears: readonly Ear[], played: Played, limitMs: 
 
 export interface Heard {
   readonly expected: number;
-  /** Events that arrived at least once. */
+  /** The number of events that arrived at least once. */
   readonly arrived: number;
   readonly repeats: number;
-  /** Requests with a wrong signature, of another merchant's payment, or not subscribed to. */
+  /** Requests with a wrong signature, about another merchant's payment, or not subscribed to. */
   readonly misdirected: number;
-  /** From the making of the event to its first arrival, sorted, in milliseconds. */
+  /** Times from the creation of each event to its first arrival, in ascending order. */
   readonly delaysMs: readonly number[];
 }
 
 /**
- * Checks every request of an ear against its secret, its merchant's payments and its list. What is
- * about payments of `before` is not counted.
+ * Checks every request of an endpoint against its secret, its merchant's payments and its event
+ * types. Counts no events of the payments in `before`.
  */
 export function judgeEar(ear: Ear, played: Played, before: Played = new Map()): Heard {
   const delays = new Map<string, number>();
@@ -119,7 +119,7 @@ export function judgeEar(ear: Ear, played: Played, before: Played = new Map()): 
     const event = readEvent(ear, request);
     const payment = event?.data.object.id ?? '';
     const type = played.get(payment) ?? before.get(payment);
-    if (!event || type !== event.type || !hears(ear, type)) misdirected += 1;
+    if (!event || type !== event.type || !subscribes(ear, type)) misdirected += 1;
     else if (delays.has(payment)) repeats += 1;
     else if (played.has(payment)) delays.set(payment, request.at - Date.parse(event.created_at));
   }
@@ -134,19 +134,19 @@ export function judgeEar(ear: Ear, played: Played, before: Played = new Map()): 
 
 type TimedEvent = PublicEvent & { created_at: string };
 
-/** By hand, because the libraries' verifiers go by the clock of the moment, which is much later. */
+/** Verifies both signatures by hand, because the libraries would find them too old by now. */
 function readEvent(ear: Ear, { headers, raw }: Received): TimedEvent | undefined {
   const at = String(headers['webhook-timestamp']);
   const key = Buffer.from(ear.secret.slice('whsec_'.length), 'base64');
-  const mac = (by: string | Buffer, beginning: string) =>
-    createHmac('sha256', by).update(`${beginning}.`).update(raw);
+  const mac = (by: string | Buffer, prefix: string) =>
+    createHmac('sha256', by).update(`${prefix}.`).update(raw);
   const own = `v1=${mac(ear.secret, at).digest('hex')}`;
   const common = `v1,${mac(key, `${String(headers['webhook-id'])}.${at}`).digest('base64')}`;
   const isGenuine = headers['service-signature'] === own && headers['webhook-signature'] === common;
   return isGenuine ? (JSON.parse(raw.toString('utf8')) as TimedEvent) : undefined;
 }
 
-/** The delay that so large a share of them did not exceed. */
+/** Returns the delay that a `share` of the deliveries did not exceed. */
 export function percentile(sortedMs: readonly number[], share: number): number {
   assert(sortedMs.length > 0, 'Nothing arrived.');
   return sortedMs[Math.min(Math.ceil(sortedMs.length * share), sortedMs.length) - 1] ?? 0;

@@ -1,4 +1,4 @@
-/** Builders for the audit: who acts in tests, and an entry about anything. */
+/** Builders and readers of audit entries. */
 import { composeEntry } from '../../domain/audit.ts';
 import type { Act, Actor, AuditEntry } from '../../domain/audit.ts';
 import { mintId } from '../../store/mint.ts';
@@ -11,13 +11,13 @@ export function makeEntry(act: Partial<Act> = {}, id = mintId('audit')): AuditEn
   return composeEntry(whole as Act, { id, actor: ACTOR });
 }
 
-/** What is on record about an object, oldest first. */
+/** Returns the audit entries about an object, oldest first. */
 export async function entriesAbout(mongo: Mongo, objectId: unknown): Promise<AuditEntry[]> {
   const found = mongo.auditEntries.find({ 'object.id': String(objectId) });
   return found.sort({ _id: 1 }).toArray();
 }
 
-/** Has every insertion into the audit fail while `during` runs. */
+/** Runs `during` while every insertion into the audit fails. */
 export async function withoutAudit<T>(mongo: Mongo, during: () => Promise<T>): Promise<T> {
   mongo.auditEntries.insertOne = () => Promise.reject(new Error('The audit cannot be written.'));
   try {

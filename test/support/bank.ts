@@ -1,4 +1,4 @@
-/** The customer's steps at the bank, by the same conditional writes that checkout uses. */
+/** A customer's steps at the bank, made with the same conditional writes that checkout uses. */
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { DecisionName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -9,14 +9,14 @@ import { paymentById } from '../../store/payments.ts';
 const CARD = { brand: 'visa', last4: '4242' };
 export const BANK_TIMEOUT_MS = 15 * 60 * 1000;
 
-/** The payment as it is stored; a test that asks for it knows that it is there. */
+/** Returns the stored payment. Throws if there is none. */
 export async function stored(mongo: Mongo, id: string): Promise<Payment> {
   const payment = await paymentById(mongo, id);
   if (!payment) throw new Error(`${id} is not stored.`);
   return payment;
 }
 
-/** The customer goes to the bank and decides nothing there. */
+/** Sends the customer to the bank, where nothing is decided yet. */
 export async function goToBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
   const how = { card: CARD, now, bankTimeoutMs: BANK_TIMEOUT_MS };
   const opened = await openAttempt(mongo, await stored(mongo, id), how);
@@ -24,7 +24,7 @@ export async function goToBank(mongo: Mongo, id: string, now = new Date()): Prom
   return opened;
 }
 
-/** The customer goes to the bank and chooses an outcome there. */
+/** Sends the customer to the bank and chooses an outcome there. */
 export async function chooseAtBank(
   mongo: Mongo,
   id: string,
@@ -32,11 +32,11 @@ export async function chooseAtBank(
 ): Promise<Payment> {
   const opened = await goToBank(mongo, id, now);
   const decided = await recordDecision(mongo, opened, sandboxDecision(outcome, now));
-  if (!decided) throw new Error(`The bank has decided of ${id} before.`);
+  if (!decided) throw new Error(`The bank has already decided ${id}.`);
   return decided;
 }
 
-/** The customer goes to the bank and wants to turn back; the workflow releases the attempt. */
+/** Sends the customer to the bank and back again. The workflow has yet to release the attempt. */
 export async function visitBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
   const leaving = await turnBack(mongo, await goToBank(mongo, id, now), now);
   if (!leaving) throw new Error(`${id} cannot turn back.`);

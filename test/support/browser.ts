@@ -1,4 +1,4 @@
-/** A real browser: the Chromium of this machine. */
+/** A real browser: the Chromium that is installed on this machine. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** No sandbox, because tests may run as root; nothing that calls home. */
+/** Turns off the sandbox, because tests may run as root, and every request to the vendor. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,7 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Starts Chromium: CHROMIUM_PATH, else the first on PATH. Throws when there is none. */
+/** Starts Chromium from CHROMIUM_PATH, or else the first one on PATH. Throws if there is none. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: ARGS });
 }
@@ -30,7 +30,7 @@ function findChromium(): string {
   const files = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   const found = files.find(isProgram);
   if (found) return found;
-  throw new Error('There is no Chromium: install the package chromium, or set CHROMIUM_PATH.');
+  throw new Error('Chromium was not found: install the package chromium, or set CHROMIUM_PATH.');
 }
 
 function isProgram(file: string): boolean {

@@ -1,4 +1,4 @@
-/** What a run of the tests builds once, because each use of the source itself takes seconds. */
+/** Builds that a test run makes once, because building on every use would take seconds. */
 import { execFile } from 'node:child_process';
 import { cp, symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,15 +7,15 @@ import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const WORKFLOWS_PATH = path.join(PROJECT, 'workflows', 'index.ts');
-/** Folders that no program reads its own files from. */
+/** Folders that hold no file of a program. */
 const LEFT_OUT = ['.git', '.cache', '.data', 'node_modules', 'bench', 'test', 'dist'];
 
-/** Bundles the workflows of that file, by default the current ones, as a worker loads them. */
+/** Bundles the workflows of a file, by default the current ones, in the form a worker loads. */
 export async function bundleWorkflows(workflowsPath = WORKFLOWS_PATH) {
   return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
 }
 
-/** Compiles the programs to JavaScript in that folder, with the other files that they read. */
+/** Compiles the programs to JavaScript in `folder`, and copies the other files they read. */
 export async function buildPrograms(folder: string): Promise<void> {
   const compiler = path.join(PROJECT, 'node_modules', '.bin', 'tsc');
   const options = ['--noEmit', 'false', '--noCheck', '--outDir', folder];

@@ -1,15 +1,15 @@
-/** A clock for promises that a busy machine cannot keep to the second. */
+/** A clock that slows down with the machine, for tests of promised seconds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Clock {
-  /** Tenths of a second since its start. */
+interface Clock {
+  /** Returns the tenths of a second since the start. */
   read(): number;
   stop(): Promise<void>;
 }
 
 /**
- * Counts tenths of a second, each of them with a `call` that waits for nothing. A machine that is
- * slow or stands still makes them longer, so that what is told by their number stays the same.
+ * Starts to count tenths of a second. Each count also waits for one `call` to an idle part of the
+ * system. A slow machine makes each tenth longer, so limits in tenths hold on any machine.
  */
 export function startClock(call: () => Promise<unknown>): Clock {
   let tenths = 0;

@@ -1,64 +1,61 @@
-/** A customer without a browser: follows the pages' forms by plain HTTP. */
+/** A customer without a browser, who submits the forms of the pages by plain HTTP. */
 import { strict as assert } from 'node:assert';
 import type { PublicPayment } from '../../domain/wire.ts';
-import { until } from './until.ts';
+import { untilAccepted } from './insist.ts';
+import { HANG_MS } from './merchant.ts';
 
-type At = Pick<PublicPayment, 'checkout_url'>;
+type Checkout = Pick<PublicPayment, 'checkout_url'>;
 
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' };
-const PATIENCE_MS = 20_000;
-/** The page then says: please try again in a moment. */
-const UNAVAILABLE = 503;
-const INSISTENCE_MS = 60_000;
 
 /**
- * Sends a form, again when the page asks for that, and answers where it leads to, as a whole
- * address. Throws when it leads nowhere.
+ * Submits a form, again while the page is unavailable. Returns the address of the redirect, and
+ * throws if the response is none.
  */
 async function post(url: string, fields: Record<string, string>): Promise<string> {
-  const send = async () =>
+  const response = await untilAccepted(async () =>
     fetch(url, {
       method: 'POST',
       body: new URLSearchParams(fields),
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-  const answer = await until(send, ({ status }) => status !== UNAVAILABLE, INSISTENCE_MS);
-  assert.equal(answer.status, 303, `POST ${url} was answered ${answer.status}`);
-  return new URL(answer.headers.get('location') ?? '', url).href;
+      signal: AbortSignal.timeout(HANG_MS),
+    }),
+  );
+  assert.equal(response.status, 303, `POST ${url} returned ${response.status}`);
+  return new URL(response.headers.get('location') ?? '', url).href;
 }
 
-/** Enters the card; answers the bank's address. */
-export async function enterCard({ checkout_url: url }: At): Promise<string> {
+/** Enters the card. Returns the address of the bank's page. */
+export async function enterCard({ checkout_url: url }: Checkout): Promise<string> {
   const bank = await post(`${url}/pay`, CARD);
   assert.match(bank, /\/bank\//);
   return bank;
 }
 
-/** Chooses an outcome at the bank, with the right code where one is asked for. */
+/** Chooses an outcome at the bank, and enters the right 3-D Secure code if the bank asks for one. */
 export async function chooseOutcome(bank: string, outcome: string): Promise<void> {
   const next = await post(bank, { outcome });
   if (next.endsWith('/code')) await post(bank, { outcome, code: '123456' });
 }
 
-/** Types a wrong 3-D Secure code. */
-export async function typeWrongCode(bank: string): Promise<void> {
+/** Enters a wrong 3-D Secure code. */
+export async function enterWrongCode(bank: string): Promise<void> {
   await post(bank, { outcome: 'approve_3ds', code: '000000' });
 }
 
-/** From the card to the bank's answer. */
-export async function payAs(payment: At, outcome: string): Promise<void> {
+/** Enters the card and chooses an outcome at the bank. */
+export async function payAs(payment: Checkout, outcome: string): Promise<void> {
   await chooseOutcome(await enterCard(payment), outcome);
 }
 
-export async function cancelAsCustomer({ checkout_url: url }: At): Promise<void> {
+export async function cancelAsCustomer({ checkout_url: url }: Checkout): Promise<void> {
   await post(`${url}/cancel`, {});
 }
 
-/** Looks at the checkout and, where it offers that, has it ask the bank; answers what is shown. */
-export async function lookAgain({ checkout_url: url }: At): Promise<string> {
-  const answer = await fetch(`${url}/status`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  const { view } = (await answer.json()) as { view: string };
+/** Returns the current view of the checkout. If the bank is silent, has the service ask it. */
+export async function refreshCheckout({ checkout_url: url }: Checkout): Promise<string> {
+  const response = await fetch(`${url}/status`, { signal: AbortSignal.timeout(HANG_MS) });
+  const { view } = (await response.json()) as { view: string };
   if (view === 'silent') await post(`${url}/check`, {});
   return view;
 }

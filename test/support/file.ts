@@ -1,7 +1,7 @@
-/** Things that a test file opens once for all its tests. */
+/** Resources that a test file opens once for all its tests. */
 import { afterAll } from 'vitest';
 
-/** Returns what was opened, and closes it after the tests of the file that calls this. */
+/** Returns `opened`, and closes it after all tests of the calling file. */
 export function forFile<T extends { close(): Promise<unknown> }>(opened: T): T {
   afterAll(async () => opened.close());
   return opened;

@@ -1,4 +1,5 @@
-/** Work that goes on until the test ends it. */
+/** Work that stays unfinished until the test ends it. */
+/** Returns work that is pending until `end` is called. */
 export function heldWork(): { work: () => Promise<void>; end: () => void } {
   const ends: (() => void)[] = [];
   const ended = new Promise<void>((resolve) => {

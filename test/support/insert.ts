@@ -1,9 +1,9 @@
-/** Large sets of rows. */
+/** Insertion of many documents. */
 import type { Collection, Document, OptionalUnlessRequiredId } from 'mongodb';
 
 const ROWS_AT_ONCE = 50;
 
-/** Inserts the rows a few at a time: other tests use the same server, and would wait for them. */
+/** Inserts the rows in small batches, so that other tests on the same server need not wait. */
 export async function insertAll<T extends Document>(
   collection: Collection<T>,
   rows: readonly OptionalUnlessRequiredId<T>[],

@@ -1,14 +1,14 @@
-/** Wishes that are repeated while a busy database has no time for them, as callers do. */
+/** Retries of what a busy service or database refuses for the moment, as real callers retry it. */
 import { MongoServerError } from 'mongodb';
 import { isUnavailable } from '../../store/mongo.ts';
 import { until } from './until.ts';
 
-/** Statuses after which callers try again: too many at once, and unavailable. */
+/** Statuses after which callers try again: too many requests, and unavailable. */
 const TRANSIENT = [429, 503];
 
 /**
- * Repeats what many do at once to one document while it is given up for their conflicts: nothing
- * was written then. What a commit came to is found out by the driver itself.
+ * Calls `act` again while the database is unavailable to it, as happens when many writers conflict
+ * on one document. Nothing was written then: the driver itself resolves commits of unknown outcome.
  */
 export async function insist<T>(act: () => Promise<T>): Promise<T> {
   const outcome = await until(
@@ -22,24 +22,31 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ value: T } | undefin
   try {
     return { value: await act() };
   } catch (error) {
-    // What the server itself says of a conflict, a transaction has to deal with.
+    // An error of the server itself is a conflict that the transaction has to handle.
     if (error instanceof MongoServerError || !isUnavailable(error)) throw error;
     return undefined;
   }
 }
 
 /**
- * Makes `count` requests at once, and repeats each while its response is 429 or 503. The requests need a key
- * each, or all the same one, for which a repeat is the same wish.
+ * Sends a request again while its response is 429 or 503, and returns the first other response. The
+ * request needs an idempotency key, unless it only reads.
+ */
+export async function untilAccepted<T extends { status: number }>(
+  send: () => Promise<T>,
+  limitMs?: number,
+): Promise<T> {
+  return until(send, ({ status }) => !TRANSIENT.includes(status), limitMs);
+}
+
+/**
+ * Sends `count` requests at once, and each one again while its response is 429 or 503. Each request
+ * needs an idempotency key of its own, unless all of them share one.
  */
 export async function askAtOnce<T extends { status: number }>(
   count: number,
   ask: (n: number) => Promise<T>,
 ): Promise<T[]> {
-  const one = async (_: unknown, n: number) =>
-    until(
-      async () => ask(n),
-      ({ status }) => !TRANSIENT.includes(status),
-    );
-  return Promise.all(Array.from({ length: count }, one));
+  const all = Array.from({ length: count }, async (_, n) => untilAccepted(async () => ask(n)));
+  return Promise.all(all);
 }

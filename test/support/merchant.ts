@@ -1,8 +1,8 @@
-/** A merchant's server, as far as the tests play it: calls with its key, answers as they come. */
+/** A merchant's server: calls the API with its key. */
 import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import type { PublicPayment } from '../../domain/wire.ts';
-import { until } from './until.ts';
+import { untilAccepted } from './insist.ts';
 
 export interface PublicEvent {
   id: string;
@@ -10,46 +10,44 @@ export interface PublicEvent {
   data: { object: PublicPayment };
 }
 
-export interface MerchantOptions {
+interface MerchantOptions {
   id: string;
   apiUrl: string;
   apiKey: string;
-  /** Of its endpoint; empty when it has none. */
+  /** The secret of its endpoint; empty if it has none. */
   secret: string;
 }
 
+/** All methods but `call` retry while the service is unavailable, and throw any other refusal. */
 export interface Merchant {
   readonly id: string;
   readonly apiKey: string;
   readonly secret: string;
-  /** Sends a request; answers whatever status comes. */
-  call(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<Answer>;
-  /** Creates a payment over 12,500 AMD with an idempotency key. Throws unless it is accepted. */
+  /** Sends a request once, and returns its response whatever its status. */
+  call(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<ApiResponse>;
+  /** Creates a payment of 12,500 AMD with an idempotency key, which is also its order id. */
   create(key: string, fields?: object): Promise<PublicPayment>;
   retrieve(id: string): Promise<PublicPayment>;
-  /** Decides in test mode; answers the payment, or throws what else was answered. */
+  /** Decides a payment with the test-mode call, and returns it. */
   outcome(id: string, outcome: string): Promise<PublicPayment>;
   cancel(id: string): Promise<PublicPayment>;
-  /** The payment's events, oldest first. */
+  /** Returns the payment's events, oldest first. */
   events(id: string): Promise<PublicEvent[]>;
 }
 
-export interface Answer {
+interface ApiResponse {
   status: number;
   body: unknown;
 }
 
-/** An answer that does not come within this is a hang, not a slow service. */
-const PATIENCE_MS = 20_000;
-const UNAVAILABLE = 503;
-/** How long the same wish is repeated while the service says that it is not available. */
-const INSISTENCE_MS = 60_000;
+/** A response that takes longer hangs, even on a busy machine. */
+export const HANG_MS = 80_000;
 
 export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): Merchant {
   const call: Merchant['call'] = async (method, path, body, key) => {
-    const answer = await fetch(`${apiUrl}${path}`, {
+    const response = await fetch(`${apiUrl}${path}`, {
       method,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(HANG_MS),
       headers: {
         Authorization: `Bearer ${apiKey}`,
         ...(body ? { 'Content-Type': 'application/json' } : {}),
@@ -57,19 +55,16 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
 
-  /** On a busy machine an answer may be late; the same key makes a repeat the same wish. */
-  const insist: Merchant['call'] = async (...wish) =>
-    until(
-      async () => call(...wish),
-      ({ status }) => status !== UNAVAILABLE,
-      INSISTENCE_MS,
-    );
-  const read = async (path: string) => expectOf(200, insist('GET', path));
-  const wish = async (path: string, body: object) =>
-    (await expectOf(200, insist('POST', path, body, randomUUID()))) as PublicPayment;
+  const expectStatus = async (expected: number, ...request: Parameters<Merchant['call']>) => {
+    const { status, body } = await untilAccepted(async () => call(...request));
+    assert.equal(status, expected, JSON.stringify(body));
+    return body;
+  };
+  const post = async (path: string, body: object) =>
+    (await expectStatus(200, 'POST', path, body, randomUUID())) as PublicPayment;
 
   return {
     id,
@@ -79,20 +74,15 @@ export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): M
     create: async (key, fields = {}) => {
       const common = { amount: 12_500, currency: 'AMD', return_url: 'https://shop.example/' };
       const body = { ...common, order_id: key, ...fields };
-      return (await expectOf(201, insist('POST', '/v1/payments', body, key))) as PublicPayment;
+      return (await expectStatus(201, 'POST', '/v1/payments', body, key)) as PublicPayment;
     },
-    retrieve: async (payment) => (await read(`/v1/payments/${payment}`)) as PublicPayment,
-    outcome: async (payment, outcome) => wish(`/v1/test/payments/${payment}/outcome`, { outcome }),
-    cancel: async (payment) => wish(`/v1/payments/${payment}/cancel`, {}),
+    retrieve: async (payment) =>
+      (await expectStatus(200, 'GET', `/v1/payments/${payment}`)) as PublicPayment,
+    outcome: async (payment, outcome) => post(`/v1/test/payments/${payment}/outcome`, { outcome }),
+    cancel: async (payment) => post(`/v1/payments/${payment}/cancel`, {}),
     events: async (payment) => {
-      const listed = await read(`/v1/events?payment_id=${payment}&limit=100`);
+      const listed = await expectStatus(200, 'GET', `/v1/events?payment_id=${payment}&limit=100`);
       return (listed as { data: PublicEvent[] }).data.toReversed();
     },
   };
-}
-
-async function expectOf(status: number, asked: Promise<Answer>): Promise<unknown> {
-  const answer = await asked;
-  assert.equal(answer.status, status, JSON.stringify(answer.body));
-  return answer.body;
 }

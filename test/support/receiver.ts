@@ -1,4 +1,4 @@
-/** A merchant's receiver: a real HTTP server that writes down what it gets and answers as told. */
+/** A webhook receiver: a real HTTP server that records requests and responds as a test sets it. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface Received {
   headers: IncomingHttpHeaders;
   /** The body's raw bytes. */
   raw: Buffer;
-  /** When the whole request was there, unix milliseconds. */
+  /** When the whole request had been read, in unix milliseconds. */
   at: number;
 }
 
@@ -19,25 +19,25 @@ export interface Reply {
   body?: string;
 }
 
-/** `silence`: no answer at all; `reset`: the connection breaks; `flood`: 200 and endless bytes. */
+/** `silence`: no response. `reset`: a broken connection. `flood`: 200 and an endless body. */
 export type Behaviour = Reply | 'silence' | 'reset' | 'flood';
 
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly requests: readonly Received[];
-  /** Connections that were opened, whether or not a request came on them. */
+  /** The number of opened connections, with or without a request. */
   connections: number;
-  /** Bytes of a flood that were handed to the network, and whether the caller hung up on it. */
+  /** The bytes of a flood that were written, and true if the sender closed the connection. */
   readonly flood: { bytes: number; cutOff: boolean };
-  /** How to answer the request of that number, from 1. */
+  /** Returns the response to a request. The first request has number 1. */
   answer: (number: number, request: Received) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;
 }
 
 const CHUNK = Buffer.alloc(16 * 1024, 'x');
 
-/** Listens on a port of `host`, a free one unless it is given; answers 200 until told otherwise. */
+/** Listens on `host`, by default on a free port. Responds with 200 until a test sets otherwise. */
 export async function openReceiver(host = '127.0.0.1', at = 0): Promise<Receiver> {
   const requests: Received[] = [];
   const server = createServer((request, response) => void take(request, response));

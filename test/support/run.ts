@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 function fromEnvironment(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the tests by npm test.`);
+  if (!value) throw new Error(`${name} is not set: run the tests with npm test.`);
   return value;
 }
 

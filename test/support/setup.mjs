@@ -1,6 +1,5 @@
-// Real servers, a bundle of the workflows and compiled programs, prepared once for the whole run
-// and shared by every file; a process of the run finds them in its environment. What the environment names already is
-// used as it is.
+// Prepares servers, a bundle of the workflows and compiled programs, once for the whole run. Test
+// files find them in environment variables. A variable that is already set is not replaced.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,19 +17,19 @@ function log(line) {
   process.stderr.write(`[servers] ${line}\n`);
 }
 
-/** When the set-up fails no reporter is called, but the run's last line has to be there. */
-function sayFailed() {
+/** Prints the last line of the run if the set-up fails, because no reporter is called then. */
+function printFailure() {
   // Vitest has closed its own streams by then.
   writeSync(STDOUT, '0 passed, 1 failed\n');
 }
 
-/** Starts the servers and bundles the workflows. Returns the function that ends what it started. */
+/** Starts the servers and builds the rest. Returns a function that stops and removes all of it. */
 // oxlint-disable-next-line import/no-default-export
 export default async function setup() {
   const { env } = process;
   const wanted = ['TEMPORAL_ADDRESS', 'MONGODB_URI', 'SERVER_PATH', 'WORKFLOW_BUNDLE', 'PROGRAMS'];
   if (wanted.every((name) => env[`TEST_${name}`])) return undefined;
-  process.once('exit', sayFailed);
+  process.once('exit', printFailure);
   const unregister = register();
   const { startServers } = await import('../../embedded/servers.ts');
   const { findTestServer } = await import('../../embedded/binaries.ts');
@@ -71,7 +70,7 @@ export default async function setup() {
   env.TEST_SERVER_PATH = testServer;
   env.TEST_WORKFLOW_BUNDLE = bundle;
   env.TEST_PROGRAMS = programs;
-  process.off('exit', sayFailed);
+  process.off('exit', printFailure);
   return async () => {
     await servers.stop();
     await rm(folder, { recursive: true });

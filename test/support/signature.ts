@@ -1,4 +1,4 @@
-/** A receiver's check of what it got: by hand, and by the library that others use. */
+/** A receiver's check of both signatures: one by hand, one by the public Standard Webhooks library. */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from './receiver.ts';
@@ -6,10 +6,10 @@ import type { PublicEvent } from './merchant.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** What a receiver's check looks at: names of headers are in lower case, `at` is when it came. */
-export type Signed = Pick<Received, 'headers' | 'raw' | 'at'>;
+/** The checked parts of a request. Header names are in lower case. */
+type Signed = Pick<Received, 'headers' | 'raw' | 'at'>;
 
-/** Throws when `Service-Signature` does not fit, or is too old or too new. */
+/** Throws if `Service-Signature` is wrong, too old or too new. */
 export function verifyOwn({ headers, raw, at }: Signed, secret: string): void {
   const timestamp = String(headers['service-timestamp']);
   const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest('hex');
@@ -19,12 +19,12 @@ export function verifyOwn({ headers, raw, at }: Signed, secret: string): void {
   if (!(ageSeconds <= TOLERANCE_SECONDS)) throw new Error(`Signed ${ageSeconds} s ago.`);
 }
 
-/** Answers the event of a request. Throws when either signature does not fit. */
+/** Returns the event of a request. Throws if either signature is wrong. */
 export function verify({ headers, raw, at }: Received, secret: string): PublicEvent {
   verifyOwn({ headers, raw, at }, secret);
   const text = raw.toString('utf8');
   const own = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
   const event = new Webhook(secret).verify(text, Object.fromEntries(own) as never) as PublicEvent;
-  if (event.id !== headers['webhook-id']) throw new Error('webhook-id is not the event.');
+  if (event.id !== headers['webhook-id']) throw new Error('webhook-id is not the id of the event.');
   return event;
 }

@@ -1,14 +1,14 @@
-/** What a round of the sweep runs in, where no Temporal runs it. */
+/** The surroundings of a sweep that runs outside Temporal. */
 import type { SweepActivity } from '../../activities/sweep.ts';
 
-export interface TestActivity extends SweepActivity {
-  /** Heartbeats so far. */
+interface TestActivity extends SweepActivity {
+  /** Returns the number of heartbeats so far. */
   readonly beats: () => number;
-  /** Ends the activity, as Temporal does after a timeout. */
+  /** Cancels the activity, as Temporal does after a timeout. */
   cancel(): void;
 }
 
-/** An activity that counts its heartbeats and goes on until it is cancelled. */
+/** Creates an activity that counts its heartbeats and runs until it is canceled. */
 export function makeSweepActivity(): TestActivity {
   const over = new AbortController();
   let beats = 0;

@@ -1,4 +1,4 @@
-/** Builder: an event that tells of a payment or of a refund, as the service writes it. */
+/** Builder of events about a payment or a refund, as the service composes them. */
 import { composeEvent } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -8,7 +8,7 @@ import { mintId } from '../../store/mint.ts';
 
 const LINKS = { checkoutUrl: 'https://pay.example' };
 
-/** The event of that type about it; it is not told of by any request. */
+/** Creates an event of `type` about a payment or a refund, caused by no API request. */
 export function makeTold(about: Payment | Refund, type: EventType, id = mintId('event')): Event {
   const isRefund = 'payment_id' in about;
   return composeEvent({

@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 25;
-const PATIENCE_MS = 60_000;
+/** Long enough for a machine that runs other programs too. */
+const DEFAULT_LIMIT_MS = 120_000;
 
 /**
- * Looks again and again until `accept` takes what was read, and answers it. Throws after `limitMs`
- * with what was read last, so that a failure says where it stood still.
+ * Polls `read` until `accept` returns true for its value, and returns that value. Throws after
+ * `limitMs`; the error shows the last value.
  */
 export async function until<T>(
   read: () => T | Promise<T>,
   accept: (value: T) => boolean,
-  limitMs = PATIENCE_MS,
+  limitMs = DEFAULT_LIMIT_MS,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
     if (Date.now() > end) {
-      throw new Error(`Not within ${limitMs} ms; last: ${JSON.stringify(value)?.slice(0, 500)}`);
+      throw new Error(
+        `Not accepted within ${limitMs} ms. Last value: ${JSON.stringify(value)?.slice(0, 500)}`,
+      );
     }
     await sleep(POLL_MS);
   }

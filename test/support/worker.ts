@@ -1,4 +1,4 @@
-/** Our two workers inside the test process, with a database, ids and queues of their own. */
+/** Both workers inside the test process, with a database, ids and queues of their own. */
 import { Client } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -26,14 +26,14 @@ import { privateName, testServers } from './run.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
-/** Receivers of the tests answer at once, but a busy machine may take its time to hear them. */
+/** Receivers of the tests respond at once, but a busy machine may read the response late. */
 const WEBHOOK_TIMEOUT_MS = 15_000;
-/** Deliveries of one worker at once, as in worker.ts. */
+/** Concurrent deliveries of one worker, as in worker.ts. */
 const SLOTS = 100;
-/** Attempts follow each other within seconds, and there are few. */
+/** A short schedule of deliveries: three attempts within seconds. */
 const SHORT_SCHEDULE_SECONDS = [0, 1, 2];
 
-/** Before the first use of Temporal in a file: its own messages are of no interest here. */
+/** Turns off Temporal's own log. Call it before the first use of Temporal in a file. */
 export function quietRuntime(): void {
   if (installed) return;
   installed = true;
@@ -46,32 +46,32 @@ export function quietRuntime(): void {
 let installed = false;
 
 export interface Ground {
-  /** Stands before every workflow and activity id. */
+  /** The prefix of every workflow and activity id. */
   readonly idPrefix: string;
   readonly queueSuffix: string;
   readonly mongo: Mongo;
-  /** As server and pages hold it. */
+  /** The client of the server and its pages. */
   readonly temporal: Temporal;
   readonly client: Client;
-  /** Stops the worker of the payments queue and starts one with that code, by default today's. */
+  /** Restarts the worker of the payments queue with a bundle, by default the current one. */
   deploy(workflowBundle?: WorkflowBundleOption): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface GroundOptions {
-  /** Another way to the database of the run, such as through a proxy. */
+  /** Replaces the URI of the run's database, for example with that of a proxy. */
   mongoUri?: string;
   bank?: Bank;
   bankTimeoutMs?: number;
   scheduleSeconds?: readonly number[];
   sweepGrace?: SweepGrace;
-  /** Hears of every command that is sent to MongoDB. */
+  /** Is called with the name of every command sent to MongoDB. */
   monitor?: (command: string) => void;
-  /** Sees every call that the client side sends to Temporal. */
+  /** Intercept every call that the client side sends to Temporal. */
   interceptors?: NonNullable<ConnectionOptions['interceptors']>;
 }
 
-/** Starts both workers on the dev server; `close` ends them and everything they use. */
+/** Starts both workers on the run's Temporal. `close` stops them and everything they use. */
 export async function startWorkers(file: string, options: GroundOptions = {}): Promise<Ground> {
   quietRuntime();
   const { temporalAddress: address } = testServers();

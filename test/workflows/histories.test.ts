@@ -11,8 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { bundleWorkflows } from '../support/build.ts';
-import { throughProxy } from '../support/servers/processes.ts';
-import { openProxy } from '../support/servers/proxy.ts';
+import { openMongoProxy } from '../support/servers/proxy.ts';
 import { testServers } from '../support/run.ts';
 import { quietRuntime, startWorkers } from '../support/worker.ts';
 import { readHistory } from './history.ts';
@@ -45,12 +44,8 @@ async function keep(name: string, history: string): Promise<void> {
 }
 
 quietRuntime();
-const { mongoUri } = testServers();
-const { hostname: host, port } = new URL(mongoUri.replace(/^mongodb/, 'http'));
-const database = forFile(await openProxy({ host, port: Number(port) }));
-const ground = forFile(
-  await startWorkers('histories', { mongoUri: throughProxy(mongoUri, database.port) }),
-);
+const database = forFile(await openMongoProxy(testServers().mongoUri));
+const ground = forFile(await startWorkers('histories', { mongoUri: database.uri }));
 
 describe('a changed workflow', () => {
   it('fails the replay of every history', async () => {

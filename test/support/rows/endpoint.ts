@@ -1,4 +1,4 @@
-/** Builders for what a webhook needs: an endpoint, an event and its delivery. */
+/** Builders of endpoints, events and deliveries. */
 import { makeWebhookSecret } from '../../../outbound/sign.ts';
 import type { Delivery } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
@@ -8,10 +8,10 @@ import { SAMPLE_OBJECTS } from '../../../domain/samples.ts';
 import { mintId } from '../../../store/mint.ts';
 import { makeSealer } from '../../../store/seal.ts';
 
-/** What the workers of the tests open secrets with. */
+/** Seals and opens webhook secrets in tests and in their workers. */
 export const sealer = makeSealer(Buffer.alloc(32, 7));
 
-/** An enabled endpoint for everything; `signing` is its secret as the merchant was shown it. */
+/** Creates an enabled endpoint for all events. `signing` is its secret in plain text. */
 export function makeEndpoint(
   overrides: Partial<Endpoint> & Pick<Endpoint, 'm'>,
   signing = makeWebhookSecret(),
@@ -34,7 +34,7 @@ export function makeEndpoint(
   };
 }
 
-/** A ping, or the sample of another type; its body holds letters of more than one byte, so that bytes and text differ. */
+/** Creates a ping or a sample event. Its body has multi-byte letters: bytes and characters differ. */
 export function makeEvent(overrides: Partial<Event> & Pick<Event, 'm'>): Event {
   const id = overrides._id ?? mintId('event');
   const createdAt = overrides.created_at ?? new Date();
@@ -51,7 +51,7 @@ export function makeEvent(overrides: Partial<Event> & Pick<Event, 'm'>): Event {
   };
 }
 
-/** A delivery that is due now and was never tried. */
+/** Creates a pending delivery without attempts, due now. */
 export function makeDelivery(
   overrides: Partial<Delivery> & Pick<Delivery, 'm' | 'endpoint_id' | 'event_id'>,
 ): Delivery {

@@ -1,15 +1,15 @@
-/** Builders: a payment and an attempt with everything a test does not care about filled in. */
+/** Builders of payments and attempts. */
 import { tenantOf } from '../../../domain/merchant.ts';
 import { isFinal } from '../../../domain/payment.ts';
 import type { Attempt, Payment } from '../../../domain/payment.ts';
 import { mintId, mintToken } from '../../../store/mint.ts';
 
-/** As the service has it by default, in milliseconds. */
+/** The default lifetime of a payment. */
 const LIFETIME_MS = 30 * 60 * 1000;
 
 /**
- * A new payment of 12,500 AMD; what follows from an override (tenant, lifetime, `open`, the time
- * of its end) is filled in to match it.
+ * Creates a payment of 12,500 AMD. Fields that depend on an override (tenant, lifetime, `open`, the
+ * time of the final status) are set to match it.
  */
 export function makePayment(overrides: Partial<Payment> = {}): Payment {
   const createdAt = overrides.created_at ?? new Date();
@@ -51,7 +51,7 @@ export function makePayment(overrides: Partial<Payment> = {}): Payment {
   };
 }
 
-/** A first attempt with the card 4242, at the bank since now. */
+/** Creates a first attempt with the card 4242, just opened at the bank. */
 export function makeAttempt(overrides: Partial<Attempt> = {}): Attempt {
   const createdAt = overrides.created_at ?? new Date();
   return {

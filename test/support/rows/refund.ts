@@ -1,8 +1,8 @@
-/** Builder: a refund with everything a test does not care about filled in. */
+/** Builder of refunds. */
 import type { Refund } from '../../../domain/refund.ts';
 import { mintId } from '../../../store/mint.ts';
 
-/** A pending refund of 500 AMD that the bank is to be asked for now. */
+/** Creates a pending refund of 500 AMD, due now. */
 export function makeRefund(overrides: Partial<Refund> = {}): Refund {
   const createdAt = overrides.created_at ?? new Date();
   return {

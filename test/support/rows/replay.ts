@@ -1,8 +1,8 @@
-/** A builder for replays. */
+/** Builder of replays. */
 import type { Replay } from '../../../domain/replay.ts';
 import { mintId } from '../../../store/mint.ts';
 
-/** A replay of all completed payments of the last hour, that has sent nothing yet. */
+/** Creates a running replay of the last hour's completed payments, with nothing sent yet. */
 export function makeReplay(overrides: Partial<Replay> = {}): Replay {
   const now = overrides.created_at ?? new Date();
   return {

@@ -1,4 +1,4 @@
-/** The all-in-one start as `npm start` runs it, on a data folder and ports of its own. */
+/** The all-in-one program that `npm start` runs, with a data folder and ports of its own. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { PROJECT } from './programs.ts';
 import { until } from '../until.ts';
 import { freePort } from '../../../embedded/ports.ts';
 
-/** A cold start takes about ten seconds; beside other tests on a small machine it is more. */
-const READY_LIMIT_MS = 90_000;
-/** Programs that were told to stop may first end what they are at. */
-const END_LIMIT_MS = 60_000;
+/** A cold start takes about ten seconds, and longer beside other tests. */
+const READY_LIMIT_MS = 120_000;
+/** Stopping programs may first finish their work. */
+const END_LIMIT_MS = 120_000;
 
 export type Part = 'temporal' | 'mongo' | 'server' | 'worker' | 'demo';
 
@@ -27,25 +27,25 @@ export interface ReadyFile {
 export interface AllInOne {
   readonly env: Readonly<Record<string, string>>;
   readonly readyFile: string;
-  /** Starts it and waits until it says that everything answers. */
+  /** Starts it and waits until it reports that everything is up. */
   start(): Promise<ReadyFile>;
-  /** What it has printed since its last start. */
+  /** Returns what it has printed since its last start. */
   output(): string;
-  /** As it is now. */
+  /** Reads its ready file. */
   ready(): ReadyFile;
-  /** Ctrl-C in the terminal: the whole foreground group gets it. */
+  /** Sends SIGINT to its process group, as Ctrl-C in a terminal does. */
   interrupt(): void;
-  /** SIGKILL to start.ts alone. */
+  /** Sends SIGKILL to start.ts alone. */
   strike(): void;
-  /** How the command ended; null after a signal. */
+  /** Resolves to the exit code of the command; null after a signal. */
   exit(): Promise<number | null>;
-  /** Resolves when no process works on the data folder any more; throws naming what is left. */
+  /** Waits until no process uses the data folder. Throws an error that names the remaining ones. */
   gone(): Promise<void>;
-  /** Ends by force whatever is left. */
+  /** Kills all remaining processes. */
   destroy(): Promise<void>;
 }
 
-/** Not started yet, on free ports of its own; its output goes into `folder`. */
+/** Prepares a start on free ports. Its output goes into `folder`. */
 export async function makeAllInOne(
   folder: string,
   dataDir = path.join(folder, 'data'),
@@ -77,7 +77,7 @@ export async function makeAllInOne(
       closeSync(log);
       exit = new Promise((resolve) => child?.once('exit', resolve));
       const isUp = (): boolean => {
-        if (child?.exitCode !== null) throw new Error(`It ended:\n${output()}`);
+        if (child?.exitCode !== null) throw new Error(`npm start ended:\n${output()}`);
         return existsSync(readyFile) && output().includes('Ctrl-C stops everything');
       };
       await until(isUp, Boolean, READY_LIMIT_MS);
@@ -94,13 +94,13 @@ export async function makeAllInOne(
     async destroy() {
       if (left().length === 0) return;
       if (child?.pid) signalGroup(child.pid, 'SIGKILL');
-      // The guardian stops what the start has left behind.
+      // The guardian stops the processes that start.ts leaves behind.
       await gone();
     },
   };
 }
 
-/** What `npm start` runs; without its shell, which would hide how the program ended. */
+/** Returns the command of `npm start`. npm's shell would hide the exit code of the program. */
 function startScript(): string {
   const text = readFileSync(path.join(PROJECT, 'package.json'), 'utf8');
   return (JSON.parse(text) as { scripts: { start: string } }).scripts.start;
@@ -115,7 +115,7 @@ async function environmentOf(dataDir: string): Promise<Record<string, string>> {
   );
   return {
     ...Object.fromEntries([...ours, ...chosen].filter(([, value]) => value !== '')),
-    // As npm does it, with the project's own programs first.
+    // The project's own programs come first, as under npm.
     PATH: [path.join(PROJECT, 'node_modules', '.bin'), process.env['PATH']].join(path.delimiter),
     DATA_DIR: dataDir,
     CACHE_DIR: path.resolve(PROJECT, process.env['CACHE_DIR'] ?? '.cache'),
@@ -124,8 +124,8 @@ async function environmentOf(dataDir: string): Promise<Record<string, string>> {
 }
 
 /**
- * Every process that has the folder in its command line or in its environment, by Linux's list of
- * processes; elsewhere none can be told.
+ * Returns every process with the folder in its command line or environment. Reads /proc, so it
+ * finds none outside Linux.
  */
 function processesOn(folder: string): string[] {
   const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
@@ -136,7 +136,7 @@ function processesOn(folder: string): string[] {
       const name = command.replaceAll('\0', ' ').trim();
       return mentions.includes(folder) ? [`${pid} ${name}`] : [];
     } catch {
-      // It ended while we looked, or it is another user's.
+      // It has just ended, or belongs to another user.
       return [];
     }
   });

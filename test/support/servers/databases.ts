@@ -1,4 +1,4 @@
-/** Temporal and MongoDB of a file's own, to be killed or to lose their data. */
+/** A Temporal and a MongoDB for one test file, which may kill them or delete their data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,25 +9,25 @@ import { PROJECT } from './programs.ts';
 import { until } from '../until.ts';
 
 export interface Databases {
-  /** Holds the data and the logs of both; it goes with them. */
+  /** Holds the data and the logs of both. `close` removes it. */
   readonly folder: string;
   readonly temporalAddress: string;
   readonly mongoUri: string;
-  /** SIGKILL; its supervisor starts it again. Waits for that when it is still down. */
+  /** Sends SIGKILL. The supervisor restarts the server; a second kill waits for that. */
   strike(which: 'temporal' | 'mongo'): Promise<void>;
   /**
-   * Freezes its process, which keeps its connections and answers nothing. After a strike it waits
-   * for the process that takes the place, and freezes that before it listens.
+   * Freezes the process, which keeps its connections but does not respond. After a kill, waits for
+   * the new process and freezes it before it listens.
    */
   freeze(which: 'temporal' | 'mongo'): Promise<void>;
-  /** Lets a frozen process go on. */
+  /** Resumes a frozen process. */
   thaw(which: 'temporal' | 'mongo'): void;
-  /** Stops Temporal, deletes its database, and starts it again at the same address. */
+  /** Stops Temporal, deletes its data, and starts it again at the same address. */
   loseTemporal(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts both on free ports; their data lies in a folder that goes with them. */
+/** Starts both on free ports, with their data in a temporary folder. */
 export async function startDatabases(): Promise<Databases> {
   const { env } = process;
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-databases-'));
@@ -37,7 +37,7 @@ export async function startDatabases(): Promise<Databases> {
     env,
     log: () => undefined,
   };
-  // One claim on the data for each, so that one can be stopped while the other goes on.
+  // Each has a data folder of its own, so that one can be stopped while the other runs.
   const startMongo = async (): Promise<Servers> =>
     startServers({
       ...place,
@@ -54,18 +54,18 @@ export async function startDatabases(): Promise<Databases> {
     });
   const mongo = await startMongo();
   let temporal = await startTemporal();
-  /** Until another process has taken the place of one that was struck, its server is down. */
-  const struck = new Set<number>();
+  /** Killed processes. Their server is down until its pid changes. */
+  const killed = new Set<number>();
   const pidOf = (which: 'temporal' | 'mongo'): number =>
     (which === 'mongo' ? mongo.mongo : temporal.temporal).pid ?? 0;
-  const isUp = (pid: number): boolean => pid > 0 && !struck.has(pid) && signalGroup(pid, 0);
+  const isUp = (pid: number): boolean => pid > 0 && !killed.has(pid) && signalGroup(pid, 0);
   return {
     folder,
     temporalAddress: temporal.temporal.address,
     mongoUri: mongo.mongo.uri,
     async strike(which) {
       const pid = await until(() => pidOf(which), isUp);
-      struck.add(pid);
+      killed.add(pid);
       process.kill(pid, 'SIGKILL');
     },
     async freeze(which) {

@@ -1,4 +1,4 @@
-/** Our server and worker as an operator runs them, on a database and a namespace of their own. */
+/** A server and a worker as an operator runs them, with a database and a namespace of their own. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
@@ -19,81 +19,84 @@ import { freePort } from '../../../embedded/ports.ts';
 
 const run = promisify(execFile);
 
-/** Sweeps go round every 2 s, and their grace is short: tests cannot wait for half a minute. */
+/** Short intervals, so that tests need not wait for half a minute. */
 const SHORT = {
   SWEEP_SECONDS: '2',
   SWEEP_PAYMENT_GRACE_SECONDS: '2',
   SWEEP_DELIVERY_GRACE_SECONDS: '4',
   WEBHOOK_SCHEDULE: '0,1,2,4',
-  WEBHOOK_TIMEOUT_MS: '1000',
+  // Generous, so that a busy machine does not repeat a delivery.
+  WEBHOOK_TIMEOUT_MS: '10000',
   PAYMENT_LIFETIME_MIN_SECONDS: '1',
-  // Loads are tests of everything else; the limits have tests of their own.
+  // Rate limits have tests of their own.
   RATE_LIMIT_PER_SECOND: '10000',
   RATE_LIMIT_ANONYMOUS_PER_SECOND: '10000',
   LOG_LEVEL: 'warn',
 };
 
 export interface StageOptions {
-  /** Names database and namespace. */
+  /** Part of the names of the database and the namespace. */
   file: string;
-  /** For both programs and the command line. */
+  /** Variables of both programs and the command line. */
   env?: Readonly<Record<string, string>>;
-  /** For one of the programs alone, as for a proxy between it and a database. */
+  /** Variables of one program alone, for example the address of a proxy. */
   server?: Readonly<Record<string, string>>;
   worker?: Readonly<Record<string, string>>;
 }
 
+interface OwnOptions {
+  /** The address to poll for health. */
+  url: string;
+  /** Variables of this program alone. */
+  env?: Readonly<Record<string, string>>;
+}
+
 export interface Stage {
-  /** For files of the test; it is deleted in the end. */
+  /** A folder for files of the test. `close` deletes it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly apiUrl: string;
   readonly server: Program;
   readonly worker: Program;
-  /** A look into the programs' database, past every proxy. It waits however busy that is. */
+  /** The programs' database, without any proxy. Its calls wait for a busy server. */
   readonly mongo: Mongo;
-  /** Any other program of ours, not started yet. */
-  program(name: string, args: readonly string[], health: string): Program;
+  /** Prepares another program with the health address `url`, without starting it. */
+  program(name: string, args: readonly string[], options: OwnOptions): Program;
   /** Starts server and worker. */
   start(): Promise<void>;
-  /** Makes a merchant and, when there is a receiver, its endpoint, by the command line. */
+  /** Creates a merchant, and an endpoint if there is a receiver, with the command line. */
   hire(receiverUrl?: string): Promise<Merchant>;
-  /** Ends every program of the stage by force. */
+  /** Kills all programs. */
   close(): Promise<void>;
 }
 
-/** The URI with that database in its path, and `query` for its own options where it is given. */
+/** Returns a MongoDB URI with its database replaced by `name`. */
 export function withDatabase(uri: string, name: string): string {
   const [, hosts = '', query = ''] = /^(mongodb:\/\/[^/?]+)\/?[^?]*(\?.*)?$/.exec(uri) ?? [];
   return `${hosts}/${name}${query}`;
 }
 
-/** The URI over a proxy: the driver stays on it only when it is told to look for no other member. */
-export function throughProxy(uri: string, port: number): string {
-  return uri.replace(/\/\/[^/?]+\/([^?]*).*$/, `//127.0.0.1:${port}/$1?directConnection=true`);
-}
-
-/** Prepares the programs without starting them; `close` has to be called in any case. */
+/** Prepares the programs without starting them. `close` must be called in any case. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { file } = options;
   const folder = await mkdtemp(path.join(tmpdir(), `tollgate-${file}-`));
   const guardian = startGuardian({ remove: folder });
   const env = { ...(await environmentOf(file)), ...options.env };
   const programs: Program[] = [];
-  const make = (name: string, args: readonly string[], own: { url: string; env?: object }) => {
+  const program: Stage['program'] = (name, args, own) => {
     const logFile = path.join(folder, `${name}.log`);
     const ownEnv = { ...env, ...own.env };
     const made = makeProgram({ name, args, env: ownEnv, health: own.url, logFile, guardian });
     programs.push(made);
     return made;
   };
-  const server = make('server', ['server.js'], {
+  const server = program('server', ['server.js'], {
     url: `${env.API_URL}/readyz`,
-    env: options.server ?? {},
+    ...(options.server ? { env: options.server } : {}),
   });
-  const worker = make('worker', ['worker.js'], {
+  const worker = program('worker', ['worker.js'], {
     url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
-    env: options.worker ?? {},
+    ...(options.worker ? { env: options.worker } : {}),
   });
   const mongo = await openMigrated({ uri: env.MONGODB_URI, patient: true });
   return {
@@ -103,7 +106,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     server,
     worker,
     mongo,
-    program: (name, args, health) => make(name, args, { url: health }),
+    program,
     start: async () => {
       await Promise.all([server.start(), worker.start()]);
     },
@@ -145,7 +148,7 @@ async function environmentOf(file: string) {
 
 type Environment = Awaited<ReturnType<typeof environmentOf>>;
 
-/** Every file's namespace stays until the end of the run: its sweeps would cost the others time. */
+/** Deletes the sweep's schedule, which would run in its namespace until the end of the run. */
 async function endSweeps(env: Environment): Promise<void> {
   if (env.TEMPORAL_ADDRESS !== testServers().temporalAddress) return;
   const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
@@ -153,7 +156,7 @@ async function endSweeps(env: Environment): Promise<void> {
   try {
     await schedule.getHandle(SWEEP_SCHEDULE_ID).delete();
   } catch (error) {
-    // A file whose worker never ran has none.
+    // A file that never started the worker has no schedule.
     if (!(error instanceof ScheduleNotFoundError)) throw error;
   } finally {
     await connection.close();
@@ -170,7 +173,7 @@ async function hire(env: Environment, receiverUrl: string | undefined): Promise<
 
 const email = (): string[] => ['--email', `${randomBytes(6).toString('hex')}@example.com`];
 
-/** Registers a receiver, and answers its secret. */
+/** Creates an endpoint and returns its secret. */
 export async function register(
   env: Readonly<Record<string, string>>,
   merchantId: string,
@@ -180,7 +183,7 @@ export async function register(
   return (await tollgate(env, args))['secret'] ?? '';
 }
 
-/** The command line as an outsider runs it. */
+/** Runs the command line, and returns its JSON output. */
 export async function tollgate(
   env: Readonly<Record<string, string>>,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** One of our own programs as a child process that can be killed and started again. */
+/** A program of the project as a child process that tests can kill and restart. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -11,33 +11,33 @@ import { until } from '../until.ts';
 
 export const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A start takes seconds, and the machine may be busy with other files. */
-const READY_LIMIT_MS = 60_000;
+/** A start takes seconds, and longer beside other tests. */
+const READY_LIMIT_MS = 120_000;
 const LOG_TAIL = 3_000;
 
-export interface ProgramOptions {
+interface ProgramOptions {
   name: string;
-  /** The compiled program and its arguments, as in `['server.js']`. */
+  /** The compiled program and its arguments, for example `['server.js']`. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Answers 2xx, and not `degraded`, as soon as the program does all of its work. */
+  /** Responds with 2xx, and without `degraded`, once the program does all of its work. */
   health: string;
   logFile: string;
-  /** Ends the program when the test's own process dies. */
+  /** Stops the program when the test's own process dies. */
   guardian: Guardian;
 }
 
 export interface Program {
   pid(): number;
-  /** Starts it and waits until it does its work. Throws with the end of its log. */
+  /** Starts it and waits until it is healthy. Throws an error with the end of its log. */
   start(): Promise<void>;
-  /** Sends SIGKILL, without waiting: for the middle of something. */
+  /** Sends SIGKILL without waiting for the end of the process. */
   strike(): void;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>;
 }
 
-/** A program that is not started yet. */
+/** Prepares a program without starting it. */
 export function makeProgram(options: ProgramOptions): Program {
   const { name, logFile, health, guardian } = options;
   let child: ChildProcess | undefined;
@@ -47,8 +47,8 @@ export function makeProgram(options: ProgramOptions): Program {
   const isHealthy = async (): Promise<boolean> => {
     if (!isUp()) throw new Error(`${name} ended:\n${readFileSync(logFile, 'utf8')}`);
     return fetch(health).then(
-      // A server without Temporal is ready for its callers, but not for what tests do with it.
-      async (answer) => answer.ok && !(await answer.text()).includes('degraded'),
+      // A server without Temporal serves its callers, but tests need more of it.
+      async (response) => response.ok && !(await response.text()).includes('degraded'),
       () => false,
     );
   };
@@ -85,7 +85,7 @@ function launch({ args, env, logFile }: ProgramOptions): ChildProcess {
     return spawn(process.execPath, [path.join(testServers().programs, program), ...others], {
       cwd: PROJECT,
       env,
-      // A process group of its own: the guardian and `strike` mean the program and its children.
+      // With a process group of its own, signals also reach the program's children.
       detached: true,
       stdio: ['ignore', log, log],
     });

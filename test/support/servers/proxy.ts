@@ -1,28 +1,28 @@
-/** A TCP proxy between a process of ours and a database: it can fall silent, or hold one message. */
+/** A TCP proxy in front of a database. It can stop forwarding, or hold back one message. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** Where the one message is held: before it is forwarded, or when its answer comes back. */
+/** `request` holds a message before it is forwarded; `answer` holds its response. */
 export type HoldAt = 'request' | 'answer';
 
 export interface Proxy {
   readonly port: number;
   readonly address: string;
-  /** From now on nothing goes through, in either direction, and on new connections as well. */
+  /** Stops forwarding in both directions, also on new connections. */
   pause(): void;
-  /** Sends on whatever came meanwhile. */
+  /** Forwards again, first everything that arrived meanwhile. */
   resume(): void;
   /**
-   * Waits for the next request that names `command` in MongoDB's wire protocol, and holds it, or
-   * its answer, for good: nothing goes through its connection any more. Resolves when it is held.
+   * Waits for the next request with `command` in MongoDB's wire protocol, and holds back the request
+   * or its response for good, with everything after it on the connection. Resolves once it is held.
    */
   hold(command: string, at: HoldAt): Promise<void>;
-  /** Breaks every connection; what waited on them is lost. */
+  /** Breaks every connection. Messages that waited on them are lost. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of the loopback address and connects each caller to `target`. */
+/** Listens on a free loopback port and connects each client to `target`. */
 export async function openProxy(target: { host: string; port: number }): Promise<Proxy> {
   const switchboard = new Switchboard();
   const server = createServer((client) => switchboard.join(client, connect(target)));
@@ -46,12 +46,21 @@ export async function openProxy(target: { host: string; port: number }): Promise
   };
 }
 
+/** Opens a proxy to a MongoDB server. Its `uri` leads to the database of `target`. */
+export async function openMongoProxy(target: string): Promise<Proxy & { readonly uri: string }> {
+  const { hostname: host, port, pathname } = new URL(target);
+  const proxy = await openProxy({ host, port: Number(port) });
+  // Without this option, the driver would find the real server and connect to it.
+  const uri = `mongodb://${proxy.address}${pathname || '/'}?directConnection=true`;
+  return { ...proxy, uri };
+}
+
 interface Pipe {
   readonly client: Socket;
   readonly upstream: Socket;
-  /** What waits to be sent on, in order. */
+  /** Messages to forward later, in order. */
   readonly waiting: (() => void)[];
-  /** Whether this is the connection of the message that is held. */
+  /** True if a message of this connection is held. */
   stuck: boolean;
 }
 
@@ -63,7 +72,7 @@ class Switchboard {
   join(client: Socket, upstream: Socket): void {
     const pipe: Pipe = { client, upstream, waiting: [], stuck: false };
     this.#pipes.add(pipe);
-    // A process that dies takes its connections with it, also those on which nothing goes through.
+    // The end of either process closes both sides, even while nothing is forwarded.
     const end = (): void => {
       client.destroy();
       upstream.destroy();
@@ -74,7 +83,7 @@ class Switchboard {
       socket.on('close', end);
     }
     client.on('data', (message) => {
-      this.#look(pipe, message);
+      this.#inspect(pipe, message);
       this.#pass(pipe, () => upstream.write(message));
     });
     upstream.on('data', (message) => this.#pass(pipe, () => client.write(message)));
@@ -89,7 +98,7 @@ class Switchboard {
 
   async hold(command: string, at: HoldAt): Promise<void> {
     return new Promise((held) => {
-      // A name in the wire protocol ends with a zero byte.
+      // Names in the wire protocol end with a zero byte.
       this.#watch = { name: `${command}\0`, at, held };
     });
   }
@@ -106,8 +115,8 @@ class Switchboard {
     else send();
   }
 
-  /** A small command comes in one piece: drivers write each as one buffer. */
-  #look(pipe: Pipe, message: Buffer): void {
+  /** Finds the watched command. A small command arrives in one piece: drivers write it at once. */
+  #inspect(pipe: Pipe, message: Buffer): void {
     const watch = this.#watch;
     if (!watch || !message.includes(watch.name)) return;
     this.#watch = undefined;

@@ -1,6 +1,6 @@
 /**
- * A server that speaks MongoDB's wire protocol in front of the real one. It replies to chosen
- * commands as a member of a replica set does during an election, and forwards all others.
+ * A proxy that speaks MongoDB's wire protocol. It replies to chosen commands as a member of a replica
+ * set does during an election, and forwards all others to the real server.
  */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,31 +8,31 @@ import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 
 export interface Rule {
-  /** Names of the commands that it applies to; without them, every command but the handshake. */
+  /** The commands it applies to. By default it applies to all but the handshake. */
   readonly commands?: readonly string[];
-  /** The one collection whose commands it applies to. */
+  /** The only collection it applies to. */
   readonly collection?: string;
-  /** How many commands it applies to; without it, all until the next rule. */
+  /** The number of commands it applies to. By default it applies until it is replaced. */
   readonly times?: number;
   /**
-   * The reply. As a document, it is sent and the command is not carried out. As a function, the
-   * real server carries the command out first, and its reply is handed in.
+   * The reply. A document is sent instead of running the command. A function receives the reply of
+   * the real server, which has run the command, and returns the reply to send.
    */
   readonly reply: Document | ((real: Document, command: Document) => Document | Promise<Document>);
 }
 
 export interface Wire {
   readonly port: number;
-  /** Leads to the server through this one. */
+  /** The URI of the server through this proxy. */
   readonly uri: string;
-  /** The name of every command that came, without the handshakes. */
+  /** The name of every received command except handshakes. */
   readonly seen: string[];
-  /** Replaces the rules. Without any, everything is forwarded. */
+  /** Replaces the rules. With none, everything is forwarded. */
   obey(...rules: Rule[]): void;
   close(): Promise<void>;
 }
 
-/** An error as a server reports it. It has no labels unless they are given. */
+/** Returns the error reply of a server, by default without labels. */
 export const failing = (code: number, codeName: string, ...errorLabels: string[]): Document => ({
   ok: 0,
   code,
@@ -41,11 +41,11 @@ export const failing = (code: number, codeName: string, ...errorLabels: string[]
   ...(errorLabels.length > 0 ? { errorLabels } : {}),
 });
 
-/** The same error after the command was carried out: its reply is lost. */
+/** Returns a reply that reports an error although the server ran the command. */
 export const failingLate = (code: number, codeName: string) => (): Document =>
   failing(code, codeName);
 
-/** The reply to a write that was carried out without the confirmation of a majority. */
+/** Returns a reply that reports a write as not confirmed by a majority. */
 export const unconfirmed =
   (code: number, codeName: string) =>
   (real: Document): Document => ({
@@ -55,7 +55,7 @@ export const unconfirmed =
 
 const HANDSHAKE = new Set(['hello', 'isMaster', 'ismaster']);
 
-/** Listens on a free port and forwards to the server of `target`, a MongoDB URI. */
+/** Listens on a free port and forwards to the server of the MongoDB URI `target`. */
 export async function openWire(target: string): Promise<Wire> {
   const { hostname, port: farPort, pathname } = new URL(target);
   const seen: string[] = [];
@@ -85,7 +85,7 @@ export async function openWire(target: string): Promise<Wire> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  // A real member announces every change of its state. We do not, so the driver has to ask soon.
+  // A real member announces every change of its state. This proxy does not, so the driver polls.
   const query = '?directConnection=true&serverMonitoringMode=poll&minHeartbeatFrequencyMS=10';
   return {
     port,
@@ -110,7 +110,7 @@ interface Relay {
   take: (name: string, command: Document) => Rule | undefined;
 }
 
-/** Forwards whole messages in both directions, but for those that a rule applies to. */
+/** Forwards whole messages in both directions, except those that a rule applies to. */
 function relay({ near, far, seen, take }: Relay): void {
   const changed = new Map<number, (real: Document) => Promise<Document>>();
   const send = async (reply: Promise<Document>, id: number): Promise<void> => {
@@ -142,7 +142,7 @@ function relay({ near, far, seen, take }: Relay): void {
   );
 }
 
-/** Cuts a stream into messages: each begins with its length. */
+/** Splits a stream into messages. Each begins with its length. */
 function inMessages(each: (message: Buffer) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (data) => {
@@ -158,14 +158,14 @@ function inMessages(each: (message: Buffer) => void): (data: Buffer) => void {
 const HEADER = 16;
 const OP_MSG = 2013;
 
-/** The document of an OP_MSG, without the sequences of documents beside it. */
+/** Returns the main document of an OP_MSG, without its document sequences. */
 function readCommand(message: Buffer): Document | undefined {
   if (message.readInt32LE(12) !== OP_MSG) return undefined;
   for (let at = HEADER + 4; at < message.length;) {
     const size = message.readInt32LE(at + 1);
     const isDocument = message[at] === 0;
     const bytes = message.subarray(at + 1, at + 1 + size);
-    // As they are, so that what is sent on keeps its types.
+    // Values are not promoted, so that a forwarded document keeps its types.
     if (isDocument) return BSON.deserialize(bytes, { promoteValues: false });
     at += 1 + size;
   }
