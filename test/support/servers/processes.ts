@@ -167,21 +167,14 @@ async function hire(env: Environment, receiverUrl: string | undefined): Promise<
   const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', ...email()]);
   const apiUrl = env.API_URL;
   const id = made['merchant_id'] ?? '';
-  const secret = receiverUrl === undefined ? '' : await register(env, id, receiverUrl);
-  return makeMerchant({ id, apiUrl, apiKey: made['test_api_key'] ?? '', secret });
+  const apiKey = made['test_api_key'] ?? '';
+  if (receiverUrl === undefined) return makeMerchant({ id, apiUrl, apiKey, secret: '' });
+  const args = ['endpoint', 'create', '--merchant', id, '--url', receiverUrl];
+  const { secret = '' } = await tollgate(env, args);
+  return makeMerchant({ id, apiUrl, apiKey, secret });
 }
 
 const email = (): string[] => ['--email', `${randomBytes(6).toString('hex')}@example.com`];
-
-/** Creates an endpoint and returns its secret. */
-export async function register(
-  env: Readonly<Record<string, string>>,
-  merchantId: string,
-  url: string,
-): Promise<string> {
-  const args = ['endpoint', 'create', '--merchant', merchantId, '--url', url];
-  return (await tollgate(env, args))['secret'] ?? '';
-}
 
 /** Runs the command line, and returns its JSON output. */
 export async function tollgate(
