@@ -102,6 +102,14 @@ describe('Temporal that has lost its data', () => {
   );
 });
 
+/** Kills each database twice. */
+async function killDatabases(): Promise<void> {
+  for (const which of ['mongo', 'temporal', 'mongo', 'temporal'] as const) {
+    await databases.strike(which);
+    await sleep(Math.random() * MAX_PAUSE_MS);
+  }
+}
+
 describe('databases that are killed under load', () => {
   it(
     'lose no accepted payment, and leave none unfinished',
@@ -109,18 +117,12 @@ describe('databases that are killed under load', () => {
       receiver.answer = () => ({ status: 200 });
       const own = await openReceiver();
       const merchant = await stage.hire(own.url);
-      const storm = async (): Promise<void> => {
-        for (const which of ['mongo', 'temporal', 'mongo', 'temporal'] as const) {
-          await databases.strike(which);
-          await sleep(Math.random() * MAX_PAUSE_MS);
-        }
-      };
       const buy = async (key: string) => {
         const payment = await createWithRetries(merchant, key);
         await payWithRetries(merchant, payment);
         return payment;
       };
-      const payments = await buyDuring(storm(), { count: CLIENTS, buy });
+      const payments = await buyDuring(killDatabases(), { count: CLIENTS, buy });
       await expectConsistent(stage, { merchant, receiver: own }, payments);
       await own.close();
     },

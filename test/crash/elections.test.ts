@@ -39,6 +39,16 @@ const stage = forFile(
 );
 await stage.start();
 
+/** Replies with the errors of one election after another, with pauses between them. */
+async function holdElections(): Promise<void> {
+  for (const rule of ELECTIONS) {
+    for (const wire of wires) wire.obey(rule);
+    await sleep(ELECTION_MS);
+    for (const wire of wires) wire.obey();
+    await sleep(ELECTION_MS);
+  }
+}
+
 describe('elections under load', () => {
   it(
     'lose and double no accepted payment, and cause no status but 503',
@@ -55,20 +65,12 @@ describe('elections under load', () => {
         });
         return accepted.body as PublicPayment;
       };
-      const storm = async (): Promise<void> => {
-        for (const rule of ELECTIONS) {
-          for (const wire of wires) wire.obey(rule);
-          await sleep(ELECTION_MS);
-          for (const wire of wires) wire.obey();
-          await sleep(ELECTION_MS);
-        }
-      };
       const buy = async (key: string) => {
         const payment = await create(key);
         await payWithRetries(merchant, payment);
         return payment;
       };
-      const payments = await buyDuring(storm(), { count: CLIENTS, buy });
+      const payments = await buyDuring(holdElections(), { count: CLIENTS, buy });
       expect(statuses).toEqual(new Set([201, 503]));
       await expectConsistent(stage, { merchant, receiver }, payments);
     },

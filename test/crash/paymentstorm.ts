@@ -60,10 +60,10 @@ export async function killRepeatedly(program: Program, count: number): Promise<v
   }
 }
 
-export interface Clients {
+interface Clients {
   readonly count: number;
   /** Creates a payment with this key and pays it. */
-  buy(key: string): Promise<PublicPayment>;
+  readonly buy: (key: string) => Promise<PublicPayment>;
 }
 
 /** Has each client buy again and again until the storm is over. Returns all payments. */
@@ -72,12 +72,10 @@ export async function buyDuring(
   { count, buy }: Clients,
 ): Promise<PublicPayment[]> {
   const payments: PublicPayment[] = [];
-  let isOver = false;
-  const ended = storm.finally(() => {
-    isOver = true;
-  });
+  const over = new AbortController();
+  const ended = storm.finally(() => over.abort());
   const shop = async (): Promise<void> => {
-    while (!isOver) payments.push(await buy(randomUUID()));
+    while (!over.signal.aborted) payments.push(await buy(randomUUID()));
   };
   await Promise.all([ended, ...Array.from({ length: count }, shop)]);
   return payments;

@@ -114,6 +114,8 @@ interface Sent {
   readonly response: PostResponse | undefined;
 }
 
+const isDone = ({ response }: Sent): boolean => response !== undefined && response.status < 300;
+
 /** Sends requests to the first server, and kills it after a third of the responses. */
 async function postAndKill(requests: readonly PostRequest[]): Promise<Sent[]> {
   let responses = 0;
@@ -145,7 +147,6 @@ describe('a server that is killed during creates, cancels and refunds', () => {
       ]);
       const sent = await postAndKill(requests);
       await stage.server.kill();
-      const isDone = ({ response }: Sent) => response !== undefined && response.status < 300;
       const before = sent.filter(isDone);
       expect(before.length).toBeGreaterThan(0);
       expect(before.length).toBeLessThan(requests.length);

@@ -54,8 +54,8 @@ async function closeReceivers(ears: readonly Ear[]): Promise<void> {
 }
 
 /** All decided payments of each of the two merchants. */
-const all: Played = new Map();
-const allOfOther: Played = new Map();
+const decisions: Played = new Map();
+const decisionsOfOther: Played = new Map();
 
 interface Round {
   readonly played: Played;
@@ -65,10 +65,10 @@ interface Round {
 
 /** Creates events and waits until every healthy receiver has got them. */
 async function runRound(events = EVENTS): Promise<Round> {
-  const before = new Map(all);
+  const before = new Map(decisions);
   const played = await play(merchant, events, CONCURRENCY);
-  for (const [id, type] of played) all.set(id, type);
-  await untilHeard(healthy, all, LIMIT_MS);
+  for (const [id, type] of played) decisions.set(id, type);
+  await untilHeard(healthy, decisions, LIMIT_MS);
   const receipts = healthy.map((ear) => judgeEar(ear, played, before));
   expect(receipts).toMatchObject([
     { arrived: events, repeats: 0, misdirected: 0 },
@@ -84,10 +84,12 @@ async function runRoundBesideBad(): Promise<Round> {
     const [beside, others] = await Promise.all([runRound(), play(other, OTHERS, 1)]);
     for (const ear of bad) await expectLimited(ear, beside.played);
 
-    for (const [id, type] of others) allOfOther.set(id, type);
-    await untilHeard(theirs, allOfOther, LIMIT_MS);
-    const receipts = theirs.map((ear) => judgeEar(ear, allOfOther));
-    expect(receipts).toMatchObject([{ arrived: allOfOther.size, repeats: 0, misdirected: 0 }]);
+    for (const [id, type] of others) decisionsOfOther.set(id, type);
+    await untilHeard(theirs, decisionsOfOther, LIMIT_MS);
+    const receipts = theirs.map((ear) => judgeEar(ear, decisionsOfOther));
+    expect(receipts).toMatchObject([
+      { arrived: decisionsOfOther.size, repeats: 0, misdirected: 0 },
+    ]);
     return beside;
   } finally {
     const ids = { $in: bad.map(({ id }) => id) };

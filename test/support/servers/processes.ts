@@ -112,7 +112,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     },
     hire: async (receiverUrl) => hire(env, receiverUrl),
     close: async () => {
-      await Promise.all(programs.map(async (program) => program.kill()));
+      await Promise.all(programs.map(async (each) => each.kill()));
       await endSweeps(env);
       await mongo.close();
       await guardian.close();
