@@ -159,8 +159,8 @@ export async function watchSuccesses(
 }
 
 /**
- * Groups requests by delivery, each group in the order of sending. Two requests that waited for this
- * busy process may have been read in either order.
+ * Groups requests by delivery, each group in the order of sending. A busy process may have read two
+ * waiting requests in the wrong order.
  */
 export function byDelivery(requests: readonly Received[]): Map<string, Received[]> {
   const found = new Map<string, Received[]>();

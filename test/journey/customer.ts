@@ -10,6 +10,10 @@ export interface Customer {
   readonly page: Page;
   /** Waits for a view of the checkout or the bank. */
   see(view: string): Promise<unknown>;
+  /** Waits for the page of a finished payment, or for the shop if a slow test misses that page. */
+  seeEnd(status: 'completed' | 'canceled'): Promise<unknown>;
+  /** Clicks the link to the shop, unless the automatic return comes first. */
+  returnToShop(): Promise<void>;
   /** Presses the shop's first Buy button. Returns the id of the order. */
   buy(): Promise<string>;
   fillCard(number?: string): Promise<void>;
@@ -39,6 +43,13 @@ export async function openCustomer(
     context,
     page,
     see: async (view) => page.waitForSelector(`[data-view="${view}"]`),
+    async seeEnd(status) {
+      const badge = status === 'completed' ? 'paid' : status;
+      await page.waitForSelector(`[data-view="${status}"], .badge.${badge}`);
+    },
+    async returnToShop() {
+      await Promise.race([page.click('#return'), page.waitForURL(`${shopUrl}/orders/*`)]);
+    },
     async buy() {
       await page.goto(shopUrl);
       await page.locator('form button').first().click();

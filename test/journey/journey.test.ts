@@ -50,11 +50,11 @@ describe.concurrent('a customer', () => {
       await watching.waitForSelector('.badge.open');
       await customer.enterCard();
       await customer.choose('approve');
-      await customer.see('completed');
+      await customer.seeEnd('completed');
       await watching.waitForSelector('.badge.paid');
       expect(await watching.textContent('.steps')).toMatch(/heard by webhook evt_/);
       expect(await paymentOf(order)).toMatchObject({ status: 'completed', amount: 12_500 });
-      await customer.page.click('#return');
+      await customer.returnToShop();
       await customer.page.waitForSelector('.badge.paid');
       expect(customer.page.url()).toContain(`/orders/${order}?payment=pay_`);
     },
@@ -64,7 +64,7 @@ describe.concurrent('a customer', () => {
     const order = await customer.buy();
     await customer.enterCard();
     await customer.choose('approve');
-    await customer.see('completed');
+    await customer.seeEnd('completed');
     await customer.page.waitForURL(`${shop.url}/orders/${order}?payment=*`);
     await customer.page.waitForSelector('.badge.paid');
   });
@@ -92,7 +92,7 @@ describe.concurrent('a customer', () => {
     expect(await customer.page.locator('#attempts-left').count()).toBe(1);
     await customer.enterCard();
     await customer.choose('approve');
-    await customer.see('completed');
+    await customer.seeEnd('completed');
     expect(await typesOf(order)).toEqual(['payment.attempt_failed', 'payment.completed']);
   });
 
@@ -107,7 +107,7 @@ describe.concurrent('a customer', () => {
       await customer.see('code');
       await customer.page.fill('#code', code);
       await customer.page.click('#confirm');
-      await customer.see(next);
+      await (next === 'completed' ? customer.seeEnd(next) : customer.see(next));
     }
     expect(await typesOf(order)).toEqual(['payment.attempt_failed', 'payment.completed']);
   });
@@ -119,7 +119,7 @@ describe.concurrent('a customer', () => {
     await customer.page.waitForSelector('#turned-back');
     await customer.enterCard();
     await customer.choose('approve');
-    await customer.see('completed');
+    await customer.seeEnd('completed');
     expect(await paymentOf(order)).toMatchObject({ status: 'completed', attempts_count: 1 });
   });
 
@@ -127,9 +127,9 @@ describe.concurrent('a customer', () => {
     const order = await customer.buy();
     await customer.page.click('#cancel');
     await customer.page.click('#cancel-yes');
-    await customer.see('canceled');
+    await customer.seeEnd('canceled');
     expect((await paymentOf(order)).cancellation?.by).toBe('customer');
-    await customer.page.click('#return');
+    await customer.returnToShop();
     await customer.page.waitForSelector('.badge.canceled');
     expect(await typesOf(order)).toEqual(['payment.canceled']);
   });
@@ -160,7 +160,7 @@ describe.concurrent('a customer', () => {
     await customer.see('bank');
     await customer.page.check('#outcome-approve');
     await customer.page.dblclick('#decide');
-    await customer.see('completed');
+    await customer.seeEnd('completed');
     expect(await paymentOf(order)).toMatchObject({ status: 'completed', attempts_count: 1 });
     expect(await typesOf(order)).toEqual(['payment.completed']);
   });
@@ -176,7 +176,7 @@ describe.concurrent('a customer', () => {
       await customer.page.reload();
       await customer.see('waiting');
       expect((await paymentOf(order)).status).toBe('processing');
-      await customer.see('completed');
+      await customer.seeEnd('completed');
       expect(await typesOf(order)).toEqual(['payment.completed']);
     },
   );
@@ -189,7 +189,7 @@ describe.concurrent('a customer', () => {
     await customer.see('form');
     await customer.enterCard();
     await customer.choose('approve_after_5s');
-    await customer.see('completed');
+    await customer.seeEnd('completed');
     await customer.page.waitForURL(`${shop.url}/orders/${order}?payment=*`);
     await customer.page.waitForSelector('.badge.paid');
     const types = async () => typesOf(order);
