@@ -40,7 +40,7 @@ function expectGenuine(request: Received, row: Delivery, { body, secret }: Promi
   }
 }
 
-/** Returns the end of an attempt, or some milliseconds before: reads before the POST do not count. */
+/** Returns the end of an attempt, or some ms earlier: reads before the POST do not count. */
 const endOf = ({ at, duration_ms: ms }: DeliveryAttempt): number => at.getTime() + ms;
 
 /** Returns the shortest allowed time from the end of an attempt to the start of the next. */

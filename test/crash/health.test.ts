@@ -1,4 +1,4 @@
-/** A server reports the state of its dependencies while they are killed, frozen or lose their data. */
+/** A server reports the state of databases that are killed, frozen or lose their data. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { MongoClient } from 'mongodb';
 import { lazyConnection } from '../../temporal/client.ts';
@@ -50,7 +50,7 @@ async function tenthsUntil(expected: string): Promise<number> {
   return clock.read() - begun;
 }
 
-/** Returns true if Temporal responds to a client of its own, whether or not it has the namespace. */
+/** Returns true if Temporal responds to a new client, with or without the namespace. */
 async function isTemporalUp(): Promise<boolean> {
   const connection = lazyConnection({ address: databases.temporalAddress, interceptors: [] });
   const info = connection.withDeadline(Date.now() + CALL_LIMIT_MS, async () =>
@@ -61,7 +61,7 @@ async function isTemporalUp(): Promise<boolean> {
   return isUp;
 }
 
-/** Returns true if MongoDB accepts writes from a client of its own. */
+/** Returns true if MongoDB accepts writes from a new client. */
 async function isMongoUp(): Promise<boolean> {
   const options = { serverSelectionTimeoutMS: CALL_LIMIT_MS, directConnection: true };
   const client = new MongoClient(databases.mongoUri, options);

@@ -198,7 +198,7 @@ async function expectAccepted(
   return data;
 }
 
-/** Expects two events of each refund, and a `payment.refunded` with the running sum if completed. */
+/** Expects two events of each refund, and a `payment.refunded` with the sum when completed. */
 async function expectEvents(
   { mongo, merchant }: Service,
   payment: PublicPayment,

@@ -79,7 +79,7 @@ async function payAndDieAtCommit(at: HoldAt): Promise<string> {
   return payment.id;
 }
 
-/** Expects one status, one event and one delivery, repeated only if one of the kills explains it. */
+/** Expects one status, one event and one delivery, repeated only if a kill explains it. */
 async function expectSettledOnce(id: string, kills: readonly Kill[] = []): Promise<void> {
   await untilDelivered(id);
   expect((await merchant.retrieve(id)).status).toBe('completed');

@@ -32,7 +32,7 @@ export async function enterCard({ checkout_url: url }: Checkout): Promise<string
   return bank;
 }
 
-/** Chooses an outcome at the bank, and enters the right 3-D Secure code if the bank asks for one. */
+/** Chooses an outcome at the bank, and enters the right 3-D Secure code if asked for one. */
 export async function chooseOutcome(bank: string, outcome: string): Promise<void> {
   const next = await post(bank, { outcome });
   if (next.endsWith('/code')) await post(bank, { outcome, code: '123456' });

@@ -1,4 +1,4 @@
-/** A receiver's check of both signatures: one by hand, one by the public Standard Webhooks library. */
+/** A receiver's check of both signatures: one by hand, one with the public library. */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from './receiver.ts';

@@ -34,7 +34,7 @@ export function makeEndpoint(
   };
 }
 
-/** Creates a ping or a sample event. Its body has multi-byte letters: bytes and characters differ. */
+/** Creates a ping or a sample event. Its body has multi-byte letters. */
 export function makeEvent(overrides: Partial<Event> & Pick<Event, 'm'>): Event {
   const id = overrides._id ?? mintId('event');
   const createdAt = overrides.created_at ?? new Date();

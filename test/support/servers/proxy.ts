@@ -14,7 +14,7 @@ export interface Proxy {
   resume(): void;
   /**
    * Waits for the next request with `command` in MongoDB's wire protocol, and holds back the request
-   * or its response for good, with everything after it on the connection. Resolves once it is held.
+   * or its response for good, with all that follows on the connection. Resolves once it is held.
    */
   hold(command: string, at: HoldAt): Promise<void>;
   /** Breaks every connection. Messages that waited on them are lost. */

@@ -1,6 +1,6 @@
 /**
- * A proxy that speaks MongoDB's wire protocol. It replies to chosen commands as a replica set member
- * does during an election, and forwards all others to the real server.
+ * A proxy that speaks MongoDB's wire protocol. It forwards commands to the real server, but replies
+ * to chosen ones itself, as a member of a replica set does during an election.
  */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
