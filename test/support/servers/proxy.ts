@@ -13,8 +13,8 @@ export interface Proxy {
   /** Forwards again, first everything that arrived meanwhile. */
   resume(): void;
   /**
-   * Waits for the next request with `command` in MongoDB's wire protocol, and holds back the request
-   * or its response for good, with all that follows on the connection. Resolves once it is held.
+   * Waits for the next request with `command` in the wire protocol. Holds back that request or
+   * its response for good, with all that follows on the connection. Resolves once it is held.
    */
   hold(command: string, at: HoldAt): Promise<void>;
   /** Breaks every connection. Messages that waited on them are lost. */
