@@ -1,30 +1,15 @@
-/** The webhook endpoint as its merchant sees it, as a JSON Schema. */
-import { idOf, livemode, nullableTime, objectName, time } from './part.ts';
+/** The schema of a webhook endpoint. */
+import { exactly, idOf, livemode, nullableTime, objectName, time } from './part.ts';
 
 export const endpointObject = {
   type: 'object',
   title: 'WebhookEndpoint',
   description:
-    'A receiver of your events. It is registered by whoever runs the service; its secret is shown once, then.',
-  additionalProperties: false,
-  required: [
-    'id',
-    'object',
-    'url',
-    'description',
-    'enabled_events',
-    'status',
-    'disabled_reason',
-    'livemode',
-    'secret_hint',
-    'created_at',
-    'updated_at',
-    'health',
-  ],
-  properties: {
+    'A receiver of your events. The operator of the service registers it. Its secret is shown only then.',
+  ...exactly({
     id: idOf('endpoint'),
     object: objectName('webhook_endpoint'),
-    url: { type: 'string', description: 'Where events are POSTed to.' },
+    url: { type: 'string', description: 'The URL that events are sent to by POST.' },
     description: { type: ['string', 'null'] },
     enabled_events: {
       type: 'array',
@@ -34,13 +19,13 @@ export const endpointObject = {
     status: {
       type: 'string',
       enum: ['enabled', 'disabled', 'deleted'],
-      description: 'Only an `enabled` endpoint is sent anything. Lists leave out deleted ones.',
+      description: 'Events are sent only while it is `enabled`. Lists leave out deleted endpoints.',
     },
     disabled_reason: {
       type: ['string', 'null'],
       enum: ['gone', 'failing', 'merchant', null],
       description:
-        '`gone`: it answered 410. `failing`: nothing but failures for 5 days. `merchant`: you did.',
+        '`gone`: it responded with 410. `failing`: every delivery failed for 5 days. `merchant`: you disabled it.',
     },
     livemode,
     secret_hint: { type: 'string', description: 'The last characters of its signing secret.' },
@@ -48,14 +33,12 @@ export const endpointObject = {
     updated_at: time('When it last changed.'),
     health: {
       type: 'object',
-      additionalProperties: false,
-      required: ['last_success_at', 'failing_since'],
-      properties: {
+      ...exactly({
         last_success_at: nullableTime(
-          'When a delivery last succeeded, of those whose record is still kept.',
+          'When a delivery last succeeded. Only deliveries whose records still exist count.',
         ),
-        failing_since: nullableTime('Since when deliveries fail; null while they succeed.'),
-      },
+        failing_since: nullableTime('When deliveries began to fail; null while they succeed.'),
+      }),
     },
-  },
+  }),
 } as const;

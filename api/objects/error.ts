@@ -1,11 +1,12 @@
-/** The two forms of an error, as JSON Schemas. */
+/** The schemas of the two forms of an error. */
 import { idPattern } from '../../domain/id.ts';
 import { CATALOGUE } from '../../operations/refusal.ts';
+import { exactly } from './part.ts';
 
 const code = {
   type: 'string',
   enum: Object.keys(CATALOGUE),
-  description: 'Stable: this is what programs go by.',
+  description: 'Stable. Programs should rely on this.',
 } as const;
 
 const type = {
@@ -15,72 +16,54 @@ const type = {
 
 const param = {
   type: ['string', 'null'],
-  description: 'The parameter that the first fault is about, such as `metadata.color`.',
+  description: 'The parameter with the first error, such as `metadata.color`.',
 } as const;
 
 const errors = {
   type: 'array',
   minItems: 1,
-  description: 'All faults of the request at once; `param` and `code` repeat the first.',
+  description: 'All errors of the request. `param` and `code` repeat the first one.',
   items: {
     type: 'object',
-    additionalProperties: false,
-    required: ['param', 'code', 'message'],
-    properties: {
+    ...exactly({
       param: { type: ['string', 'null'] },
       code,
-      message: { type: 'string', description: 'For a developer; its wording may change.' },
-    },
+      message: { type: 'string', description: 'For developers; the wording may change.' },
+    }),
   },
 } as const;
 
 const requestId = {
   type: 'string',
   pattern: idPattern('request'),
-  description: 'The same as the header Request-Id; name it when you ask us.',
+  description: 'The same as the header `Request-Id`. Include it when you ask for support.',
 } as const;
 
 export const errorObject = {
   type: 'object',
   title: 'Error',
-  additionalProperties: false,
-  required: ['error'],
-  properties: {
+  ...exactly({
     error: {
       type: 'object',
-      additionalProperties: false,
-      required: ['type', 'code', 'message', 'param', 'errors', 'doc_url', 'request_id'],
-      properties: {
+      ...exactly({
         type,
         code,
-        message: { type: 'string', description: 'For a developer; its wording may change.' },
+        message: { type: 'string', description: 'For developers; the wording may change.' },
         param,
         errors,
-        doc_url: { type: 'string', format: 'uri', description: 'What is known of this code.' },
+        doc_url: { type: 'string', format: 'uri', description: 'The documentation of this code.' },
         request_id: requestId,
-      },
+      }),
     },
-  },
+  }),
 } as const;
 
 export const problemObject = {
   type: 'object',
   title: 'Problem',
-  description: 'The same as RFC 9457 has it, for `Accept: application/problem+json`.',
-  additionalProperties: false,
-  required: [
-    'type',
-    'title',
-    'status',
-    'detail',
-    'error_type',
-    'code',
-    'param',
-    'errors',
-    'request_id',
-  ],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'What is known of this code.' },
+  description: 'The same error in the form of RFC 9457, for `Accept: application/problem+json`.',
+  ...exactly({
+    type: { type: 'string', format: 'uri', description: 'The documentation of this code.' },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
@@ -89,5 +72,5 @@ export const problemObject = {
     param,
     errors,
     request_id: requestId,
-  },
+  }),
 } as const;

@@ -1,10 +1,10 @@
-/** Events, as JSON Schemas: one for each kind of resource they are about. */
+/** The schemas of events: one for each kind of resource. */
 import { API_VERSION, EVENT_TYPES } from '../../domain/event.ts';
 import type { EventType } from '../../domain/event.ts';
 import { idPattern } from '../../domain/id.ts';
-import { idOf, livemode, objectName, time } from './part.ts';
+import { exactly, idOf, livemode, objectName, refTo, time } from './part.ts';
 
-/** The schema of the events about each kind of resource. */
+/** The names of the schemas, by the beginning of the event type. */
 const FAMILIES = {
   payment: { schema: 'PaymentEvent', about: 'Payment' },
   refund: { schema: 'RefundEvent', about: 'Refund' },
@@ -13,10 +13,9 @@ const FAMILIES = {
 
 type Family = keyof typeof FAMILIES;
 
-const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const familyOf = (type: EventType): Family => type.slice(0, type.indexOf('.')) as Family;
 
-/** The name of the schema of events of that type. */
+/** Returns the name of the schema of events of that type. */
 export const eventSchemaOf = (type: EventType): string => FAMILIES[familyOf(type)].schema;
 
 function eventOf(family: Family) {
@@ -24,10 +23,11 @@ function eventOf(family: Family) {
   return {
     type: 'object',
     title: schema,
-    additionalProperties: false,
-    required: ['id', 'object', 'type', 'api_version', 'created_at', 'livemode', 'data', 'request'],
-    properties: {
-      id: { ...idOf('event'), description: 'The same for every delivery of it: go by this.' },
+    ...exactly({
+      id: {
+        ...idOf('event'),
+        description: 'The same for every delivery of the event. Use it to detect repeats.',
+      },
       object: objectName('event'),
       type: { type: 'string', enum: EVENT_TYPES.filter((type) => familyOf(type) === family) },
       api_version: { type: 'string', const: API_VERSION },
@@ -35,24 +35,18 @@ function eventOf(family: Family) {
       livemode,
       data: {
         type: 'object',
-        additionalProperties: false,
-        required: ['object'],
-        properties: {
-          object: refTo(about),
-        },
-        description: '`object` is the resource as it was at that moment; it may have moved on.',
+        ...exactly({ object: refTo(about) }),
+        description: '`object` is the resource at that moment. It may have changed since.',
       },
       request: {
         type: ['object', 'null'],
-        description: 'The API request that caused it; null when no request did.',
-        additionalProperties: false,
-        required: ['id', 'idempotency_key'],
-        properties: {
+        description: 'The API request that caused it; null if no request did.',
+        ...exactly({
           id: { type: 'string', pattern: idPattern('request') },
           idempotency_key: { type: ['string', 'null'] },
-        },
+        }),
       },
-    },
+    }),
   };
 }
 
@@ -62,7 +56,8 @@ export const endpointEvent = eventOf('webhook_endpoint');
 
 export const eventObject = {
   title: 'Event',
-  description: 'Something happened. Its bytes never change: lists answer what was delivered.',
+  description:
+    'Something that happened. Its bytes never change: lists return the bytes that were delivered.',
   oneOf: Object.values(FAMILIES).map(({ schema }) => refTo(schema)),
   discriminator: {
     propertyName: 'type',

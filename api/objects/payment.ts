@@ -1,10 +1,11 @@
-/** The payment as its readers see it, as a JSON Schema: published, typed by it, tested against it. */
+/** The schema of a payment. */
 import { FAILURE_MESSAGES } from '../../domain/bank.ts';
 import type { FailureCode } from '../../domain/bank.ts';
 import { idPattern } from '../../domain/id.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { LOCALES, MAX_ATTEMPTS, PAYMENT_STATUSES } from '../../domain/payment.ts';
 import {
+  exactly,
   idOf,
   livemode,
   minorUnits,
@@ -26,60 +27,53 @@ const failureCode = {
 
 const failureMessage = {
   type: ['string', 'null'],
-  description: 'The failure code as a sentence for your developers; customers read their own.',
+  description:
+    'The failure code as a sentence for your developers. Customers see a text of their own.',
 } as const;
 
 const paymentMethod = {
   type: ['object', 'null'],
-  description: 'What the customer paid with, or tried to; null before the first attempt.',
-  additionalProperties: false,
-  required: ['type', 'card'],
-  properties: {
+  description: 'The payment method of the last attempt; null before the first attempt.',
+  ...exactly({
     type: { type: 'string', const: 'card' },
     card: {
       type: 'object',
-      additionalProperties: false,
-      required: ['brand', 'last4'],
-      properties: {
+      ...exactly({
         brand: { type: 'string', description: 'Such as `visa` or `mastercard`.' },
         last4: { type: 'string', description: 'The last four digits of the card number.' },
-      },
+      }),
     },
-  },
+  }),
 } as const;
 
 const lastAttempt = {
   type: ['object', 'null'],
-  description: 'The attempt that is, or was last, at the bank; null before the first one.',
-  additionalProperties: false,
-  required: ['id', 'status', 'failure_code', 'failure_message', 'created_at'],
-  properties: {
+  description: 'The newest attempt at the bank; null before the first one.',
+  ...exactly({
     id: { type: 'string', pattern: idPattern('attempt') },
     status: {
       type: 'string',
       enum: ATTEMPT_STATUSES,
       description:
-        '`pending`: at the bank. `turned_back`: the customer came back undecided. `reversed`: the bank approved after the attempt had ended, and the approval was cancelled there: no money moved.',
+        '`pending`: at the bank. `turned_back`: the customer returned without a decision. `reversed`: the bank approved after the attempt had ended, so the approval was canceled and no money moved.',
     },
     failure_code: failureCode,
     failure_message: failureMessage,
     created_at: time('When the attempt was opened.'),
-  },
+  }),
 } as const;
 
 const cancellation = {
   type: ['object', 'null'],
   description: 'Who canceled the payment, and why; null unless it is `canceled`.',
-  additionalProperties: false,
-  required: ['by', 'reason'],
-  properties: {
+  ...exactly({
     by: { type: 'string', enum: ['merchant', 'customer'] },
     reason: { type: ['string', 'null'] },
-  },
+  }),
 } as const;
 
 const STATUS_TEXT =
-  '`created`: waits for the customer. `processing`: the customer is at the bank. Final: `completed` (paid), `failed`, `canceled`, `expired`. Deliver goods on `completed` only.';
+  '`created`: waiting for the customer. `processing`: the customer is at the bank. Final: `completed` (paid), `failed`, `canceled`, `expired`. Deliver goods on `completed` only.';
 
 const properties = {
   id: idOf('payment'),
@@ -89,23 +83,23 @@ const properties = {
   currency: { type: 'string', enum: CURRENCIES.map(({ code }) => code) },
   amount_display: {
     type: 'string',
-    description: 'The amount as an English reader writes it: `12,500 AMD`, `19.99 USD`.',
+    description: 'The amount in English notation: `12,500 AMD`, `19.99 USD`.',
   },
-  amount_refunded: minorUnits('What has been given back so far, in minor units.'),
+  amount_refunded: minorUnits('The amount refunded so far, in minor units.'),
   amount_refundable: minorUnits(
-    'What can still be refunded, in minor units: pending refunds are taken off; 0 unless completed.',
+    'The amount that can still be refunded, in minor units. Pending refunds are subtracted. 0 unless `completed`.',
   ),
-  order_id: { type: ['string', 'null'], description: 'Your own reference of the order.' },
+  order_id: { type: ['string', 'null'], description: 'Your own reference for the order.' },
   description: { type: ['string', 'null'], description: 'Shown to the customer.' },
   checkout_url: {
     type: 'string',
     format: 'uri',
     description:
-      'Where to send the customer. A day after the payment has ended, the page shows only its state.',
+      'The page to send the customer to. A day after the payment has ended, it shows only the state.',
   },
   return_url: {
     type: 'string',
-    description: 'Where the customer returns. Arriving there proves nothing: retrieve the payment.',
+    description: 'Where the customer returns. This is no proof of payment: retrieve the payment.',
   },
   cancel_url: {
     type: ['string', 'null'],
@@ -119,15 +113,15 @@ const properties = {
     type: 'integer',
     minimum: 0,
     maximum: MAX_ATTEMPTS,
-    description: `Attempts at the bank, without those that were turned back; the decline of number ${MAX_ATTEMPTS} ends the payment as \`failed\`.`,
+    description: `Attempts at the bank, without those with the status \`turned_back\`. If number ${MAX_ATTEMPTS} is declined, the payment is \`failed\`.`,
   },
   last_attempt: lastAttempt,
-  failure_code: { ...failureCode, description: 'Why the payment is `failed`; else null.' },
+  failure_code: { ...failureCode, description: 'Why the payment is `failed`; otherwise null.' },
   failure_message: failureMessage,
   cancellation,
   created_at: time('When the payment was created.'),
-  updated_at: time('When it last changed. It never goes back.'),
-  expires_at: time('When it expires unless it is paid before.'),
+  updated_at: time('When it last changed. This never decreases.'),
+  expires_at: time('When it expires unless it is paid first.'),
   completed_at: nullableTime('When it was paid.'),
   failed_at: nullableTime('When it failed.'),
   canceled_at: nullableTime('When it was canceled.'),
@@ -137,38 +131,6 @@ const properties = {
 export const paymentObject = {
   type: 'object',
   title: 'Payment',
-  description: 'One payment by one customer. The same object in every answer, event and webhook.',
-  additionalProperties: false,
-  required: [
-    'id',
-    'object',
-    'status',
-    'amount',
-    'currency',
-    'amount_display',
-    'amount_refunded',
-    'amount_refundable',
-    'order_id',
-    'description',
-    'checkout_url',
-    'return_url',
-    'cancel_url',
-    'locale',
-    'metadata',
-    'livemode',
-    'payment_method',
-    'attempts_count',
-    'last_attempt',
-    'failure_code',
-    'failure_message',
-    'cancellation',
-    'created_at',
-    'updated_at',
-    'expires_at',
-    'completed_at',
-    'failed_at',
-    'canceled_at',
-    'expired_at',
-  ],
-  properties,
+  description: 'One payment by one customer. The same object in every response, event and webhook.',
+  ...exactly(properties),
 } as const;

@@ -1,45 +1,30 @@
-/** The reference of the calls that read: events, webhook endpoints, currencies. */
+/** The reference of the calls that only read: events, webhook endpoints, currencies. */
+import * as samples from '../../domain/samples.ts';
 import { ENDPOINT_LIST } from '../endpoints.ts';
 import { EVENT_LIST } from '../events.ts';
-import { sampleEvent } from './events.ts';
+import { listSample, pageOf } from './operation.ts';
 import type { Operation } from './operation.ts';
-import { listSample } from './payments.ts';
-import * as samples from '../../domain/samples.ts';
+import { sampleEvent } from './webhooks.ts';
 
-export const EVENT_OPERATIONS = {
+export const OTHER_OPERATIONS = {
   listEvents: {
     tag: 'Events',
     summary: 'List events',
     description:
-      'What happened, newest first: each event as the very bytes that were delivered. At most one of `type` and `payment_id` at a time; `payment.*` means all types that begin so. Readers that may have missed webhooks come back here.',
+      'Your events, newest first, each in the same bytes that were delivered. `type` and `payment_id` cannot be combined. `payment.*` means all types that begin with `payment.`. Use this list to find events after your receiver may have missed webhooks.',
     list: EVENT_LIST,
-    answer: {
-      status: 200,
-      description: 'A page of events.',
-      schema: 'EventList',
-      examples: {
-        page: {
-          summary: 'The only page',
-          value: listSample('/v1/events', [sampleEvent('payment.completed')]),
-        },
-      },
-      links: [
-        {
-          operationId: 'retrieveEvent',
-          description: 'One of the events.',
-          name: 'event_id',
-          from: '$response.body#/data/0/id',
-        },
-      ],
-    },
-    refusals: ['limit_out_of_range', 'cursor_invalid'],
+    success: pageOf(EVENT_LIST, {
+      schema: 'Event',
+      names: 'events',
+      sample: sampleEvent('payment.completed'),
+    }),
   },
   retrieveEvent: {
     tag: 'Events',
     summary: 'Retrieve an event',
-    description: 'The event, as the very bytes that were delivered.',
+    description: 'The event, in the same bytes that were delivered.',
     id: 'event',
-    answer: {
+    success: {
       status: 200,
       description: 'The event.',
       schema: 'Event',
@@ -47,72 +32,51 @@ export const EVENT_OPERATIONS = {
         completed: { summary: 'A payment is paid', value: sampleEvent('payment.completed') },
       },
     },
-    refusals: ['resource_missing', 'route_missing'],
   },
-} as const satisfies Record<string, Operation>;
-
-export const ENDPOINT_OPERATIONS = {
   listWebhookEndpoints: {
     tag: 'Webhook endpoints',
     summary: 'List webhook endpoints',
-    description: 'Your receivers, newest first, with how they are doing; never their secrets.',
+    description: 'Your receivers and their health, newest first. Never includes secrets.',
     list: ENDPOINT_LIST,
-    answer: {
-      status: 200,
-      description: 'A page of webhook endpoints.',
-      schema: 'WebhookEndpointList',
-      examples: {
-        page: {
-          summary: 'The only page',
-          value: listSample('/v1/webhook-endpoints', [samples.ENDPOINT]),
-        },
-      },
-      links: [
-        {
-          operationId: 'retrieveWebhookEndpoint',
-          description: 'One of the endpoints.',
-          name: 'webhook_endpoint_id',
-          from: '$response.body#/data/0/id',
-        },
-      ],
-    },
-    refusals: ['limit_out_of_range', 'cursor_invalid'],
+    success: pageOf(ENDPOINT_LIST, {
+      schema: 'WebhookEndpoint',
+      names: 'webhook endpoints',
+      sample: samples.ENDPOINT,
+    }),
   },
   retrieveWebhookEndpoint: {
     tag: 'Webhook endpoints',
     summary: 'Retrieve a webhook endpoint',
-    description: 'The receiver and how it is doing; never its secret.',
+    description: 'The receiver and its health. Never includes the secret.',
     id: 'endpoint',
-    answer: {
+    success: {
       status: 200,
       description: 'The webhook endpoint.',
       schema: 'WebhookEndpoint',
       examples: {
-        enabled: { summary: 'One that works', value: samples.ENDPOINT },
-        disabled: { summary: 'One that failed for 5 days', value: samples.ENDPOINT_DISABLED },
+        enabled: { summary: 'A working endpoint', value: samples.ENDPOINT },
+        disabled: {
+          summary: 'Disabled after 5 days of failures',
+          value: samples.ENDPOINT_DISABLED,
+        },
       },
     },
-    refusals: ['resource_missing', 'route_missing'],
   },
-} as const satisfies Record<string, Operation>;
-
-export const CURRENCY_OPERATIONS = {
   listCurrencies: {
     tag: 'Currencies',
     summary: 'List currencies',
     description:
-      'All of them on one page, each with its number of decimals and its smallest amount. The unit of an amount is the smallest one there is: for AMD and JPY the whole dram or yen.',
-    answer: {
+      'All currencies on one page, each with its number of decimals and its smallest amount. Amounts are in the smallest unit of the currency. For AMD and JPY that is the whole dram or yen.',
+    success: {
       status: 200,
       description: 'All currencies.',
       schema: 'CurrencyList',
       examples: {
         all: {
-          summary: 'The first of them',
+          summary: 'The first currency',
           value: listSample('/v1/currencies', [samples.CURRENCY]),
         },
       },
     },
-    refusals: [],
   },
 } as const satisfies Record<string, Operation>;

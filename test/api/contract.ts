@@ -2,7 +2,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { makeOpenApi } from '../../api/openapi.ts';
-import type { PublishedOperation } from '../../api/openapi.ts';
 import { parseTime } from '../../api/time.ts';
 import { parseHttpUrl } from '../../api/webaddress.ts';
 import { VERSION } from '../../version.ts';
@@ -55,7 +54,7 @@ export function faultsBy(ref: string, value: unknown): string {
 
 interface Place {
   readonly pattern: RegExp;
-  readonly calls: Readonly<Record<string, PublishedOperation>>;
+  readonly calls: (typeof DOCUMENT)['paths'][string];
 }
 
 const PLACES: readonly Place[] = Object.entries(DOCUMENT.paths).map(([path, calls]) => ({
