@@ -1,4 +1,4 @@
-/** The merchant's JSON interface as one Koa app: what every request goes through, from the top. */
+/** The merchant's JSON API as one Koa app. It shows what every request passes, from the top. */
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import { senderOf } from '../http/sender.ts';
@@ -7,54 +7,51 @@ import { VERSION } from '../version.ts';
 import { makeAuthenticate } from './auth.ts';
 import type { ApiOptions, ApiState } from './call.ts';
 import { makeDocuments } from './documents.ts';
-import { answerErrors, pathForLog } from './failures.ts';
-import { makeReadinessCheck } from './health.ts';
+import { handleErrors, pathForLog } from './errors.ts';
+import { makeReadiness } from './health.ts';
 import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
-import { limitStrangers, makeLimiters, slowFloods } from './rate.ts';
+import { limitStrangers, makeLimiters } from './rate.ts';
 import { makeRouter, refuseUnrouted } from './routes.ts';
-import { makeShares } from './share.ts';
+import { makeAdmit } from './share.ts';
 
 export type { ApiOptions } from './call.ts';
 export { refuseFrom } from './limits.ts';
 
 /**
  * Creates the app, to be served as `serve({ handle: app.callback(), refuse: refuseFrom(apiUrl) })`.
- * Opens and closes no connection: that is up to the caller.
+ * The caller opens and closes the connections to the dependencies.
  */
 export function createApi(options: ApiOptions): Koa<ApiState> {
   const { trustedHops } = options.limits;
-  // Without proxies of ours anybody can write X-Forwarded-For; with them, each adds one address.
+  // Each of our proxies adds one address to X-Forwarded-For. Anyone can write the others.
   const app = new Koa<ApiState>({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   const limiters = makeLimiters(options.limits);
-  const shares = makeShares();
-  const authenticate = makeAuthenticate(options);
+  const guards = { limiters, admit: makeAdmit(), authenticate: makeAuthenticate(options) };
   const openApi = makeOpenApi({ apiUrl: options.apiUrl, version: VERSION });
   const documents = makeDocuments(openApi, options.docsPage);
-  const readiness = makeReadinessCheck(options);
+  const getReadiness = makeReadiness(options);
   app.on('error', (error: unknown) => {
     options.log.warn({ err: error }, 'a response could not be sent');
   });
   app.use(nameRequest);
   app.use(logRequests(options));
-  app.use(answerErrors(options));
-  app.use(slowFloods());
+  app.use(handleErrors(options));
   app.use(limitStrangers(limiters));
   app.use(limitHead);
-  const doors = { limiters, shares, authenticate };
-  app.use(makeRouter({ ...options, documents, readiness }, doors).routes());
+  app.use(makeRouter({ api: options, guards, documents, getReadiness }).routes());
   app.use(refuseUnrouted);
   return app;
 }
 
-/** Answers are data for one caller: nothing may store, frame or guess at them. */
+/** Responses are data for one client: nothing may store or frame them, or guess their type. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** `Request-Id` on every answer; a change that the request causes carries the same id. */
+/** Sets `Request-Id` on every response. Changes that the request makes are recorded with it. */
 const nameRequest: Middleware<ApiState> = async (ctx, next) => {
   ctx.state.requestId = mintId('request');
   ctx.set({ ...HEADERS, 'Request-Id': ctx.state.requestId });

@@ -18,14 +18,13 @@ interface Request {
 }
 
 /**
- * Returns the merchant that the key belongs to. Refuses a missing, unknown or revoked key. The log
- * names a revoked key too: after a leak, the operator looks for its senders.
+ * Creates a function that returns the merchant of a request's key. It refuses a missing, unknown or
+ * revoked key. The log has the id of a revoked key too, so that its senders can be found after a
+ * leak.
  */
-export type Authenticate = (request: Request, now: Date) => Promise<Caller>;
-
-export function makeAuthenticate({ mongo, log }: ApiOptions): Authenticate {
+export function makeAuthenticate({ mongo, log }: ApiOptions) {
   const lookUp = makeLookup(async (hashes) => findKeys(mongo, hashes));
-  return async ({ headers, state }, now) => {
+  return async ({ headers, state }: Request, now: Date): Promise<Caller> => {
     const secret = BEARER.exec(headers.authorization ?? '')?.[1];
     if (secret === undefined) throw unauthorized('api_key_missing');
     const hash = hashOfKey(secret);

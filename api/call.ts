@@ -3,7 +3,6 @@ import type { Mode } from '../domain/merchant.ts';
 import type { Log } from '../log.ts';
 import type { MerchantRequest, PaymentServices, RequestResult } from '../operations/idempotency.ts';
 import type { Temporal } from '../temporal/client.ts';
-import type { Documents } from './documents.ts';
 import type { Body } from './body.ts';
 import type { ApiLimits } from './rate.ts';
 
@@ -13,14 +12,8 @@ export interface ApiOptions extends PaymentServices {
   /** The public address of this API, without a slash at the end. Links begin with it. */
   readonly apiUrl: string;
   readonly limits: ApiLimits;
-  /** The documentation as one page of HTML; it may have code and styles inline. */
+  /** The documentation as one page of HTML. It may have inline code and styles. */
   readonly docsPage: string;
-}
-
-/** The arguments of a handler that needs no key. */
-export interface Published extends ApiOptions {
-  readonly documents: Documents;
-  readonly readiness: () => Promise<Answer>;
 }
 
 /** The state of a request, which the middlewares share. */
@@ -46,27 +39,28 @@ export interface Call extends Body {
   readonly id: string;
   /** The query string as it was sent. */
   readonly query: string;
-  /** The call as the operations take it. */
+  /** The same call in the form that `operations/` takes. */
   readonly request: MerchantRequest;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
-  /** The body as it is sent. It is bytes if many responses share it. */
+  /** The body. It is bytes if many responses share it. */
   readonly text: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Handler = (call: Call) => Promise<Answer>;
-/** A handler that needs no key, because it has nothing of a merchant. */
-export type OpenHandler = (api: Published) => Promise<Answer>;
+export type Handler = (call: Call) => Promise<Reply>;
 
-/** Returns the response of that status with the object as its body. */
-export function answerWith(status: number, object: unknown): Answer {
-  return { status, text: JSON.stringify(object) };
-}
+/** Returns a reply with the object as its body. */
+export const replyWith = (status: number, object: unknown): Reply => ({
+  status,
+  text: JSON.stringify(object),
+});
 
-/** Returns the response of that status to a request that has created or changed an object. */
-export function answerResult(status: number, { text, isReplay }: RequestResult): Answer {
-  return { status, text, ...(isReplay ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
-}
+/** Returns the reply to a request that has created or changed an object. */
+export const replyWithResult = (status: number, { text, isReplay }: RequestResult): Reply => ({
+  status,
+  text,
+  ...(isReplay ? { headers: { 'Idempotent-Replayed': 'true' } } : {}),
+});

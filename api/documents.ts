@@ -1,39 +1,22 @@
 /** The API's own description, for programs (`/openapi.json`) and for people (`/docs`). */
 import { createHash } from 'node:crypto';
-import type { Answer, Published } from './call.ts';
-
-/** What is served without a key besides the state of the service. */
-export interface Documents {
-  readonly openApi: Answer;
-  readonly docs: Answer;
-}
-
-/** Anybody may keep a copy, and asks each time whether it is still the same. */
-const CACHING = 'no-cache';
+import type { Reply } from './call.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-function page(text: string, headers: Readonly<Record<string, string>>): Answer {
-  const ETag = `"${sha256(text)}"`;
-  return {
-    status: 200,
-    text: Buffer.from(text),
-    headers: { 'Cache-Control': CACHING, ETag, ...headers },
-  };
+/** Anyone may keep a copy, and asks each time whether it is still current. */
+function cacheable(text: string, headers: Readonly<Record<string, string>>): Reply {
+  const caching = { 'Cache-Control': 'no-cache', ETag: `"${sha256(text)}"` };
+  return { status: 200, text: Buffer.from(text), headers: { ...caching, ...headers } };
 }
 
-/** The text inside each element of that name, which has nothing of its own inside. */
-function insidesOf(html: string, element: 'style' | 'script'): string[] {
-  const elements = html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, 'g'));
-  return Array.from(elements, ([, inside = '']) => inside).filter((inside) => inside !== '');
-}
-
-/** Nothing is loaded from anywhere but here, and of inline code only what the page came with. */
+/** Returns a policy that allows no foreign source, and only the inline code of this page. */
 function policyOf(html: string): string {
   const hashes = (element: 'style' | 'script'): string =>
-    insidesOf(html, element)
-      .map((inside) => ` 'sha256-${sha256(inside)}'`)
-      .join('');
+    Array.from(
+      html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, 'g')),
+      ([, code = '']) => (code === '' ? '' : ` 'sha256-${sha256(code)}'`),
+    ).join('');
   return [
     "default-src 'none'",
     `style-src 'self'${hashes('style')}`,
@@ -46,24 +29,17 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** Both documents as they will be answered, made once. */
-export function makeDocuments(openApi: object, docsPage: string): Documents {
+/** Returns the responses with both documents. They are made once. */
+export function makeDocuments(
+  openApi: object,
+  docsPage: string,
+): { readonly openApi: Reply; readonly docs: Reply } {
   return {
-    // Other sites' tools may read it: it is the same for everybody and says nothing of anybody.
-    openApi: page(JSON.stringify(openApi), { 'Access-Control-Allow-Origin': '*' }),
-    docs: page(docsPage, {
+    // Tools on other sites may read it. It is the same for everyone and has no merchant's data.
+    openApi: cacheable(JSON.stringify(openApi), { 'Access-Control-Allow-Origin': '*' }),
+    docs: cacheable(docsPage, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policyOf(docsPage),
     }),
   };
-}
-
-/** `GET /openapi.json`. */
-export async function getOpenApi({ documents }: Published): Promise<Answer> {
-  return documents.openApi;
-}
-
-/** `GET /docs`. */
-export async function getDocs({ documents }: Published): Promise<Answer> {
-  return documents.docs;
 }

@@ -1,12 +1,12 @@
-/** Webhook endpoints: retrieve and list; they are made in the dashboard. */
+/** Webhook endpoints: retrieve and list. The operator registers them. */
 import type { Endpoint } from '../domain/endpoint.ts';
 import { isId } from '../domain/id.ts';
 import { publicEndpoint } from '../domain/wire.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { lastSuccessAt } from '../store/deliveries.ts';
 import { findEndpoint } from '../store/endpoints.ts';
-import type { Answer, Call } from './call.ts';
-import { Refusal } from '../operations/refusal.ts';
-import { answerList } from './lists.ts';
+import type { Call, Reply } from './call.ts';
+import { replyWithPage } from './lists.ts';
 import type { ListSpec } from './query.ts';
 
 export const ENDPOINT_LIST: ListSpec = {
@@ -16,23 +16,23 @@ export const ENDPOINT_LIST: ListSpec = {
   combinations: [[]],
 };
 
-/** A merchant has few endpoints (MAX_ENDPOINTS), so that one look-up for each is bounded. */
+/** Reads the deliveries of each endpoint. A merchant has few endpoints (MAX_ENDPOINTS). */
 async function textOf({ api }: Call, endpoint: Endpoint): Promise<string> {
   return JSON.stringify(publicEndpoint(endpoint, await lastSuccessAt(api.mongo, endpoint)));
 }
 
 /** `GET /v1/webhook-endpoints`. */
-export async function listEndpoints(call: Call): Promise<Answer> {
-  return answerList(call, {
+export async function listEndpoints(call: Call): Promise<Reply> {
+  return replyWithPage(call, {
     spec: ENDPOINT_LIST,
     collection: call.api.mongo.endpoints,
     always: { status: { $ne: 'deleted' } },
-    render: async (rows) => Promise.all(rows.map(async (row) => textOf(call, row))),
+    render: async (row) => textOf(call, row),
   });
 }
 
 /** `GET /v1/webhook-endpoints/{id}`. */
-export async function getEndpoint(call: Call): Promise<Answer> {
+export async function getEndpoint(call: Call): Promise<Reply> {
   const { api, caller, id } = call;
   const endpoint = isId('endpoint', id) ? await findEndpoint(api.mongo, caller.m, id) : null;
   if (!endpoint) throw new Refusal('resource_missing', { message: 'No such webhook endpoint.' });

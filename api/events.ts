@@ -1,16 +1,15 @@
 /** Events: retrieve and list, each with the exact bytes that were delivered. */
 import { EVENT_TYPES, typesOf } from '../domain/event.ts';
-import type { Event } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
-import { findEvent } from '../store/events.ts';
-import type { Answer, Call } from './call.ts';
 import { Refusal } from '../operations/refusal.ts';
-import { answerList } from './lists.ts';
+import { findEvent } from '../store/events.ts';
+import type { Call, Reply } from './call.ts';
+import { replyWithPage } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
 import { paymentIdSchema } from './schemas.ts';
 
-/** `payment.*` stands for all types of payments. */
+/** `payment.*` means all types that begin with `payment.`. */
 const FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
 const TYPE_NAMES = [...EVENT_TYPES, ...FAMILIES, '*'];
 
@@ -24,16 +23,14 @@ export const EVENT_LIST: ListSpec = {
   combinations: [[], ['type'], ['payment_id']],
 };
 
-const bodiesOf = (events: readonly Event[]): string[] => events.map(({ body }) => body);
-
 /** `GET /v1/events`. */
-export async function listEvents(call: Call): Promise<Answer> {
+export async function listEvents(call: Call): Promise<Reply> {
   const collection = call.api.mongo.events;
-  return answerList(call, { spec: EVENT_LIST, collection, render: bodiesOf });
+  return replyWithPage(call, { spec: EVENT_LIST, collection, render: ({ body }) => body });
 }
 
 /** `GET /v1/events/{id}`. */
-export async function getEvent({ api, caller, id }: Call): Promise<Answer> {
+export async function getEvent({ api, caller, id }: Call): Promise<Reply> {
   const event = isId('event', id) ? await findEvent(api.mongo, caller.m, id) : null;
   if (!event) throw new Refusal('resource_missing', { message: 'No such event.' });
   return { status: 200, text: event.body };

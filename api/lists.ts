@@ -1,53 +1,54 @@
 /** Lists: newest first, in pages, with an id as the cursor (docs/guides/lists.md). */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { cursorExists, readPage } from '../store/page.ts';
 import type { Page, Row, Rows } from '../store/page.ts';
-import type { Answer, Call } from './call.ts';
 import { Refusal } from '../operations/refusal.ts';
+import type { Call, Reply } from './call.ts';
 import { parseListQuery } from './query.ts';
 import type { ListQuery, ListSpec } from './query.ts';
 
-export interface List<T extends Row> {
+interface List<T extends Row> {
   readonly spec: ListSpec;
   readonly collection: Rows<T>;
-  /** What every page of it is limited to, besides the merchant. */
+  /** A filter of every page, besides the merchant. */
   readonly always?: Readonly<Record<string, unknown>>;
-  /** Each row as its JSON text. */
-  readonly render: (rows: T[]) => Promise<string[]> | string[];
+  /** Returns the row as its JSON text. */
+  readonly render: (row: T) => Promise<string> | string;
 }
 
-/** Rows that are rendered at once. Other requests are served before the next ones. */
+/** The number of rows that are rendered at once. Other requests are served in between. */
 const ROWS_AT_ONCE = 10;
 
-/** The page that the query string asks for. */
-export async function answerList<T extends Row>(call: Call, list: List<T>): Promise<Answer> {
+/** Returns the page that the query string asks for. */
+export async function replyWithPage<T extends Row>(call: Call, list: List<T>): Promise<Reply> {
   const { spec, collection, always, render } = list;
   const { m } = call.caller;
   const query = parseListQuery(spec, call.query);
-  for (const name of ['startingAfter', 'endingBefore'] as const) {
-    const id = query[name];
-    if (id === undefined || (await cursorExists(collection, m, id))) continue;
-    const param = name === 'startingAfter' ? 'starting_after' : 'ending_before';
-    throw new Refusal('cursor_invalid', { param });
+  const cursors = { starting_after: query.startingAfter, ending_before: query.endingBefore };
+  for (const [param, id] of Object.entries(cursors)) {
+    if (id !== undefined && !(await cursorExists(collection, m, id))) {
+      throw new Refusal('cursor_invalid', { param });
+    }
   }
   const page = await readPage(collection, { ...query, filter: { m, ...query.filter, ...always } });
   const link = linkOf(call, { spec, query, page });
   const texts: string[] = [];
   for (let i = 0; i < page.rows.length; i += ROWS_AT_ONCE) {
-    if (i > 0) await nextTurn();
-    texts.push(...(await render(page.rows.slice(i, i + ROWS_AT_ONCE))));
+    if (i > 0) await yieldToOthers();
+    const rows = page.rows.slice(i, i + ROWS_AT_ONCE);
+    texts.push(...(await Promise.all(rows.map(async (row) => render(row)))));
   }
   const text = listText(spec.path, texts, page.hasMore);
   return { status: 200, text, headers: link === undefined ? {} : { Link: link } };
 }
 
-/** The list object, put together as text: events go in as the bytes that were delivered. */
+/** Joins the list object as text, because events must keep the bytes that were delivered. */
 export function listText(path: string, texts: readonly string[], hasMore: boolean): string {
   const url = JSON.stringify(path);
   return `{"object":"list","url":${url},"has_more":${hasMore},"data":[${texts.join(',')}]}`;
 }
 
-/** Where reading goes on in the same direction; undefined at its end. */
+/** Returns the link to the next page in the same direction; undefined on the last page. */
 function linkOf<T extends Row>(
   { api, query: sent }: Call,
   { spec, query, page }: { spec: ListSpec; query: ListQuery; page: Page<T> },

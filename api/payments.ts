@@ -1,15 +1,14 @@
 /** Payments: create, cancel, decide the test outcome, retrieve, list. */
 import { PAYMENT_STATUSES } from '../domain/payment.ts';
-import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { cancelPayment } from '../operations/cancel-payment.ts';
 import { requirePayment } from '../operations/change-payment.ts';
 import { createPayment, expiryFaults } from '../operations/create-payment.ts';
 import { decideOutcome } from '../operations/decide-outcome.ts';
 import { requireTestMode } from '../operations/idempotency.ts';
-import { answerResult, answerWith } from './call.ts';
-import type { Answer, Call } from './call.ts';
-import { answerList } from './lists.ts';
+import { replyWith, replyWithResult } from './call.ts';
+import type { Call, Reply } from './call.ts';
+import { replyWithPage } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
 import { cancelSchema, orderIdSchema, outcomeSchema, paymentSchema } from './schemas.ts';
@@ -22,36 +21,36 @@ const cancelBody = compile<CancelBody>(cancelSchema);
 const outcomeBody = compile<OutcomeBody>(outcomeSchema);
 
 /** `POST /v1/payments`: 201 with the payment. */
-export async function postPayment(call: Call): Promise<Answer> {
+export async function postPayment(call: Call): Promise<Reply> {
   requireTestMode(call.request);
   const { request } = call;
   const expiresAt = timeIn(call.body['expires_at']);
   const body = validate(paymentBody, call, () => expiryFaults(request, expiresAt));
-  return answerResult(201, await createPayment(request, { ...body, expires_at: expiresAt }));
+  return replyWithResult(201, await createPayment(request, { ...body, expires_at: expiresAt }));
 }
 
-/** Returns the time in a parameter that is not validated yet; undefined if it has none. */
+/** Returns the time in a parameter that is not validated yet, or undefined. */
 function timeIn(parameter: unknown): Date | undefined {
   const moment = typeof parameter === 'string' ? parseTime(parameter) : undefined;
   return moment && new Date(moment.ms);
 }
 
-/** `POST /v1/payments/{id}/cancel`: 200 with the canceled payment, also if it was canceled before. */
-export async function postCancel(call: Call): Promise<Answer> {
+/** `POST /v1/payments/{id}/cancel`: 200 with the canceled payment, even if it was canceled before. */
+export async function postCancel(call: Call): Promise<Reply> {
   const fields = { ...validate(cancelBody, call), id: call.id };
-  return answerResult(200, await cancelPayment(call.request, fields));
+  return replyWithResult(200, await cancelPayment(call.request, fields));
 }
 
 /** `POST /v1/test/payments/{id}/outcome`: 200 with the payment. Pays without a browser. */
-export async function postOutcome(call: Call): Promise<Answer> {
+export async function postOutcome(call: Call): Promise<Reply> {
   requireTestMode(call.request);
   const fields = { ...validate(outcomeBody, call), id: call.id };
-  return answerResult(200, await decideOutcome(call.request, fields));
+  return replyWithResult(200, await decideOutcome(call.request, fields));
 }
 
 /** `GET /v1/payments/{id}`. */
-export async function getPayment({ api, request, id }: Call): Promise<Answer> {
-  return answerWith(200, publicPayment(await requirePayment(request, id), api.links));
+export async function getPayment({ api, request, id }: Call): Promise<Reply> {
+  return replyWith(200, publicPayment(await requirePayment(request, id), api.links));
 }
 
 export const PAYMENT_LIST: ListSpec = {
@@ -65,9 +64,11 @@ export const PAYMENT_LIST: ListSpec = {
 };
 
 /** `GET /v1/payments`. */
-export async function listPayments(call: Call): Promise<Answer> {
+export async function listPayments(call: Call): Promise<Reply> {
   const { mongo, links } = call.api;
-  const render = (rows: readonly Payment[]): string[] =>
-    rows.map((row) => JSON.stringify(publicPayment(row, links)));
-  return answerList(call, { spec: PAYMENT_LIST, collection: mongo.payments, render });
+  return replyWithPage(call, {
+    spec: PAYMENT_LIST,
+    collection: mongo.payments,
+    render: (row) => JSON.stringify(publicPayment(row, links)),
+  });
 }

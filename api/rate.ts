@@ -1,40 +1,38 @@
 /**
- * How many requests a merchant, or a stranger's address, may send: windows of time that are counted
- * in the memory of this process, and told on every answer as the IETF's RateLimit fields.
+ * Rate limits: the requests that a merchant, or an unknown client's address, may send. They are
+ * counted in windows in the memory of this process. Every response has them as the IETF's RateLimit
+ * fields.
  */
 import type { Context, Middleware } from 'koa';
 import { makePace } from '../http/pace.ts';
 import { makeCounter, senderOf, windowSeconds } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
-import type { ApiState } from './call.ts';
 import { Refusal } from '../operations/refusal.ts';
+import type { ApiState } from './call.ts';
 
 export interface ApiLimits {
-  /** Of each merchant, and apart from it of its other mode. */
+  /** The rate of each merchant, for test and live mode separately. */
   readonly merchant: Rate;
-  /** Of each address, for calls whose sender we do not know. */
+  /** The rate of each address, for requests without a valid key. */
   readonly anonymous: Rate;
-  /** How many proxies of ours a request goes through; each adds to X-Forwarded-For. */
+  /** The number of our proxies before this server. Each adds to X-Forwarded-For. */
   readonly trustedHops: number;
 }
 
-/** Counts one request of `who`, and says on the answer what is left. Refuses what is too much. */
-export type Take = (ctx: Pick<Context, 'set'>, who: string) => Promise<void>;
+/** Counts a request of `who`, and sets the response's headers. Refuses it if it is over the rate. */
+type Take = (ctx: Pick<Context, 'set'>, who: string) => Promise<void>;
 
 export interface Limiters {
   readonly merchant: Take;
   readonly anonymous: Take;
 }
 
-/** The counts of one app; nothing of them outlives its window. */
+/** Creates the limiters of one app. A count ends with its window. */
 export function makeLimiters({ merchant, anonymous }: Omit<ApiLimits, 'trustedHops'>): Limiters {
   return { merchant: makeTake('default', merchant), anonymous: makeTake('anonymous', anonymous) };
 }
 
-/**
- * Creates a limiter. `w` in its policy is whole seconds, rounded up so that it never promises too
- * much.
- */
+/** The policy's `w` is rounded up to whole seconds, so that it never promises too much. */
 function makeTake(name: string, rate: Rate): Take {
   const counter = makeCounter(rate);
   const policy = `"${name}";q=${rate.burst};w=${Math.ceil(windowSeconds(rate))}`;
@@ -49,39 +47,28 @@ function makeTake(name: string, rate: Rate): Take {
   };
 }
 
-/** Whether the sender is to be counted: not twice, and not when a dependency of ours is away. */
-function isStrangers(ctx: { state: ApiState }, error: unknown): boolean {
-  if (ctx.state.m !== undefined || !(error instanceof Refusal)) return false;
-  return error.code !== 'too_many_requests' && error.code !== 'unavailable';
-}
+/** The refusals in a tenth of a second that are not slowed. Honest clients make fewer mistakes. */
+const REFUSALS_AT_ONCE = 10;
 
 /**
  * Counts requests that are refused before their merchant is known: malformed and unknown keys, and
  * unknown paths. Nothing else counts, so merchants who share an address with a stranger are served.
+ * Slows down floods of such requests, and of requests that are over any limit.
  */
 export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (error) {
-      if (isStrangers(ctx, error)) await anonymous(ctx, senderOf(ctx.ip));
-      throw error;
-    }
-  };
-}
-
-/** The refusals in a tenth of a second that are not slowed. Honest clients make fewer mistakes. */
-const REFUSALS_AT_ONCE = 10;
-
-/** Slows down floods of requests that are over a limit or come from strangers. */
-export function slowFloods(): Middleware<ApiState> {
   const pace = makePace(REFUSALS_AT_ONCE);
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const isOver = error instanceof Refusal && error.code === 'too_many_requests';
-      if (isOver || isStrangers(ctx, error)) await pace();
+      if (!(error instanceof Refusal) || error.code === 'unavailable') throw error;
+      const isOver = error.code === 'too_many_requests';
+      const isStranger = ctx.state.m === undefined && !isOver;
+      try {
+        if (isStranger) await anonymous(ctx, senderOf(ctx.ip));
+      } finally {
+        if (isStranger || isOver) await pace();
+      }
       throw error;
     }
   };

@@ -1,37 +1,31 @@
 /** All routes of the API, and how a request is served. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import { inTime } from '../concurrency.ts';
 import { senderOf } from '../http/sender.ts';
-import type { Authenticate } from './auth.ts';
-import { NO_BODY, readBody } from './body.ts';
-import type {
-  Answer,
-  ApiOptions,
-  ApiState,
-  Call,
-  Caller,
-  Handler,
-  OpenHandler,
-  Published,
-} from './call.ts';
-import { listCurrencies } from './currencies.ts';
-import { WORK_MS, orUnavailable } from './deadline.ts';
-import { getDocs, getOpenApi } from './documents.ts';
-import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { Refusal, unavailable } from '../operations/refusal.ts';
+import type { makeAuthenticate } from './auth.ts';
+import { NO_BODY, readBody } from './body.ts';
+import type { ApiOptions, ApiState, Call, Caller, Handler, Reply } from './call.ts';
+import { listCurrencies } from './currencies.ts';
+import type { makeDocuments } from './documents.ts';
+import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { getEvent, listEvents } from './events.ts';
-import { getHealth, getReadiness } from './health.ts';
+import { getHealth } from './health.ts';
 import { readKey } from './idempotency.ts';
 import { canonicalJson } from './json.ts';
 import { getPayment, listPayments, postCancel, postOutcome, postPayment } from './payments.ts';
-import { getRefund, listRefunds, postRefund } from './refunds.ts';
-import type { Limiters } from './rate.ts';
 import { refuseParameters } from './query.ts';
+import type { Limiters } from './rate.ts';
 import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
-import type { Shares, Stay, WorkKind } from './share.ts';
+import { getRefund, listRefunds, postRefund } from './refunds.ts';
+import type { Admission, Admit, WorkKind } from './share.ts';
 
-/** A method, a path, its handler, and its name in the reference (`reference/operations.ts`). */
+/** Clients give up after about 5 s. They should get a 503 before that, even from a busy machine. */
+export const WORK_MS = 4_300;
+
+/** A method, a path, a handler, and the name in the reference (`reference/operations.ts`). */
 type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
 
 /** The routes that need a merchant's key. */
@@ -51,40 +45,38 @@ export const ROUTES: readonly Route[] = [
   ['GET', '/v1/currencies', listCurrencies, 'listCurrencies'],
 ];
 
-/** The routes that need no key. */
-export const OPEN_ROUTES: readonly (readonly ['GET', string, OpenHandler])[] = [
-  ['GET', '/livez', getHealth],
-  ['GET', '/healthz', getHealth],
-  ['GET', '/readyz', getReadiness],
-  ['GET', '/openapi.json', getOpenApi],
-  ['GET', '/docs', getDocs],
-];
-
-/** Load balancers poll these at their own pace, so no rate limit applies. */
-const POLLED: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
-
 type Ctx = RouterContext<ApiState>;
 
-/** The checks that a request passes before it reaches its handler. */
-interface Doors {
+/** The checks that a request passes before its handler. */
+interface Guards {
   readonly limiters: Limiters;
-  readonly shares: Shares;
-  readonly authenticate: Authenticate;
+  readonly admit: Admit;
+  readonly authenticate: ReturnType<typeof makeAuthenticate>;
+}
+
+interface RouterOptions {
+  readonly api: ApiOptions;
+  readonly guards: Guards;
+  readonly documents: ReturnType<typeof makeDocuments>;
+  readonly getReadiness: () => Promise<Reply>;
 }
 
 /** Creates the router. `refuseUnrouted` has to come after it. */
-export function makeRouter(api: Published, doors: Doors): Router<ApiState> {
-  const { limiters } = doors;
+export function makeRouter({ api, guards, documents, getReadiness }: RouterOptions) {
   // Strict, because `/v1/payments/` has an empty id and must not return the list.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  for (const [method, path, handler] of OPEN_ROUTES) {
-    router.register(path, [method], async (ctx) => {
-      if (!POLLED.has(path)) await limiters.anonymous(ctx, senderOf(ctx.ip));
-      send(ctx, await handler(api));
-    });
-  }
+  // Load balancers poll these at their own pace, so no rate limit applies.
+  router.get('/livez', async (ctx) => send(ctx, await getHealth()));
+  router.get('/healthz', async (ctx) => send(ctx, await getHealth()));
+  router.get('/readyz', async (ctx) => send(ctx, await getReadiness()));
+  const sendDocument = async (ctx: Ctx, document: Reply): Promise<void> => {
+    await guards.limiters.anonymous(ctx, senderOf(ctx.ip));
+    send(ctx, document);
+  };
+  router.get('/openapi.json', async (ctx) => sendDocument(ctx, documents.openApi));
+  router.get('/docs', async (ctx) => sendDocument(ctx, documents.docs));
   for (const [method, path, handler, operation] of ROUTES) {
-    const serving = { api, doors, handler, kind: kindOf(operation) };
+    const serving = { api, guards, handler, kind: kindOf(operation) };
     router.register(path, [method], async (ctx) => serve(ctx, serving));
   }
   return router;
@@ -92,47 +84,45 @@ export function makeRouter(api: Published, doors: Doors): Router<ApiState> {
 
 interface Serving {
   readonly api: ApiOptions;
-  readonly doors: Doors;
+  readonly guards: Guards;
   readonly handler: Handler;
   readonly kind: WorkKind;
 }
 
-/** Calls that wait for the payment's workflow. */
-const ASKS: ReadonlySet<OperationId> = new Set(['cancelPayment', 'decideOutcome']);
-
 function kindOf(operation: OperationId): WorkKind {
-  if (ASKS.has(operation)) return 'asks';
+  // These wait for the payment's workflow.
+  if (operation === 'cancelPayment' || operation === 'decideOutcome') return 'updates';
   return OPERATIONS[operation].list === undefined ? 'calls' : 'lists';
 }
 
 async function serve(ctx: Ctx, serving: Serving): Promise<void> {
-  const { authenticate, limiters, shares } = serving.doors;
+  const { authenticate, limiters, admit } = serving.guards;
   const begun = performance.now();
-  const caller = await orUnavailable(authenticate(ctx, new Date()), WORK_MS);
-  // The time that the sender takes for the body is not ours, and has its own limit.
+  const caller = await inTime(authenticate(ctx, new Date()), WORK_MS, unavailable);
+  // The time in which the client sends the body has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
   ctx.state.m = caller.m;
   await limiters.merchant(ctx, caller.m);
-  const stay = shares(caller.m);
+  const admission = admit(caller.m);
   try {
-    await answerCall(ctx, serving, { caller, stay, leftMs });
+    await handle(ctx, serving, { caller, admission, leftMs });
   } finally {
-    if (ctx.res.closed) stay.leave();
-    else ctx.res.once('close', () => stay.leave());
+    if (ctx.res.closed) admission.leave();
+    else ctx.res.once('close', () => admission.leave());
   }
 }
 
-async function answerCall(
+async function handle(
   ctx: Ctx,
   { api, handler, kind }: Serving,
-  { caller, stay, leftMs }: { caller: Caller; stay: Stay; leftMs: number },
+  { caller, admission, leftMs }: { caller: Caller; admission: Admission; leftMs: number },
 ): Promise<void> {
   // Only lists have query parameters.
   if (kind !== 'lists') refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
-  const body = isPost ? await readBody(ctx.req, stay.receives) : NO_BODY;
-  const answer = await stay.work(kind, async (waitedMs) => {
+  const body = isPost ? await readBody(ctx.req, admission.receives) : NO_BODY;
+  const reply = await admission.work(kind, async (waitedMs) => {
     const endsInMs = leftMs - waitedMs;
     if (endsInMs <= 0) throw unavailable();
     const call: Call = {
@@ -152,16 +142,16 @@ async function answerCall(
         endsAtMs: Date.now() + endsInMs,
       },
     };
-    return orUnavailable(handler(call), endsInMs);
+    return inTime(handler(call), endsInMs, unavailable);
   });
-  stay.sends(send(ctx, answer));
+  admission.sends(send(ctx, reply));
 }
 
 /** Sets the response. Returns the size of its body in bytes. */
-function send(ctx: Ctx, { status, text, headers = {} }: Answer): number {
+function send(ctx: Ctx, { status, text, headers = {} }: Reply): number {
   ctx.status = status;
   ctx.set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
-  // Sent as bytes, because a text would be copied again for every client that reads slowly.
+  // Sent as bytes, because Node would copy a text again for every client that reads slowly.
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   ctx.body = bytes;
   // Without an ETag, Koa would respond to `If-None-Match: *` with 304 too.
@@ -169,7 +159,7 @@ function send(ctx: Ctx, { status, text, headers = {} }: Answer): number {
   return bytes.length;
 }
 
-/** Refuses a request that no route has served: its path or its method is unknown. */
+/** Refuses a request without a route: its path or its method is unknown. */
 export function refuseUnrouted(ctx: Ctx): void {
   const allowed = new Set((ctx.matched ?? []).flatMap(({ methods }) => methods));
   if (allowed.size === 0) throw new Refusal('route_missing');

@@ -20,44 +20,42 @@ const LISTS_AT_ONCE = 1;
  * The longest list page is 3 MB.
  */
 const BYTES_PER_SECOND = 16 * 1024 * 1024;
-/** Bytes after a pause that nobody waits for, in milliseconds of that rate. */
+/** Bytes that need no wait after a pause, in milliseconds of that rate. */
 const FREE_MS = 125;
-/**
- * The longest wait for the merchant's other requests, in milliseconds. After it a request is
- * refused.
- */
+/** The longest wait for the merchant's other requests. After it a request is refused. */
 const MAX_WAIT_MS = 3_000;
 const RETRY_AFTER_SECONDS = '1';
 
-/** Asks wait for a workflow: with Temporal away they must not keep payments from being created. */
-export type WorkKind = 'calls' | 'asks' | 'lists';
+/**
+ * Updates wait for a workflow. They have a room of their own, because without Temporal they must
+ * not keep payments from being created.
+ */
+export type WorkKind = 'calls' | 'updates' | 'lists';
 
-/** One request of a merchant. */
-export interface Stay {
-  /** Waits until so many bytes may be parsed. Refuses if that takes too long. */
+/** One admitted request of a merchant. */
+export interface Admission {
+  /** Waits until this number of bytes may be parsed. Refuses if that takes too long. */
   readonly receives: (this: void, bytes: number) => Promise<void>;
   /**
    * Does the work when there is room, and passes it the milliseconds that the request has waited,
    * for its bytes too. Refuses if it waited too long, or if too many bytes of responses are unread.
    */
   work<T>(kind: WorkKind, work: (waitedMs: number) => Promise<T>): Promise<T>;
-  /** Counts the response until `leave`. */
+  /** Counts the bytes of the response until `leave`. */
   sends(bytes: number): void;
   /** Ends the request. Call it once, when the response is sent or the client is gone. */
   leave(): void;
 }
 
-/** Begins a request of the merchant and mode `m`. Refuses it if too many are under way. */
-export type Shares = (m: string) => Stay;
+/** Admits a request of the merchant and mode `m`. Refuses it if too many are under way. */
+export type Admit = (m: string) => Admission;
 
 interface Share {
-  stays: number;
+  requests: number;
   unsentBytes: number;
   /** When the bytes so far no longer count, in milliseconds of `performance.now()`. */
   clearAtMs: number;
-  readonly calls: Room;
-  readonly asks: Room;
-  readonly lists: Room;
+  readonly rooms: Readonly<Record<WorkKind, Room>>;
 }
 
 const tooMany = (message: string): Refusal =>
@@ -67,70 +65,68 @@ const UNREAD = 'Too many responses are not read yet; read them and try again.';
 const AT_ONCE = `More than ${MAX_AT_ONCE} requests at once; wait for responses and try again.`;
 const WAITED = 'Too many requests at once; send fewer of them at the same time.';
 
-/** Creates the counts of one app. A merchant is forgotten soon after its last request. */
-export function makeShares(): Shares {
+/** Creates the counts of one app. The counts of a merchant are deleted after its last request. */
+export function makeAdmit(): Admit {
   const shares = new Map<string, Share>();
   return (m) => {
     const share = shares.get(m) ?? newShare();
     requireRead(share);
-    if (share.stays >= MAX_AT_ONCE) throw tooMany(AT_ONCE);
-    share.stays += 1;
+    if (share.requests >= MAX_AT_ONCE) throw tooMany(AT_ONCE);
+    share.requests += 1;
     shares.set(m, share);
     let sentBytes = 0;
     let waitedMs = 0;
     const forget = (): void => {
-      if (share.stays === 0 && clearsInMs(share) < 1) shares.delete(m);
+      if (share.requests === 0 && clearsInMs(share) < 1) shares.delete(m);
     };
     return {
       async receives(bytes) {
-        waitedMs += await payFor(share, bytes);
+        waitedMs += await waitForBytes(share, bytes);
       },
       work: async (kind, work) => {
-        const begun = performance.now() - waitedMs;
-        return share[kind](async () => workIn(share, begun, work));
+        const begunMs = performance.now() - waitedMs;
+        return share.rooms[kind](async () => workIn(share, begunMs, work));
       },
       sends(bytes) {
         sentBytes += bytes;
         share.unsentBytes += bytes;
-        charge(share, bytes);
+        countBytes(share, bytes);
       },
       leave() {
-        share.stays -= 1;
+        share.requests -= 1;
         share.unsentBytes -= sentBytes;
-        if (share.stays === 0) setTimeout(forget, clearsInMs(share)).unref();
+        if (share.requests === 0) setTimeout(forget, clearsInMs(share)).unref();
       },
     };
   };
 }
 
 const newShare = (): Share => ({
-  stays: 0,
+  requests: 0,
   unsentBytes: 0,
   clearAtMs: 0,
-  calls: makeRoom(CALLS_AT_ONCE),
-  asks: makeRoom(CALLS_AT_ONCE),
-  lists: makeRoom(LISTS_AT_ONCE),
+  rooms: {
+    calls: makeRoom(CALLS_AT_ONCE),
+    updates: makeRoom(CALLS_AT_ONCE),
+    lists: makeRoom(LISTS_AT_ONCE),
+  },
 });
 
 function requireRead({ unsentBytes }: Share): void {
   if (unsentBytes > MAX_UNSENT_BYTES) throw tooMany(UNREAD);
 }
 
-/** Adds the bytes to what the merchant has used. */
-function charge(share: Share, bytes: number): void {
+function countBytes(share: Share, bytes: number): void {
   share.clearAtMs = performance.now() + clearsInMs(share) + (bytes / BYTES_PER_SECOND) * 1000;
 }
 
 const clearsInMs = ({ clearAtMs }: Share): number => Math.max(0, clearAtMs - performance.now());
 
-/**
- * Waits until there is room for more bytes, and charges them. Returns the milliseconds. Refuses if
- * that takes too long.
- */
-async function payFor(share: Share, bytes: number): Promise<number> {
+/** Counts the bytes, and waits until there is room for them. Returns the wait in milliseconds. */
+async function waitForBytes(share: Share, bytes: number): Promise<number> {
   const ms = Math.max(0, clearsInMs(share) - FREE_MS);
   if (ms > MAX_WAIT_MS) throw tooMany(WAITED);
-  charge(share, bytes);
+  countBytes(share, bytes);
   if (ms > 0) await sleep(ms);
   return ms;
 }
@@ -141,7 +137,7 @@ async function workIn<T>(
   begunMs: number,
   work: (waitedMs: number) => Promise<T>,
 ): Promise<T> {
-  await payFor(share, 0);
+  await waitForBytes(share, 0);
   const waitedMs = performance.now() - begunMs;
   if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
   // Requests that ran meanwhile may have filled it.

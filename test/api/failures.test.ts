@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { pathForLog } from '../../api/failures.ts';
+import { pathForLog } from '../../api/errors.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { OPEN_ROUTES, ROUTES } from '../../api/routes.ts';
+import { ROUTES } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { until } from '../support/until.ts';
 import { recordingTemporal, serveApi, openStand } from './harness.ts';
 
-const { mongo, api } = await openStand('routes');
+const { mongo, temporal, api } = await openStand('routes');
 
 const filled = (path: string): string => path.replace(':id', mintId('payment'));
 
@@ -52,8 +52,9 @@ describe('an address', () => {
     expect([reply.status, reply.json.error.code]).toEqual([401, 'api_key_missing']);
   });
 
-  it.each(OPEN_ROUTES)('%s %s needs none', async (method, path) => {
-    const reply = await api.send(method, path, { headers: { Authorization: '' } });
+  const open = ['/livez', '/healthz', '/readyz', '/openapi.json', '/docs'];
+  it.each(open)('GET %s needs no key', async (path) => {
+    const reply = await api.send('GET', path, { headers: { Authorization: '' } });
     expect(reply.status).toBe(200);
   });
 });

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeShares } from '../../api/share.ts';
-import type { Stay } from '../../api/share.ts';
+import { makeAdmit } from '../../api/share.ts';
+import type { Admission } from '../../api/share.ts';
 import { heldWork } from '../support/held.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
@@ -96,32 +96,32 @@ const refusal = expect.objectContaining({
   headers: { 'Retry-After': '1' },
 });
 
-describe('makeShares', () => {
+describe('makeAdmit', () => {
   it('begins 200 requests of a merchant at once, and another for each that has left', () => {
-    const shares = makeShares();
-    const stays = Array.from({ length: 200 }, () => shares('m'));
-    expect(() => shares('m')).toThrow(refusal);
-    expect(() => shares('other')).not.toThrow();
-    stays[0]!.leave();
-    shares('m');
-    expect(() => shares('m')).toThrow(refusal);
+    const admit = makeAdmit();
+    const admissions = Array.from({ length: 200 }, () => admit('m'));
+    expect(() => admit('m')).toThrow(refusal);
+    expect(() => admit('other')).not.toThrow();
+    admissions[0]!.leave();
+    admit('m');
+    expect(() => admit('m')).toThrow(refusal);
   });
 
   it.each([
     ['calls', 8],
-    ['asks', 8],
+    ['updates', 8],
     ['lists', 1],
   ] as const)('limits the %s of a merchant that run at once', async (kind, count) => {
-    const shares = makeShares();
+    const admit = makeAdmit();
     const held = heldWork();
     let begun = 0;
-    const work = async (stay: Stay): Promise<void> =>
-      stay.work(kind, async () => {
+    const work = async (admission: Admission): Promise<void> =>
+      admission.work(kind, async () => {
         begun += 1;
         await held.work();
       });
-    const all = Array.from({ length: 50 }, async () => work(shares('m')));
-    expect(await shares('other').work(kind, async () => 'done')).toBe('done');
+    const all = Array.from({ length: 50 }, async () => work(admit('m')));
+    expect(await admit('other').work(kind, async () => 'done')).toBe('done');
     expect(begun).toBe(count);
     held.end();
     await Promise.all(all);
@@ -129,50 +129,50 @@ describe('makeShares', () => {
   });
 
   it('slows down a merchant that sends many bytes, and nobody else', async () => {
-    const shares = makeShares();
+    const admit = makeAdmit();
     const begunMs = performance.now();
     let parsed = 0;
     // 6 MiB, of which 2 pass at once and 16 in each second after that.
     const all = Array.from({ length: 96 }, async () => {
-      await shares('m').receives(64 * 1024);
+      await admit('m').receives(64 * 1024);
       parsed += 1;
     });
-    await shares('other').receives(64 * 1024);
+    await admit('other').receives(64 * 1024);
     expect(parsed).toBeLessThan(96);
     await Promise.all(all);
     expect(performance.now() - begunMs).toBeGreaterThan(200);
   });
 
   it('counts the wait for bytes as a wait of the request', async () => {
-    const shares = makeShares();
-    const reader = shares('m');
+    const admit = makeAdmit();
+    const reader = admit('m');
     reader.sends(10 * 1024 * 1024);
     reader.leave();
-    const stay = shares('m');
-    await stay.receives(1);
-    const waitedMs = await stay.work('calls', async (waited) => waited);
+    const admission = admit('m');
+    await admission.receives(1);
+    const waitedMs = await admission.work('calls', async (waited) => waited);
     expect(waitedMs).toBeGreaterThan(400);
   });
 
   it('makes later requests wait for the bytes of responses that were read', async () => {
-    const shares = makeShares();
-    const first = shares('m');
+    const admit = makeAdmit();
+    const first = admit('m');
     first.sends(10 * 1024 * 1024);
     first.leave();
     const begunMs = performance.now();
-    await shares('m').work('lists', async () => 'done');
+    await admit('m').work('lists', async () => 'done');
     expect(performance.now() - begunMs).toBeGreaterThan(400);
-    const second = shares('m');
+    const second = admit('m');
     second.sends(64 * 1024 * 1024);
     second.leave();
-    await expect(shares('m').receives(1)).rejects.toEqual(refusal);
+    await expect(admit('m').receives(1)).rejects.toEqual(refusal);
   });
 
   it('refuses a request that waited too long for other requests of its merchant', async () => {
-    const shares = makeShares();
+    const admit = makeAdmit();
     const held = heldWork();
-    const first = shares('m').work('lists', held.work);
-    const second = expect(shares('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
+    const first = admit('m').work('lists', held.work);
+    const second = expect(admit('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
     await new Promise((resolve) => setTimeout(resolve, 3_100));
     held.end();
     await first;
@@ -180,18 +180,18 @@ describe('makeShares', () => {
   });
 
   it('refuses new and waiting requests of a merchant with too many unread bytes', async () => {
-    const shares = makeShares();
+    const admit = makeAdmit();
     const held = heldWork();
-    const reader = shares('m');
-    const first = shares('m').work('lists', held.work);
-    const second = expect(shares('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
+    const reader = admit('m');
+    const first = admit('m').work('lists', held.work);
+    const second = expect(admit('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
     await new Promise((resolve) => setImmediate(resolve));
     reader.sends(16 * 1024 * 1024 + 1);
-    expect(() => shares('m')).toThrow(refusal);
+    expect(() => admit('m')).toThrow(refusal);
     held.end();
     await first;
     await second;
     reader.leave();
-    expect(await shares('m').work('lists', async () => 'done')).toBe('done');
+    expect(await admit('m').work('lists', async () => 'done')).toBe('done');
   });
 });

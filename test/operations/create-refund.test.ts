@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WORK_MS } from '../../api/deadline.ts';
+import { WORK_MS } from '../../api/routes.ts';
 import { createRefund } from '../../operations/create-refund.ts';
 import { mintId } from '../../store/mint.ts';
 import { BANK_TIMEOUT_MS, LINKS, recordingTemporal } from '../api/harness.ts';

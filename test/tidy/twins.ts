@@ -46,10 +46,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/routes.test.ts',
     reason: 'one call of domain/wire.ts, whose twin checks the table',
   },
-  'api/deadline.ts': {
-    test: 'test/api/failures.test.ts',
-    reason: 'the time limit of a response, seen only with a database that does not respond',
-  },
   'api/health.ts': {
     test: 'test/api/routes.test.ts',
     reason: 'two routes without authentication',
