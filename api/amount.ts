@@ -1,4 +1,4 @@
-/** Messages for amounts that are not integers. Most such callers send 19.00 for 19.00 EUR. */
+/** Messages for amounts that are not integers. Most such clients send 19.00 for 19.00 EUR. */
 import { CURRENCIES, MAX_AMOUNT, displayAmount } from '../domain/money.ts';
 import { MAX_ECHO_LENGTH } from '../operations/refusal.ts';
 
@@ -28,9 +28,7 @@ export function decimalMessage(param: string, text: string, currency: unknown): 
 /** A number without a sign. Its exponent has at most two digits, which bounds its size. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i;
 
-/**
- * Returns the number times ten to the power of `places`. Returns undefined if that is no integer.
- */
+/** Returns the number times ten to the power of `places`, or undefined if it is no integer. */
 function integerOf(text: string, places: number): number | undefined {
   const [, whole, fraction = '', exponent = '0'] =
     text.length > MAX_ECHO_LENGTH ? [] : (NUMBER.exec(text) ?? []);

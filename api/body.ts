@@ -1,4 +1,4 @@
-/** Reading the body of a request: its size, its type, its text. */
+/** Reads the body of a request: its type, its size and its JSON. */
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { Refusal } from '../operations/refusal.ts';
@@ -16,8 +16,8 @@ export interface Body {
 export const NO_BODY: Body = { body: {}, decimals: new Map() };
 
 /**
- * Returns the JSON object in the body; an empty one when there is no body. `null` means absent,
- * so the top level's nulls are left out. Parses it when `receives` resolves.
+ * Returns the JSON object in the body, or an empty object if there is no body. Leaves out nulls at
+ * the top level, because `null` means absent. Parses the body after `receives` resolves.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -43,7 +43,7 @@ function checkType({ headers }: IncomingMessage): void {
   throw new Refusal('content_type_unsupported');
 }
 
-/** Counts while reading: Content-Length is the sender's claim, and chunks have none. */
+/** Counts bytes while reading, because Content-Length can be missing or wrong. */
 async function readBytes(req: IncomingMessage): Promise<Buffer> {
   try {
     const length = req.headers['content-length'] ?? null;
@@ -56,7 +56,7 @@ async function readBytes(req: IncomingMessage): Promise<Buffer> {
 function refusalOf(type: unknown): Refusal | undefined {
   switch (type) {
     case 'entity.too.large':
-      // What is still to come is not read: the connection cannot carry another request.
+      // The rest of the body is not read, so the connection cannot carry another request.
       return new Refusal('body_too_large', { headers: { Connection: 'close' } });
     case 'request.aborted':
       return new Refusal('request_timeout');

@@ -1,4 +1,4 @@
-/** Reading JSON that a stranger wrote: what JSON.parse lets through is not all harmless. */
+/** Parses JSON from clients. Refuses some JSON that JSON.parse accepts but is not harmless. */
 import { Refusal } from '../operations/refusal.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './limits.ts';
 
@@ -6,18 +6,15 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g;
 const STRING = /^"/;
 const INTEGER = /^-?\d+$/;
-/** NUL ends strings in other programs, and half a surrogate pair cannot be stored as UTF-8. */
+/** NUL ends strings in other programs. Half a surrogate pair cannot be stored as UTF-8. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/**
- * The numbers with a decimal point or an exponent as they were sent, by member of the outermost
- * object.
- */
+/** The original text of numbers with a decimal point or an exponent, by top-level name. */
 export type Decimals = ReadonlyMap<string, string>;
 
 interface ParsedObject {
   readonly value: Record<string, unknown>;
-  /** The spellings that `value` has lost: there, `19.00` is 19. */
+  /** Texts that `value` does not have: there, `19.00` is 19. */
   readonly decimals: Decimals;
 }
 
@@ -26,7 +23,7 @@ const refuse = (message: string): Refusal => new Refusal('json_invalid', { messa
 /**
  * Returns the object in the text. Refuses (`json_invalid`) any other JSON value, and objects that
  * are nested too deep or have too many parts. Also refuses duplicate keys, keys with a meaning in
- * JavaScript, NUL and half surrogate pairs.
+ * JavaScript, NUL, and halves of surrogate pairs.
  */
 export function parseObject(bytes: Uint8Array): ParsedObject {
   const text = decode(bytes);
@@ -91,7 +88,7 @@ function checkKey(key: string, seen: Set<string> | undefined): void {
   seen?.add(key);
 }
 
-/** The value as JSON with sorted keys: two requests are the same when these texts are. */
+/** Returns the value as JSON with sorted keys. Two requests are the same if these texts are. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

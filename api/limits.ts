@@ -1,6 +1,4 @@
-/**
- * The limits of a request's head and body, and the API's refusals of requests that never reach Koa.
- */
+/** The limits of a request's head and body, and the refusals of requests that never reach Koa. */
 import type { Middleware } from 'koa';
 import { faultOfHead } from '../http/refuse.ts';
 import type { Fault, Refuse } from '../http/refuse.ts';
@@ -11,7 +9,7 @@ import { renderError } from './errors.ts';
 
 /** The largest body we read: the largest valid payment needs about half of it. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** Objects and arrays inside one another: the deepest valid body has 2. */
+/** Levels of objects and arrays in a body: the deepest valid one has 2. */
 export const MAX_JSON_DEPTH = 8;
 /** Names, values, colons and brackets of a body: the largest valid one has fewer than 250. */
 export const MAX_JSON_TOKENS = 1_000;
@@ -42,7 +40,7 @@ export function refuseFrom(apiUrl: string): Refuse {
   };
 }
 
-/** Refuses odd versions of HTTP, requests that do not name one host, and paths that are too long. */
+/** Refuses unknown versions of HTTP, requests without exactly one host, and paths that are too long. */
 export const limitHead: Middleware<ApiState> = async (ctx, next) => {
   const fault = faultOfHead(ctx.req);
   if (fault) throw fault === 414 ? new Refusal('uri_too_long') : brokenHttp();

@@ -1,4 +1,4 @@
-/** Reads the query string of a list (docs/guides/lists.md), and reports all its faults at once. */
+/** Reads the query string of a list (docs/guides/lists.md). Reports all its errors at once. */
 import { firstIdAt, isId } from '../domain/id.ts';
 import type { IdKind } from '../domain/id.ts';
 import { MAX_ECHO_LENGTH, Refusal } from '../operations/refusal.ts';
@@ -6,17 +6,16 @@ import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
 import { MAX_ERRORS, testOf } from './validate.ts';
 
-/** The length of a page (docs/guides/lists.md). */
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
 
 interface ListFilter {
-  /** What the text means to the database; undefined when it means nothing. */
+  /** Returns the value for the database, or undefined if the text is not valid. */
   readonly read: (text: string) => unknown;
-  /** The value as the OpenAPI document has it; an array is one with commas between its items. */
+  /** The schema in the OpenAPI document. The items of an array are separated by commas. */
   readonly schema: object;
   readonly description: string;
-  /** What the value may be made of, for the refusal of another one. */
+  /** The allowed names, for the error message. */
   readonly names?: readonly string[];
 }
 
@@ -24,7 +23,7 @@ export interface ListSpec {
   readonly kind: IdKind;
   readonly path: string;
   readonly filters: Readonly<Record<string, ListFilter>>;
-  /** Which filters may be given together. Each has its index, which a test checks. */
+  /** The filters that can be combined. Each combination has an index, which a test checks. */
   readonly combinations: readonly (readonly string[])[];
 }
 
@@ -36,15 +35,15 @@ export interface ListQuery {
   readonly ids: { readonly from: string | undefined; readonly below: string | undefined };
 }
 
-/** A filter that takes one value, of that schema. */
+/** Creates a filter that takes one value of that schema. */
 export function textFilter(description: string, schema: object): ListFilter {
   const accepts = testOf(schema);
   return { read: (text) => (accepts(text) ? text : undefined), schema, description };
 }
 
 /**
- * A filter that takes some of these names, with commas between them; each stands for itself, or
- * for the values that `valuesOf` says.
+ * Creates a filter that takes one or more of these names, separated by commas. A name matches the
+ * values that `valuesOf` returns; by default, itself.
  */
 export function namesFilter(
   description: string,
@@ -70,10 +69,10 @@ interface Reader {
 
 const COMMON = ['limit', 'starting_after', 'ending_before'];
 const BOUND = /^created_at\[(gte|gt|lte|lt)\]$/;
-/** What stands in the brackets, and what it means. */
+/** The operators in the brackets, and their meanings. */
 export const BOUNDS = { gte: 'at or after', gt: 'after', lte: 'at or before', lt: 'before' };
 
-/** What the query string of that list asks for. */
+/** Returns the parsed query string. Throws `Refusal` with all its errors. */
 export function parseListQuery(spec: ListSpec, query: string): ListQuery {
   const errors: FieldError[] = [];
   const refuse: Reader['refuse'] = (param, code, message) => {
@@ -93,7 +92,7 @@ export function parseListQuery(spec: ListSpec, query: string): ListQuery {
   return { ...asked, ids };
 }
 
-/** Refuses a query string where none is read: a filter that is not applied would be a trap. */
+/** Refuses any query string, for calls that take none. Nobody should believe it was applied. */
 export function refuseParameters(query: string): void {
   const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_ERRORS);
   if (names.length === 0) return;
@@ -118,7 +117,7 @@ function checkNames({ spec, params, refuse }: Reader): void {
   }
 }
 
-/** The form of a cursor; that it names an object of this merchant is found out by asking. */
+/** Checks the form of a cursor. `replyWithPage` checks if the merchant has such an object. */
 function readCursor({ spec, params, refuse }: Reader, name: string): string | undefined {
   const id = params.get(name) ?? undefined;
   if (id === undefined || isId(spec.kind, id)) return id;
@@ -142,10 +141,10 @@ function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> 
     if (value === undefined) refuse(name, 'parameter_invalid', ruleOf(name, spec.filters[name]));
     filter[name] = value;
   }
-  const served = spec.combinations.some(
-    (some) => some.length === names.length && some.every((name) => names.includes(name)),
+  const isAllowed = spec.combinations.some(
+    (each) => each.length === names.length && each.every((name) => names.includes(name)),
   );
-  if (!served) {
+  if (!isAllowed) {
     const last = names.at(-1) ?? '';
     refuse(last, 'parameter_invalid', `${names.join(' and ')} cannot be given together.`);
   }
@@ -157,7 +156,7 @@ function ruleOf(name: string, filter: ListFilter | undefined): string {
   return `${name} must be one or several, with commas between them, of: ${filter.names.join(', ')}.`;
 }
 
-/** Bounds on the time of creation, as bounds on the id, which begins with that time. */
+/** Turns bounds on the time of creation into bounds on the id, which begins with that time. */
 function readBounds({ spec, params, refuse }: Reader): ListQuery['ids'] {
   let from: number | undefined;
   let below: number | undefined;
@@ -169,7 +168,7 @@ function readBounds({ spec, params, refuse }: Reader): ListQuery['ids'] {
       refuse(name, 'parameter_invalid', `${name} must be a time as in RFC 3339, URL-encoded.`);
       continue;
     }
-    // Objects are created at whole milliseconds, so every bound is one between two of them.
+    // Objects are created at whole milliseconds, so every bound lies between two of them.
     const isStrict = operator === 'gt' || operator === 'lte';
     const edge = moment.ms + (isStrict || moment.hasRest ? 1 : 0);
     if (operator.startsWith('g')) from = Math.max(from ?? edge, edge);

@@ -1,6 +1,6 @@
 /**
- * The bodies that calls take, as JSON Schemas: requests are checked by these very objects, handlers
- * are typed by them, and the OpenAPI document publishes them.
+ * The schemas of request bodies. The same objects validate requests, are the source of the handlers'
+ * types, and are published in the OpenAPI document.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 import { CHOICES } from '../domain/bank.ts';
@@ -10,25 +10,22 @@ import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
 import { LOCALES } from '../domain/payment.ts';
 import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
 
-/** A merchant's own reference; theirs are short, and it is an index's key. */
+/** The length of a merchant's own reference. It is the key of an index. */
 const MAX_ORDER_ID_LENGTH = 128;
-/** Descriptions and reasons are a sentence that people read. */
+/** The length of descriptions and reasons: a sentence that people read. */
 const MAX_SENTENCE_LENGTH = 255;
-/** Metadata as other payment services take it: enough for references, too little for files. */
+/** The limits of other payment services: enough for references, too little for files. */
 const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_KEY_LENGTH = 40;
 const MAX_METADATA_VALUE_LENGTH = 500;
 
-/** NUL ends strings in other programs; `readBody` refuses it anywhere. */
+/** NUL ends strings in other programs. `readBody` refuses it everywhere. */
 const STORABLE = '^[^\\u0000]*$';
 
-/**
- * A parameter that may be left out may be null too, which means the same: `readBody` leaves nulls
- * out before anything else looks at the body.
- */
+/** The body without nulls. `readBody` leaves them out, because null means absent. */
 type Given<Body> = { [Name in keyof Body]: Exclude<Body[Name], null> };
 
-/** `http-url` is a format of ours: what browsers take for a URL of http or https. */
+/** `http-url` is our own format: what browsers accept as an http or https URL. */
 const webAddress = {
   maxLength: MAX_URL_LENGTH,
   format: 'http-url',
@@ -36,11 +33,10 @@ const webAddress = {
 } as const;
 
 const PLACEHOLDERS =
-  '`{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` in it are filled in; nothing else is added.';
+  'The placeholders `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is added.';
 
 export const paymentIdSchema = { type: 'string', pattern: idPattern('payment') } as const;
 
-/** An order's reference, as a payment takes it and its list is asked for it. */
 export const orderIdSchema = {
   type: 'string',
   minLength: 1,
@@ -69,14 +65,14 @@ const metadata = {
     pattern: STORABLE,
     'x-card-numbers': 'refused',
   },
-  description: `Your own keys and values, at most ${MAX_METADATA_KEYS}. No card numbers: a key or value with one in it is refused.`,
+  description: `Your own keys and values, at most ${MAX_METADATA_KEYS}. A key or value with a card number in it is refused.`,
   examples: [{ basket: 'b-77', customer: '4711' }],
 } as const;
 
 const paymentFields = {
   type: 'object',
   title: 'PaymentCreate',
-  description: 'A payment to be made. A parameter that is not listed here is refused.',
+  description: 'A payment to create. Parameters that are not listed here are refused.',
   additionalProperties: false,
   required: ['amount', 'currency', 'return_url'],
   properties: {
@@ -85,7 +81,7 @@ const paymentFields = {
       minimum: 1,
       maximum: MAX_AMOUNT,
       description:
-        "What the customer is to pay, as an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD. Written with digits only: a number with a decimal point or an exponent is refused.",
+        "The amount that the customer pays, as an integer in the currency's minor unit: 12500 is 12,500 AMD (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD. Written with digits only: a number with a decimal point or an exponent is refused.",
       examples: [12_500],
     },
     currency: {
@@ -97,7 +93,7 @@ const paymentFields = {
     return_url: {
       type: 'string',
       ...webAddress,
-      description: `Where the customer returns after checkout: an http or https URL without user name and password. ${PLACEHOLDERS} Arriving there proves nothing: retrieve the payment.`,
+      description: `Where the customer returns after checkout: an http or https URL without user name and password. ${PLACEHOLDERS} This is no proof of payment: retrieve the payment.`,
       examples: ['https://shop.example/return?order={ORDER_ID}'],
     },
     order_id: {
@@ -105,24 +101,24 @@ const paymentFields = {
       type: ['string', 'null'],
       'x-card-numbers': 'refused in groups',
       description:
-        'Your own reference of the order; the list of payments can be filtered by it. Digits in the groups of a card number (4242-4242-...) are refused, plain digits are not.',
+        'Your own reference for the order. The list of payments can be filtered by it. Digits in groups like those of a card number (4242-4242-...) are refused; plain digits are not.',
       examples: ['order-1001'],
     },
     description: {
       ...sentence,
-      description: 'What is paid for; the customer reads it on the checkout page.',
+      description: 'What the customer pays for. It is shown on the checkout page.',
       examples: ['Two mugs and a teapot'],
     },
     cancel_url: {
       type: ['string', 'null'],
       ...webAddress,
-      description: `Where the customer returns after canceling; left out, \`return_url\`. ${PLACEHOLDERS}`,
+      description: `Where the customer returns after canceling; by default \`return_url\`. ${PLACEHOLDERS}`,
       examples: ['https://shop.example/basket'],
     },
     locale: {
       type: ['string', 'null'],
       enum: [...LOCALES, null],
-      description: "The language that checkout begins in; left out, the merchant's own.",
+      description: "The language in which the checkout begins; by default the merchant's own.",
       examples: ['hy'],
     },
     metadata,
@@ -130,7 +126,7 @@ const paymentFields = {
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'When the payment expires unless it is paid: 5 minutes to 7 days ahead. Left out, in 30 minutes.',
+        'When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes.',
     },
   },
 } as const;
@@ -138,7 +134,7 @@ const paymentFields = {
 /** Each currency has its own smallest amount. */
 const minimums = CURRENCIES.filter(({ min }) => min > 1).map(({ code, min }) => ({
   if: { type: 'object', properties: { currency: { const: code } }, required: ['currency'] },
-  // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it that; nobody awaits it.
+  // oxlint-disable-next-line unicorn/no-thenable -- It is a keyword of JSON Schema.
   then: { type: 'object', properties: { amount: { type: 'integer', minimum: min } } },
 }));
 
@@ -148,7 +144,7 @@ export type PaymentBody = Given<FromSchema<typeof paymentFields>>;
 export const refundSchema = {
   type: 'object',
   title: 'RefundCreate',
-  description: 'A refund to be made. A parameter that is not listed here is refused.',
+  description: 'A refund to create. Parameters that are not listed here are refused.',
   additionalProperties: false,
   required: ['payment_id'],
   properties: {
@@ -161,7 +157,7 @@ export const refundSchema = {
       minimum: 1,
       maximum: MAX_AMOUNT,
       description:
-        "In the payment's minor unit, written with digits only. Left out, all that is still refundable.",
+        "In the payment's minor unit, written with digits only; by default the whole refundable amount.",
       examples: [2500],
     },
     expected_refundable: {
@@ -169,7 +165,7 @@ export const refundSchema = {
       minimum: 0,
       maximum: MAX_AMOUNT,
       description:
-        'What you believe to be refundable. If it is another amount by now, the refund is refused with `refundable_changed`, so that two people do not both refund.',
+        'The refundable amount that you expect. If it has changed, the refund is refused with `refundable_changed`, so that two people do not both refund.',
       examples: [12_500],
     },
     reason: {
@@ -179,7 +175,7 @@ export const refundSchema = {
     },
     description: {
       ...sentence,
-      description: 'Your own note; the customer does not see it.',
+      description: 'Your own note. The customer does not see it.',
       examples: ['One mug came broken'],
     },
     metadata: {
@@ -188,8 +184,7 @@ export const refundSchema = {
         [REFUND_TEST_KEY]: {
           type: 'string',
           enum: Object.keys(REFUND_TEST_OUTCOMES),
-          description:
-            'What the sandbox bank makes of the refund; left out, `complete`. Test mode only.',
+          description: 'The outcome at the sandbox bank; by default `complete`. Test mode only.',
         },
       },
     },
@@ -208,14 +203,14 @@ export const cancelSchema = {
       maxLength: MAX_SENTENCE_LENGTH,
       pattern: STORABLE,
       'x-card-numbers': 'refused',
-      description: 'Why, for your own records: the payment shows it as `cancellation.reason`.',
+      description: 'The reason, for your own records. The payment has it as `cancellation.reason`.',
       examples: ['Sold out'],
     },
   },
 } as const;
 export type CancelBody = Given<FromSchema<typeof cancelSchema>>;
 
-/** `expire` is no decision of the bank: it brings the payment's lifetime to its end. */
+/** `expire` is no decision of the bank: it ends the payment's lifetime. */
 export const OUTCOMES = [...CHOICES, 'expire'] as const;
 
 export const outcomeSchema = {
@@ -228,7 +223,7 @@ export const outcomeSchema = {
       type: 'string',
       enum: OUTCOMES,
       description:
-        'What the sandbox bank decides. `turn_back`: the customer comes back undecided. `expire`: the lifetime of the payment ends now.',
+        'The decision of the sandbox bank. `turn_back`: the customer returns without a decision. `expire`: the lifetime of the payment ends now.',
       examples: ['approve'],
     },
   },

@@ -1,20 +1,20 @@
-/** Times as RFC 3339 writes them. */
+/** Times in the form of RFC 3339. */
 
 const RFC_3339 = /^(\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2}(?:\.(\d{1,9}))?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 export interface Moment {
   /** Unix milliseconds, rounded down. */
   readonly ms: number;
-  /** Whether the text is later than `ms` by a part of a millisecond. */
+  /** True if the text is later than `ms` by a fraction of a millisecond. */
   readonly hasRest: boolean;
 }
 
-/** The moment that an RFC 3339 date-time names; undefined when it is none. */
+/** Returns the moment of an RFC 3339 date-time, or undefined if the text is not one. */
 export function parseTime(text: string): Moment | undefined {
   const [, date, day, fraction = ''] = RFC_3339.exec(text) ?? [];
   if (date === undefined) return undefined;
   const ms = Date.parse(text.toUpperCase());
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   const isDay = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
   if (Number.isNaN(ms) || !isDay) return undefined;
   return { ms, hasRest: /[1-9]/.test(fraction.slice(3)) };

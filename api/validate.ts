@@ -1,4 +1,4 @@
-/** Validates a body by its schema, and reports all its faults in our own words. */
+/** Validates a body by its schema. Reports all its errors at once, with our own messages. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { containsCardNumber, containsWrittenCardNumber } from '../domain/cardnumber.ts';
@@ -10,7 +10,7 @@ import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
 import { parseHttpUrl } from './webaddress.ts';
 
-/** The maximum number of faults in a response. It is enough for any honest mistake. */
+/** The maximum number of errors in a response. It is enough for any honest mistake. */
 export const MAX_ERRORS = 100;
 
 const URL_RULE = `without user name and password, of at most ${MAX_URL_LENGTH} characters`;
@@ -33,8 +33,8 @@ ajv.addKeyword({
 });
 
 /**
- * Ajv checks all keywords of a text. So a text that is certainly longer than its schema allows is
- * not searched. A character has a length of one or two.
+ * Returns true if the text has no card number. Skips texts that are certainly longer than their
+ * schema allows, because Ajv checks all keywords of a text. A character has a length of 1 or 2.
  */
 function findsNone(name: string, text: string, schema?: AnySchemaObject): boolean {
   const maxLength = Number(schema?.['maxLength'] ?? Infinity);
@@ -44,7 +44,7 @@ function findsNone(name: string, text: string, schema?: AnySchemaObject): boolea
 /** A compiled schema of bodies of type `T`. */
 interface BodySchema<T> {
   readonly test: ValidateFunction<T>;
-  /** The names of the parameters, in the order in which faults are reported. */
+  /** The names of the parameters, in the order in which errors are reported. */
   readonly names: readonly string[];
   /** The names of amounts; a body has no other numbers. */
   readonly amounts: readonly string[];
@@ -52,7 +52,7 @@ interface BodySchema<T> {
 
 const isAmount = ({ type }: { type?: unknown }): boolean => namesOf(type) === 'integer';
 
-/** Compiles the schema of the bodies of type `T`. To be called once, when a module is loaded. */
+/** Compiles the schema of the bodies of type `T`. Call it once, when a module is loaded. */
 export function compile<T>(schema: {
   readonly properties: Readonly<Record<string, object>>;
 }): BodySchema<T> {
@@ -64,14 +64,14 @@ export function compile<T>(schema: {
   };
 }
 
-/** Returns a function that reports whether a value fits the schema. */
+/** Returns a function that returns true if a value fits the schema. */
 export function testOf(schema: object): (value: unknown) => boolean {
   return ajv.compile(schema);
 }
 
 /**
- * Returns the body with the type of its schema. Throws `Refusal` with all its faults, one for each
- * parameter, in the order of the schema. The faults that `others` returns come last.
+ * Returns the body with the type of its schema. Throws `Refusal` with all its errors, one for each
+ * parameter, in the order of the schema. The errors that `others` returns come last.
  */
 export function validate<T>(
   { test, names, amounts }: BodySchema<T>,
@@ -98,7 +98,7 @@ export function validate<T>(
   throw Refusal.ofFields([...faults.slice(0, MAX_ERRORS), ...others()]);
 }
 
-/** The codes of failed keywords. A code for one parameter's keyword has precedence. */
+/** The codes of failed keywords. A code with the parameter's name has precedence. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   required: 'parameter_missing',
   additionalProperties: 'parameter_unknown',
@@ -120,10 +120,10 @@ function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefin
   return { param, code, message: messageOf(param, rule, params) };
 }
 
-/** Returns the keyword that failed, or its format. All keywords of an address are one rule. */
+/** Returns the keyword that failed, or its format. All keywords of a URL are one rule. */
 function ruleOf(param: string, { keyword, params }: ErrorObject): string {
-  const ofText = keyword === 'maxLength' || keyword === 'pattern';
-  if (ofText && param.endsWith('_url')) return 'http-url';
+  const isOfText = keyword === 'maxLength' || keyword === 'pattern';
+  if (isOfText && param.endsWith('_url')) return 'http-url';
   return keyword === 'format' ? String(params['format']) : keyword;
 }
 
@@ -146,39 +146,29 @@ const namesOf = (names: unknown): string =>
     .filter((name) => name !== null && name !== 'null')
     .join(', ');
 
+/** What follows the name of the parameter. `%` is the limit, or the names that are allowed. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  required: 'is required',
+  additionalProperties: 'is not a parameter of this call',
+  type: 'must be of type %',
+  enum: 'must be one of: %',
+  minimum: `must be at least %, as ${AMOUNT_UNIT}`,
+  maximum: `must be at most %, as ${AMOUNT_UNIT}`,
+  minLength: 'must have at least % character',
+  maxLength: 'must have at most % characters',
+  maxProperties: 'must have at most % keys',
+  pattern: 'does not have the form that it must have',
+  'http-url': `must be an http or https URL ${URL_RULE}`,
+  'x-card-numbers': 'seems to contain a card number; never send card data here',
+  'date-time': 'must be a time as in RFC 3339, such as 2026-01-31T12:00:00Z',
+};
+
 function messageOf(param: string, rule: string, params: Record<string, unknown>): string {
-  const limit = String(params['limit']);
   if (param === 'amount' && rule === 'type') return `amount must be a JSON number, ${AMOUNT_UNIT}.`;
-  switch (rule) {
-    case 'required':
-      return `${param} is required.`;
-    case 'additionalProperties':
-      return `${param} is not a parameter of this call.`;
-    case 'type':
-      return `${param} must be of type ${namesOf(params['type'])}.`;
-    case 'enum':
-      return `${param} must be one of: ${namesOf(params['allowedValues'])}.`;
-    case 'minimum':
-      return `${param} must be at least ${limit}, as ${AMOUNT_UNIT}.`;
-    case 'maximum':
-      return `${param} must be at most ${limit}, as ${AMOUNT_UNIT}.`;
-    case 'minLength':
-      return `${param} must have at least ${limit} character.`;
-    case 'maxLength':
-      return `${param} must have at most ${limit} characters.`;
-    case 'maxProperties':
-      return `${param} must have at most ${limit} keys.`;
-    case 'pattern':
-      return param.startsWith('metadata.')
-        ? `${param}: keys must consist of letters, digits, "_", "." and "-".`
-        : `${param} does not have the form that it must have.`;
-    case 'http-url':
-      return `${param} must be an http or https URL ${URL_RULE}.`;
-    case 'x-card-numbers':
-      return `${param} seems to contain a card number; never send card data here.`;
-    case 'date-time':
-      return `${param} must be a time as in RFC 3339, such as 2026-01-31T12:00:00Z.`;
-    default:
-      return `${param} is not valid.`;
+  if (rule === 'pattern' && param.startsWith('metadata.')) {
+    return `${param}: keys must consist of letters, digits, "_", "." and "-".`;
   }
+  const { limit, type, allowedValues } = params;
+  const value = String(limit ?? namesOf(type ?? allowedValues));
+  return `${param} ${(MESSAGES[rule] ?? 'is not valid').replace('%', () => value)}.`;
 }

@@ -1,16 +1,16 @@
-/** The web addresses that merchants give us. */
+/** The URLs of merchants' pages, such as `return_url`. */
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { parseUrl } from '../domain/url.ts';
 
-/** WHATWG URLs lose these silently, so that the address would not be the one that was given. */
+/** URL parsing strips these silently, so the result would differ from the text. */
 const STRIPPED_BY_URL = /\p{Cc}|^\s|\s$/u;
-/** WHATWG URLs also accept other slashes before the host, and drop an empty user name. */
+/** URL parsing also accepts other slashes before the host, and drops an empty user name. */
 const WITH_PLAIN_HOST = /^https?:\/\/[^\s/\\?#@]+(?:[/?#]|$)/i;
 
-/** The limit holds once everything is encoded; the slash that a bare host is given is not counted. */
+/** The limit of the encoded URL. The slash that is added after a bare host does not count. */
 const MAX_HREF_LENGTH = MAX_URL_LENGTH + 1;
 
-/** The URL, if it is one of http or https without userinfo and not too long; else undefined. */
+/** Returns the URL, or undefined unless it is http or https, without userinfo, and not too long. */
 export function parseHttpUrl(text: string): URL | undefined {
   if (text.length > MAX_HREF_LENGTH || STRIPPED_BY_URL.test(text)) return undefined;
   const url = WITH_PLAIN_HOST.test(text) ? parseUrl(text) : undefined;
