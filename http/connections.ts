@@ -1,7 +1,7 @@
 /**
  * The connections of one server. Each has one request under way; pipelined requests wait for it,
- * unread if possible. Clients that keep us waiting are disconnected when their time is over. If
- * others need the room, they are disconnected earlier, the slowest first.
+ * unread if possible. Clients that keep us waiting too long are disconnected. If others need the
+ * room, they are disconnected earlier, the slowest first.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,14 +13,6 @@ export type Handle = (req: IncomingMessage, res: ServerResponse) => Promise<unkn
 interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-}
-
-/** Handles the server's connections and requests within `bounds`. */
-export function boundConnections(server: Server, handle: Handle, bounds: Bounds): Connections {
-  const connections = new Connections(handle, bounds);
-  server.on('connection', (socket) => connections.accept(socket));
-  server.on('request', (req, res) => connections.receive({ req, res }));
-  return connections;
 }
 
 export class Connections {
@@ -38,12 +30,15 @@ export class Connections {
   #pipelined = 0;
   #isDraining = false;
 
-  constructor(handle: Handle, bounds: Bounds) {
+  /** Handles the server's connections and requests within `bounds`. */
+  constructor(server: Server, handle: Handle, bounds: Bounds) {
     this.#handle = handle;
     this.#bounds = bounds;
+    server.on('connection', (socket) => this.#accept(socket));
+    server.on('request', (req, res) => this.#receive({ req, res }));
   }
 
-  accept(socket: Socket): void {
+  #accept(socket: Socket): void {
     if (this.#waiting.size >= this.#bounds.connections) {
       const victim = this.#longestWaitedFor();
       this.#drop(victim ?? socket);
@@ -54,7 +49,7 @@ export class Connections {
     socket.once('close', () => this.#forget(socket));
   }
 
-  receive(exchange: Exchange): void {
+  #receive(exchange: Exchange): void {
     const { socket } = exchange.req;
     const queue = this.#waiting.get(socket);
     if (!queue || socket.destroyed) return;
@@ -126,7 +121,7 @@ export class Connections {
       // own work.
       if (!req.complete || res.writableEnded) return socket;
     }
-    // Requests that wait behind another are their client's own doing.
+    // A client that pipelines requests makes them wait itself.
     for (const socket of this.#busy.keys()) {
       if ((this.#waiting.get(socket)?.length ?? 0) > 0) return socket;
     }

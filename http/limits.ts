@@ -1,23 +1,17 @@
 /** Limits of a request and of a connection, the same for all three servers. */
 import type { ServerOptions } from 'node:http';
 
-/** The longest path with query, in characters: the longest valid one has far less. */
+/** The maximum length of a path with its query. Valid ones are much shorter. */
 export const MAX_URI_LENGTH = 8 * 1024;
-/** All headers and the request line together, in bytes; what Node itself takes by default. */
+/** The maximum size of the request line and all headers. It is Node's default. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The time for a client to send its headers. A slower one is broken or hostile. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/**
- * The time for a client to send a whole request: 64 KiB in 20 s are 26 kbit/s, which any server can
- * send.
- */
+/** The time for a client to send a whole request: 64 KiB in 20 s are 26 kbit/s. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** The interval at which Node looks for requests that are over time. */
+/** The interval at which Node checks for requests that are too slow. */
 const CHECK_EVERY_MS = 1_000;
-/**
- * The time for an idle connection. Load balancers usually close theirs after 60 s, so they close
- * first.
- */
+/** The time for an idle connection. Load balancers usually close theirs first, after 60 s. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** The options of `http.createServer`. */
@@ -27,7 +21,7 @@ export const serverOptions = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CHECK_EVERY_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // Node would refuse with an empty response; `faultOfHead` lets the app refuse in its own form.
+  // Node would send an empty response. With `faultOfHead` the app sends its own.
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 

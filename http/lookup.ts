@@ -2,13 +2,12 @@
  * Lookups by secret, where anybody can send made-up secrets. Every lookup reads the database, but a
  * flood costs only a few queries.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { makePace } from './pace.ts';
 import type { Pace } from './pace.ts';
 
-/**
- * Reads the objects of the secrets in one query. Secrets without an object are not in the result.
- */
+/** Reads the objects of the secrets in one query. The result leaves out unknown secrets. */
 type FindAll<T> = (secrets: string[]) => Promise<ReadonlyMap<string, T>>;
 
 /** Returns the secret's current object, or undefined. The read begins after the call. */
@@ -36,21 +35,15 @@ export function makeLookup<T>(findAll: FindAll<T>): Lookup<T> {
 
 const drop = (): void => undefined;
 
-async function afterMs(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-}
-
 /** Creates a lookup that runs one query at a time. All calls during a query share the next one. */
 function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
   let next: { secrets: Set<string>; things: Promise<ReadonlyMap<string, T>> } | undefined;
   let last: Promise<void> = Promise.resolve();
 
   async function run(secrets: Set<string>, before: Promise<void>) {
-    await Promise.race([before, afterMs(STUCK_MS)]);
+    await Promise.race([before, sleep(STUCK_MS, undefined, { ref: false })]);
     await pace?.();
-    // Later calls may come too late for this query, so they start the next one.
+    // Later calls are too late for this query, so they start the next one.
     next = undefined;
     return findAll([...secrets]);
   }
@@ -59,7 +52,7 @@ function makeShared<T>(findAll: FindAll<T>, pace?: Pace): Lookup<T> {
     if (!next) {
       const secrets = new Set<string>();
       next = { secrets, things: run(secrets, last) };
-      // Without the result: a remembered secret must not keep what was found in memory.
+      // Drops the result, so that a remembered secret does not keep its object in memory.
       last = next.things.then(drop, drop);
     }
     next.secrets.add(secret);

@@ -1,4 +1,5 @@
-/** Slows floods down without refusing anybody. */
+/** Slows floods down without refusing a request. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const BEAT_MS = 100;
 
@@ -13,12 +14,9 @@ export function makePace(free: number): Pace {
   let beat: Promise<void> | undefined;
   let count = 0;
   return async () => {
-    beat ??= new Promise((resolve) => {
-      setTimeout(() => {
-        beat = undefined;
-        count = 0;
-        resolve();
-      }, BEAT_MS);
+    beat ??= sleep(BEAT_MS).then(() => {
+      beat = undefined;
+      count = 0;
     });
     count += 1;
     if (count > free) await beat;

@@ -1,4 +1,4 @@
-/** Requests that Node refuses before an app sees them: each server refuses in its own form. */
+/** Responses to requests that Node refuses before the app. Each server has its own form. */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 /** Sends the response of `refuse` for broken HTTP, large headers, slow senders and CONNECT. */
 export function refuseBroken(server: Server, refuse: Refuse): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Browsers open connections ahead of need, and attackers thousands: they get no response.
+    // Browsers open spare connections, and attackers thousands. Unused ones get no response.
     const isSilent = socket.bytesRead === 0;
     if (error.code === 'ECONNRESET' || isSilent || !socket.writable || isResponding(socket)) {
       socket.destroy(error);
@@ -38,11 +38,11 @@ export function refuseBroken(server: Server, refuse: Refuse): void {
     hangUp(socket, refuse(FAULTS[error.code ?? ''] ?? 'broken'));
   });
   server.on('connect', (_, socket: Duplex) => hangUp(socket, refuse('connect')));
-  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would say 417.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node would respond with 417.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
 }
 
-/** Responds where there is no response object, and ends the connection on both sides. */
+/** Sends a response without a response object, and closes the connection on both sides. */
 function hangUp(socket: Duplex, { status, headers, text }: Refused): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -50,14 +50,14 @@ function hangUp(socket: Duplex, { status, headers, text }: Refused): void {
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ];
-  // Nobody else listens to the socket of a CONNECT: its reset would end the process.
+  // The socket of a CONNECT has no other listener, so its reset would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`).resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Returns whether a response is already under way. Node's own handler reads the same field. */
+/** Returns true if a response is already under way. Node's own handler reads the same field. */
 function isResponding(socket: Duplex): boolean {
   const { _httpMessage } = socket as { _httpMessage?: { headersSent?: boolean } | null };
   return _httpMessage?.headersSent === true;

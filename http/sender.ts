@@ -1,4 +1,4 @@
-/** Counts of requests by sender. */
+/** Counts requests by sender. */
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -20,9 +20,8 @@ interface Count {
 export type Counter = (who: string) => Promise<Count>;
 
 /**
- * Creates a counter in the memory of this process. It counts in windows of time. A window is as
- * long as the rate needs for a whole burst, so one quota stands for both. It begins with its first
- * request.
+ * Creates a counter in the memory of this process. It counts in windows, each as long as the rate
+ * needs for a whole burst, so one quota is enough for both. A window begins with its first request.
  */
 export function makeCounter({ perSecond, burst }: Rate): Counter {
   const duration = windowSeconds({ perSecond, burst });

@@ -1,7 +1,7 @@
-/** Serving an app over HTTP: its limits, its connections, and how it stops. */
+/** Serves an app over HTTP: its limits, its connections, and its stop. */
 import { createServer } from 'node:http';
 import type { Server, ServerOptions } from 'node:http';
-import { boundConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 import type { Handle } from './connections.ts';
 import { CONNECTION_BOUNDS, serverOptions } from './limits.ts';
 import type { Bounds } from './limits.ts';
@@ -15,7 +15,7 @@ export interface Service {
   /** The request handler; `app.callback()` of a Koa app. */
   readonly handle: Handle;
   readonly refuse: Refuse;
-  /** Other limits than those in production, for tests. */
+  /** Limits other than those in production, for tests. */
   readonly options?: ServerOptions;
   readonly bounds?: Partial<Bounds>;
 }
@@ -29,7 +29,7 @@ export interface Serving {
 /** Creates a server. It does not listen yet. */
 export function serve({ handle, refuse, options, bounds }: Service): Serving {
   const server = createServer({ ...serverOptions, ...options });
-  const connections = boundConnections(server, handle, { ...CONNECTION_BOUNDS, ...bounds });
+  const connections = new Connections(server, handle, { ...CONNECTION_BOUNDS, ...bounds });
   refuseBroken(server, refuse);
   return {
     server,

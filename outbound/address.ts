@@ -1,43 +1,43 @@
-/** Which addresses a merchant-given URL may lead to, and where it leads. */
+/** The check of merchants' URLs, and the addresses that they may lead to. */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../domain/url.ts';
-import { askSystem } from './lookup.ts';
+import { lookUpHost } from './lookup.ts';
 import type { HostLookup } from './lookup.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = [Address, number];
 
-/** Global unicast of IPv6 is 2000::/3; everything outside of it is special in one way or another. */
+/** The global unicast addresses of IPv6. All others have a special use. */
 const IPV6_GLOBAL: Range = [ipaddr.parse('2000::'), 3];
-/** Looks public, and is the way of Azure's virtual machines to their host. */
+/** A public address that leads Azure's virtual machines to their host. */
 const AZURE_HOST = '168.63.129.16';
-/** The middle of an IPv6 address whose last 32 bits are an IPv4 address (RFC 5214, ISATAP). */
+/** The middle of an IPv6 address that ends with an IPv4 address (RFC 5214, ISATAP). */
 const ISATAP = [0x0000, 0x5efe] as const;
-/** Says that the IPv4 address of ISATAP is meant to be unique in the world; anybody can say so. */
+/** Marks the IPv4 address of ISATAP as globally unique. Anyone can set it. */
 const ISATAP_GLOBAL_BIT = 0x0200;
 
 /**
- * Names that lead inside wherever they are asked for: RFC 6761, 7686, 8375 and 9476, the names that
- * RFC 6762 (appendix G) saw in use, those of clusters, and what clouds call their metadata. A name
- * without a dot is one too. Nobody receives at `arpa`, which has names for addresses.
+ * Names of internal hosts in any network: RFC 6761, 7686, 8375 and 9476, the names in RFC 6762
+ * (appendix G), and those of clusters and of clouds' metadata services. Names without a dot are
+ * internal too. `arpa` has names for addresses, so it has no receivers.
  */
 // prettier-ignore
-const INSIDE_NAMES = [
+const INTERNAL_NAMES = [
   'localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan',
   'arpa', 'test', 'onion', 'alt', 'svc', 'cluster', 'consul', 'metadata.goog',
 ];
-/** A name of labels that a name server can have (RFC 1035, 2.3.4, and the underscore of others). */
+/** A host name that a name server can have (RFC 1035, 2.3.4; underscores are common too). */
 const HOST_NAME = /^(?=.{1,253}\.?$)(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/;
 
-/** Below this, ports belong to other services than HTTP, with the exception of its own two. */
+/** Lower ports belong to other services, except the two of HTTP. */
 const FIRST_USER_PORT = 1_024;
 const HTTP_PORTS = new Set([80, 443]);
 /**
- * Above it, these are other services' homes, some of which would take the lines of a request as
- * commands. First what no browser calls (Fetch standard, "bad port"), then databases, caches,
- * brokers, remote desktops and what controls machines.
+ * Higher ports of other services. Some would read the lines of a request as commands. First the
+ * ports that browsers refuse (Fetch standard, "bad port"), then databases, caches, brokers, remote
+ * desktops and control of machines.
  */
 // prettier-ignore
 const OTHER_SERVICES = new Set([
@@ -47,10 +47,10 @@ const OTHER_SERVICES = new Set([
   9042, 9092, 9200, 9300, 10250, 11211, 27017, 27018, 27019,
 ]);
 
-/** A name with more addresses is tried at the first of them. */
+/** Of a name with more addresses, only the first ones are tried. */
 const MAX_ADDRESSES = 8;
 
-/** Why a URL is not called. `address_blocked` also stands for a URL that no merchant may give. */
+/** Thrown for a URL that is not called. `address_blocked` also means a malformed URL. */
 export class OutboundRefused extends Error {
   override name = 'OutboundRefused';
   readonly code: 'address_blocked' | 'dns_failed';
@@ -60,12 +60,12 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** Reads ranges such as `127.0.0.1/32`. Throws on one that is malformed. */
+/** Parses ranges such as `127.0.0.1/32`. Throws if one is malformed. */
 export function parseRanges(cidrs: readonly string[]): Range[] {
   return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 }
 
-/** IPv4 inside IPv6 is judged as the IPv4 address it is. */
+/** Returns the IPv4 address inside a mapped IPv6 address, or the address itself. */
 function plain(address: Address): Address {
   const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
   return mapped ? address.toIPv4Address() : address;
@@ -86,8 +86,8 @@ function isOpened(text: string, opened: readonly Range[]): boolean {
   return opened.some((range) => within(address, range));
 }
 
-/** Whether `text` is an address that everybody can reach, or one in an opened range. */
-export function isAllowed(text: string, opened: readonly Range[]): boolean {
+/** Returns true for a public address, or one in an opened range. */
+function isAllowed(text: string, opened: readonly Range[]): boolean {
   if (!ipaddr.isValid(text)) return false;
   if (isOpened(text, opened)) return true;
   const address = plain(ipaddr.parse(text));
@@ -96,75 +96,77 @@ export function isAllowed(text: string, opened: readonly Range[]): boolean {
   return within(address, IPV6_GLOBAL) && !isIsatap(address);
 }
 
-/** Whether a receiver may listen there; the port that goes without saying is given as ''. */
+/** Returns true if a receiver may listen on the port. The default port of the URL is ''. */
 function isReceiverPort(text: string): boolean {
   const port = Number(text);
   if (text === '' || HTTP_PORTS.has(port)) return true;
   return port >= FIRST_USER_PORT && !OTHER_SERVICES.has(port);
 }
 
-/** URLs lose these silently, or read them as something else than other programs do. */
+/** URL parsing strips these silently, or reads them differently from other programs. */
 const MISLEADING = /\p{Cc}|^\s|\s$|^[^?#]*\\/u;
 
-/** The URL of a receiver. Throws `OutboundRefused` when it is none that a merchant may give. */
+/** Returns the URL of a receiver. Throws `OutboundRefused` if it is not allowed. */
 export function parseReceiver(text: string): URL {
   const url = MISLEADING.test(text) ? undefined : parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new OutboundRefused('address_blocked', 'The URL must be http or https without userinfo.');
   }
   if (isIP(bareHost(url)) === 0 && !HOST_NAME.test(url.hostname)) {
-    throw new OutboundRefused('address_blocked', 'The host is no name that could be resolved.');
+    throw new OutboundRefused('address_blocked', 'The host is not a valid host name.');
   }
   if (!isReceiverPort(url.port)) {
-    throw new OutboundRefused('address_blocked', `Port ${url.port} is not one for receivers.`);
+    throw new OutboundRefused('address_blocked', `Port ${url.port} is not allowed for receivers.`);
   }
   return url;
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the host without the brackets of IPv6. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Where a URL leads; `wasAsked` tells whether its host is a name that had to be resolved. */
 interface Resolved {
   readonly addresses: string[];
-  readonly wasAsked: boolean;
+  /** True if the host is a name that had to be looked up. */
+  readonly wasLookedUp: boolean;
 }
 
 /**
- * Resolves the host of `url` once. Every address it has must be allowed: a mixed answer is
- * refused whole. A name of the inside leads to opened ranges or nowhere. Throws `OutboundRefused`.
+ * Resolves the host of `url` once. Throws `OutboundRefused` unless every address is allowed. The
+ * addresses of an internal name must all be in opened ranges.
  */
 export async function resolveReceiver(
   url: URL,
   opened: readonly Range[],
-  ask: HostLookup = askSystem,
+  lookUp: HostLookup = lookUpHost,
 ): Promise<Resolved> {
   const host = bareHost(url);
-  const isOwnFine = url.port === '' || HTTP_PORTS.has(Number(url.port));
+  const isHttpPort = url.port === '' || HTTP_PORTS.has(Number(url.port));
   const isReceiver = (address: string): boolean =>
-    isAllowed(address, opened) && (isOwnFine || isOpened(address, opened) || !isOwn(address));
+    isAllowed(address, opened) && (isHttpPort || isOpened(address, opened) || !isOwn(address));
   if (isIP(host) !== 0) {
     if (!isReceiver(host)) throw notPublic();
-    return { addresses: [host], wasAsked: false };
+    return { addresses: [host], wasLookedUp: false };
   }
-  const isInside = isInsideName(host);
-  // Not even asked for: what our own name servers know of the inside is nobody's business.
-  if (isInside && opened.length === 0) throw notPublic();
-  const addresses = await lookUp(host, ask).catch((error: unknown) => {
-    throw isInside ? notPublic() : error;
+  const isInternal = isInternalName(host);
+  // Not looked up, because nobody may learn which internal names exist.
+  if (isInternal && opened.length === 0) throw notPublic();
+  const addresses = await lookUp(host).catch((error: NodeJS.ErrnoException) => {
+    if (isInternal) throw notPublic();
+    const reason = error.code ?? 'unknown';
+    throw new OutboundRefused('dns_failed', `The host could not be resolved (${reason}).`);
   });
-  const areFine = addresses.every((address) =>
-    isInside ? isOpened(address, opened) : isReceiver(address),
+  const areAllowed = addresses.every((address) =>
+    isInternal ? isOpened(address, opened) : isReceiver(address),
   );
-  if (addresses.length === 0 || !areFine) throw notPublic();
-  return { addresses: addresses.slice(0, MAX_ADDRESSES), wasAsked: true };
+  if (addresses.length === 0 || !areAllowed) throw notPublic();
+  return { addresses: addresses.slice(0, MAX_ADDRESSES), wasLookedUp: true };
 }
 
 /**
- * Whether it is a public address of this very machine. From here its firewall lets everybody in,
- * so that only what it shows the whole world, its web server, may be called.
+ * Returns true for a public address of this machine. Its firewall does not apply to requests from
+ * here, so only its web server may be called, which everyone can reach.
  */
 function isOwn(text: string): boolean {
   const address = plain(ipaddr.parse(text)).toString();
@@ -172,20 +174,11 @@ function isOwn(text: string): boolean {
   return own.some((entry) => plain(ipaddr.parse(entry.address)).toString() === address);
 }
 
-function isInsideName(host: string): boolean {
+function isInternalName(host: string): boolean {
   const name = host.toLowerCase().replace(/\.+$/, '');
-  return !name.includes('.') || INSIDE_NAMES.some((end) => `.${name}`.endsWith(`.${end}`));
+  return !name.includes('.') || INTERNAL_NAMES.some((end) => `.${name}`.endsWith(`.${end}`));
 }
 
 function notPublic(): OutboundRefused {
   return new OutboundRefused('address_blocked', 'The URL leads to an address that is not public.');
-}
-
-async function lookUp(host: string, ask: HostLookup): Promise<readonly string[]> {
-  try {
-    return await ask(host);
-  } catch (error) {
-    const reason = (error as { code?: string }).code ?? 'unknown';
-    throw new OutboundRefused('dns_failed', `The host could not be resolved (${reason}).`);
-  }
 }

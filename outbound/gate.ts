@@ -1,122 +1,114 @@
 /**
- * Keeps one receiver from taking the slots of this worker process that the others need. Nothing is
- * lost by being turned away: the delivery comes back after the delay it is told.
+ * Keeps one receiver from taking the slots of this worker process that others need. A delivery that
+ * is turned away is not lost: it gets a delay, and returns after it.
  */
 import { LRUCache } from 'lru-cache';
 import type { DeliveryTrigger } from '../domain/delivery.ts';
 
-/** However many slots are free, one receiver gets no more requests at once. */
+/** The maximum of requests under way to one receiver, even if all slots are free. */
 const MAX_IN_FLIGHT = 20;
-/**
- * A receiver may hold this share of what is free, so that many slow ones together still leave
- * room: the fuller the worker, the less each gets.
- */
+/** A receiver gets this share of the free slots. So a fuller worker gives less to each. */
 const SHARE_OF_FREE = 1 / 4;
-/**
- * The share of slots for all endpoints of one merchant and mode. The other merchants always find
- * free slots.
- */
+/** The share of all slots for the endpoints of one merchant and mode. */
 const SHARE_OF_MERCHANT = 1 / 2;
-/** So many requests in a row without an answer, and the receiver is only probed. */
+/** After this number of requests in a row without a response, the receiver is only probed. */
 const BREAK_AFTER = 5;
-/** Before a probe of a receiver that does not answer: doubled by each in vain, up to the longest. */
+/** The delay before a probe of a silent receiver. Each failed probe doubles it. */
 const PROBE_MS = 1_000;
 const MAX_PROBE_MS = 60_000;
-/** Whoever is turned away stays away for so long at least. */
+/** The shortest delay of a delivery that is turned away. */
 const MIN_WAIT_MS = 500;
 /**
- * Those that wait for one receiver come back one after another, this far apart at most, or sooner
- * when it takes them sooner. Being turned away once more costs about as much as a delivery, so
- * however many wait, it happens twice a second; 2,000 are through within 20 min.
+ * The longest time between two deliveries that return to the same receiver. A return costs about as
+ * much as a delivery, and this limits them to two a second. 2,000 of them take less than 20 min.
  */
-const MAX_TURN_MS = 500;
-/** Those that wait for a receiver which was just heard come closer together: it may be restarting. */
-const TURNS_IN_A_GAP = 10;
-/** Delays vary upwards by this share, so that what several workers turned away comes back apart. */
+const MAX_SPACING_MS = 500;
+/** Returns in one probe delay. A receiver that is silent for a short time may be restarting. */
+const RETURNS_PER_PROBE = 10;
+/** The share by which delays vary upwards, so that deliveries of several workers spread out. */
 const JITTER = 0.2;
-/** A receiver that takes longer on average is not noticed to be served after the quick ones. */
+/** A receiver with a longer average is slow: `foresee` reports it even if it has room. */
 const SLOW_MS = 1_000;
-/** How much the newest duration counts in a receiver's average. */
+/** The weight of the newest duration in a receiver's average. */
 const NEWEST_SHARE = 0.2;
 /**
- * Of those that end within so long of each other, the longest counts alone: a machine that stands
- * still for a while lengthens all that are under way, which makes the receiver no slower.
+ * Of exchanges that end within this time, only the longest counts. If this machine stands still, it
+ * lengthens all exchanges under way, but the receiver is not slower.
  */
 const MOMENT_MS = 50;
 /**
- * A wait from this on is told by the row of the delivery, for people and for the sweep; a shorter
- * one is not worth a write, and far below what the sweep takes for lost.
+ * The shortest delay that is written to the delivery's row, for people and for the sweep. It is far
+ * below the time after which the sweep takes a delivery for lost.
  */
 export const TOLD_FROM_MS = 10_000;
-/** Receivers that are remembered; the one unused for longest is forgotten. */
+/** The number of receivers that are remembered. */
 const MAX_RECEIVERS = 10_000;
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Exchange {
-  /** Whether there was any answer. */
+  /** True if there was any response. */
   readonly answered: boolean;
-  /** From its beginning to the answer or to the end of our patience, without work of our own. */
+  /** The time until the response or the time limit, without our own work. */
   readonly tookMs: number;
 }
 
-/**
- * Let in; `leave` has to be called once, with what came of it, or null when the receiver was not
- * asked: a fault of ours says nothing about it.
- */
+/** The permission for one request. */
 export interface Pass {
+  /** Ends the request. Call it once; with null if an error of ours prevented the request. */
   leave(exchange: Exchange | null): void;
 }
 
-/** Turned away, for so many milliseconds. */
+/** The delay of a delivery that is turned away. */
 export interface Wait {
   readonly waitMs: number;
 }
 
 /** An endpoint and its tenant `m`. */
-interface Addressee {
+interface Target {
   readonly _id: string;
   readonly m: string;
 }
 
 export interface Gate {
   /**
-   * What a replay sends waits in a line of its own: new events do not stand behind it. A trial
-   * stands behind nobody and is made while the receiver is silent, since somebody waits to see.
+   * Lets a delivery in, or turns it away. Deliveries of a replay have their own queue, so new events
+   * do not wait for them. A test waits for no other delivery and ignores the silence of the
+   * receiver, because someone waits for the result.
    */
-  enter(endpoint: Addressee, trigger?: DeliveryTrigger): Pass | Wait;
+  enter(endpoint: Target, trigger?: DeliveryTrigger): Pass | Wait;
   /**
-   * The turn of a new delivery that would be turned away now, no wait at all for one whose receiver
-   * is slow, and null where nothing speaks against it.
+   * Returns the delay of a new delivery that would be turned away now, a delay of 0 if the receiver
+   * is slow, and null otherwise.
    */
-  foresee(endpoint: Addressee): Wait | null;
+  foresee(endpoint: Target): Wait | null;
 }
 
 interface Receiver {
   inFlight: number;
   unansweredInARow: number;
-  /** When it may be probed next; only of interest while it does not answer. */
+  /** The time of the next probe. It matters only while the receiver is silent. */
   probeAt: number;
   probeGapMs: number;
   averageMs: number;
-  /** When the newest exchange ended that made the average longer, and what it was before that. */
-  lengthenedAt: number;
+  /** The end of the newest exchange that raised the average, and the average before it. */
+  raisedAt: number;
   averageBefore: number;
-  /** When the last of those comes back who were turned away. */
-  lastTurnAt: Record<Line, number>;
+  /** The time at which the last delivery of each queue returns. */
+  lastReturnAt: Record<Queue, number>;
 }
 
-type Line = 'events' | 'replays';
+type Queue = 'events' | 'replays';
 
 interface GateOptions {
-  /** Deliveries that this process makes at once. */
+  /** Deliveries at once in this process. */
   readonly slots: number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** In [0, 1). */
   readonly random: () => number;
 }
 
-/** A gate for one worker process. */
+/** Creates the gate of one worker process. */
 export function makeGate({ slots, now, random }: GateOptions): Gate {
   const receivers = new LRUCache<string, Receiver>({ max: MAX_RECEIVERS });
   /** The number of requests under way, by merchant and mode. */
@@ -127,19 +119,22 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
     Math.min(MAX_IN_FLIGHT, Math.max(1, Math.floor((slots - total) * SHARE_OF_FREE)));
 
   function turnAway(receiver: Receiver, trigger: DeliveryTrigger = 'automatic'): Wait {
-    const waitMs = trigger === 'test' ? MIN_WAIT_MS : turnOf(receiver, trigger);
+    const waitMs = trigger === 'test' ? MIN_WAIT_MS : enqueue(receiver, trigger);
     return { waitMs: Math.round(waitMs * (1 + JITTER * random())) };
   }
 
-  function turnOf(receiver: Receiver, trigger: DeliveryTrigger): number {
+  /** Adds a delivery to the queue of its receiver. Returns the milliseconds until its return. */
+  function enqueue(receiver: Receiver, trigger: DeliveryTrigger): number {
     const at = now();
-    const line: Line = trigger === 'replay' ? 'replays' : 'events';
+    const queue: Queue = trigger === 'replay' ? 'replays' : 'events';
     const silent = isSilent(receiver);
-    const apartMs = silent ? receiver.probeGapMs / TURNS_IN_A_GAP : receiver.averageMs / limitNow();
+    const spacingMs = silent
+      ? receiver.probeGapMs / RETURNS_PER_PROBE
+      : receiver.averageMs / limitNow();
     const earliest = silent ? Math.max(receiver.probeAt, at) : at;
-    const behind = Math.max(receiver.lastTurnAt[line], earliest);
-    receiver.lastTurnAt[line] = behind + Math.min(apartMs, MAX_TURN_MS);
-    return Math.max(receiver.lastTurnAt[line] - at, MIN_WAIT_MS);
+    const last = Math.max(receiver.lastReturnAt[queue], earliest);
+    receiver.lastReturnAt[queue] = last + Math.min(spacingMs, MAX_SPACING_MS);
+    return Math.max(receiver.lastReturnAt[queue] - at, MIN_WAIT_MS);
   }
 
   function count(m: string, change: 1 | -1): void {
@@ -150,7 +145,7 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   }
 
   function mayEnter(receiver: Receiver, m: string, trigger?: DeliveryTrigger): boolean {
-    // Each endpoint keeps one slot, whatever the merchant's other endpoints take.
+    // Each endpoint keeps one slot, even if the merchant's other endpoints use the whole share.
     const isCrowding =
       receiver.inFlight > 0 && (ofMerchants.get(m) ?? 0) >= slots * SHARE_OF_MERCHANT;
     if (isCrowding) return false;
@@ -167,12 +162,12 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
         receiver.inFlight -= 1;
         count(m, -1);
         if (exchange === null) return;
-        noteDuration(receiver, exchange.tookMs, now());
-        if (!exchange.answered) return noteSilence(receiver, { isProbe, at: now() });
+        recordDuration(receiver, exchange.tookMs, now());
+        if (!exchange.answered) return recordSilence(receiver, { isProbe, at: now() });
         receiver.unansweredInARow = 0;
         receiver.probeGapMs = 0;
-        // It has room again: who comes new stands behind nobody who is still away.
-        if (receiver.inFlight <= limitNow() / 2) receiver.lastTurnAt = { events: 0, replays: 0 };
+        // It has room again, so new deliveries no longer queue behind those that were turned away.
+        if (receiver.inFlight <= limitNow() / 2) receiver.lastReturnAt = { events: 0, replays: 0 };
       },
     };
   }
@@ -193,25 +188,26 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   };
 }
 
-function isSilent(receiver: Receiver): boolean {
-  return receiver.unansweredInARow >= BREAK_AFTER;
-}
+const isSilent = ({ unansweredInARow }: Receiver): boolean => unansweredInARow >= BREAK_AFTER;
 
-function noteDuration(receiver: Receiver, tookMs: number, at: number): void {
+function recordDuration(receiver: Receiver, tookMs: number, at: number): void {
   const mix = (average: number): number => average + NEWEST_SHARE * (tookMs - average);
   if (tookMs <= receiver.averageMs) {
     receiver.averageMs = mix(receiver.averageMs);
     return;
   }
-  if (at - receiver.lengthenedAt >= MOMENT_MS) {
-    receiver.lengthenedAt = at;
+  if (at - receiver.raisedAt >= MOMENT_MS) {
+    receiver.raisedAt = at;
     receiver.averageBefore = receiver.averageMs;
   }
   receiver.averageMs = Math.max(receiver.averageMs, mix(receiver.averageBefore));
 }
 
-/** Many that fail together are one silence: only a probe in vain makes the next one wait longer. */
-function noteSilence(receiver: Receiver, { isProbe, at }: { isProbe: boolean; at: number }): void {
+/** Only a failed probe makes the next delay longer. Requests that fail together count once. */
+function recordSilence(
+  receiver: Receiver,
+  { isProbe, at }: { isProbe: boolean; at: number },
+): void {
   receiver.unansweredInARow += 1;
   if (!isSilent(receiver)) return;
   const gapMs = isProbe ? receiver.probeGapMs * 2 : receiver.probeGapMs;
@@ -219,15 +215,13 @@ function noteSilence(receiver: Receiver, { isProbe, at }: { isProbe: boolean; at
   receiver.probeAt = at + receiver.probeGapMs;
 }
 
-function newReceiver(): Receiver {
-  return {
-    inFlight: 0,
-    unansweredInARow: 0,
-    probeAt: 0,
-    probeGapMs: 0,
-    averageMs: 0,
-    lengthenedAt: Number.NEGATIVE_INFINITY,
-    averageBefore: 0,
-    lastTurnAt: { events: 0, replays: 0 },
-  };
-}
+const newReceiver = (): Receiver => ({
+  inFlight: 0,
+  unansweredInARow: 0,
+  probeAt: 0,
+  probeGapMs: 0,
+  averageMs: 0,
+  raisedAt: Number.NEGATIVE_INFINITY,
+  averageBefore: 0,
+  lastReturnAt: { events: 0, replays: 0 },
+});

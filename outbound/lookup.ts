@@ -1,164 +1,161 @@
-/** Asking for names in a way that those whose name servers are slow or silent hold up no others. */
+/** Looks up host names so that names with slow or silent name servers do not delay others. */
 import { lookup } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import { inTime } from '../concurrency.ts';
 
-/** The addresses of a name, in the order the resolver gives them. */
+/** Returns the addresses of a name, in the resolver's order. */
 export type HostLookup = (host: string) => Promise<readonly string[]>;
 
-/** Longer than any honest name server takes, and a third of what an attempt may. */
+/** The longest wait of a caller: more than any working name server needs. */
 const LIMIT_MS = 5_000;
-/** A name that is found within this time is quick; others are slow, and so are those that fail. */
+/** A name that is found within this time is quick. All others are slow, and so are failures. */
 const QUICK_MS = 1_000;
-/** Names whose pace is remembered; the one unused for longest is forgotten. */
+/** The number of names whose speed is remembered. */
 const MAX_NAMES = 10_000;
 /**
- * How much of the room is for the slow names alone, for these and the unknown ones together, and
- * for all: so the quick have room when nobody else gets an answer, and the unknown have it too.
+ * The shares of all places for slow names, for slow and unknown ones together, and for all. So quick
+ * names always find a place, and unknown names find one if only slow ones are under way.
  */
 const SHARES = [1 / 4, 1 / 2, 1];
 const SLOW = 0;
 const UNKNOWN = 1;
 const QUICK = 2;
-/**
- * For processes that look up a name now and then, and have the four threads of every Node process
- * for it; hashing a password takes one of them too.
- */
+/** For processes with Node's default of four threads, which also hash passwords. */
 const FEW_AT_ONCE = 2;
 
-/** Asks the way every program of this machine asks: its hosts file, then its name servers. */
-const askMachine: HostLookup = async (host) => {
+/** Uses the hosts file and then the name servers, like every program of this machine. */
+const systemLookup: HostLookup = async (host) => {
   const found = await lookup(host, { all: true, verbatim: true });
   return found.map((entry) => entry.address);
 };
 
 interface HostLookupOptions {
-  /** How a name is asked for; as the system does when it is left out. */
-  readonly ask?: HostLookup | undefined;
-  /** Look-ups under way at most, those included that nobody waits for any more. */
+  /** Looks up one name; the system by default. */
+  readonly lookUp?: HostLookup | undefined;
+  /** The maximum of lookups under way, including those whose callers have given up. */
   readonly atOnce: number;
-  /** For each caller; 5 s when it is left out. */
+  /** The longest wait of a caller, in milliseconds; 5 s by default. */
   readonly limitMs?: number;
 }
 
-/** A name that is asked for, or is to be once there is room. */
-interface Question {
+/** A lookup of one name, which is under way or waits for a place. */
+interface Query {
   readonly host: string;
-  readonly answer: Promise<readonly string[]>;
+  readonly addresses: Promise<readonly string[]>;
   readonly begin: () => void;
-  /** How many still wait for it. */
+  /** The number of callers that still wait. */
   callers: number;
 }
 
 /**
- * The system's look-up holds a thread until the name's own servers have answered, and cannot be
- * called off. So a name is asked for once at a time, only so many are asked for at once, and there
- * is always room for those that were answered quickly the last time. A caller is told `ETIMEOUT`
- * after `limitMs`, whether its name was asked for by then or not.
+ * Creates a lookup that limits the names under way. It is needed because the system's lookup cannot
+ * be canceled and holds a thread until the name servers respond. All callers of one name share a
+ * lookup. Names that were quick the last time always find a place. After `limitMs`, a caller gets
+ * the error `ETIMEOUT`, even if its name still waits.
  */
 export function makeHostLookup({
-  ask = askMachine,
+  lookUp = systemLookup,
   atOnce,
   limitMs = LIMIT_MS,
 }: HostLookupOptions): HostLookup {
-  const room = makeRoom(atOnce);
-  const questions = new Map<string, Question>();
-  const waiting = new Set<Question>();
+  const places = makePlaces(atOnce);
+  const queries = new Map<string, Query>();
+  const waiting = new Set<Query>();
 
   async function run(host: string): Promise<readonly string[]> {
-    const leave = room.enter(host);
+    const leave = places.enter(host);
     let isFound = false;
     try {
-      const found = await ask(host);
+      const found = await lookUp(host);
       isFound = true;
       return found;
     } finally {
       leave(isFound);
-      questions.delete(host);
+      queries.delete(host);
       beginNext();
     }
   }
 
   function beginNext(): void {
-    const quickFirst = [...waiting].toSorted((a, b) => room.paceOf(b.host) - room.paceOf(a.host));
-    for (const question of quickFirst) {
-      if (!room.hasRoom(question.host)) return;
-      waiting.delete(question);
-      question.begin();
+    const quickFirst = [...waiting].toSorted(
+      (a, b) => places.speedOf(b.host) - places.speedOf(a.host),
+    );
+    for (const query of quickFirst) {
+      if (!places.isFreeFor(query.host)) return;
+      waiting.delete(query);
+      query.begin();
     }
   }
 
-  function questionOf(host: string): Question {
-    const known = questions.get(host);
+  function queryOf(host: string): Query {
+    const known = queries.get(host);
     if (known) return known;
-    const question = makeQuestion(host, run);
-    questions.set(host, question);
-    if (room.hasRoom(host)) question.begin();
-    else waiting.add(question);
-    return question;
+    const query = makeQuery(host, run);
+    queries.set(host, query);
+    if (places.isFreeFor(host)) query.begin();
+    else waiting.add(query);
+    return query;
   }
 
   return async (host) => {
-    const question = questionOf(host);
-    question.callers += 1;
+    const query = queryOf(host);
+    query.callers += 1;
     try {
-      return await inTime(question.answer, limitMs, noAnswer);
+      return await inTime(query.addresses, limitMs, tooLate);
     } finally {
-      question.callers -= 1;
-      // Nothing is asked for on behalf of nobody.
-      if (question.callers === 0 && waiting.delete(question)) questions.delete(host);
+      query.callers -= 1;
+      // A name that nobody waits for any more is not looked up.
+      if (query.callers === 0 && waiting.delete(query)) queries.delete(host);
     }
   };
 }
 
-/** Who is asked for at the moment, and at which pace the names were answered the last time. */
-function makeRoom(atOnce: number) {
-  const paces = new LRUCache<string, number>({ max: MAX_NAMES });
-  /** How many of each pace are asked for. */
+/** Counts the lookups under way by speed, and remembers the speed of each name. */
+function makePlaces(atOnce: number) {
+  const speeds = new LRUCache<string, number>({ max: MAX_NAMES });
+  /** The number of lookups under way of each speed. */
   const underWay = SHARES.map(() => 0);
-  const paceOf = (host: string): number => paces.get(host) ?? UNKNOWN;
-  const add = (pace: number, change: number): void => {
-    underWay[pace] = (underWay[pace] ?? 0) + change;
+  const speedOf = (host: string): number => speeds.get(host) ?? UNKNOWN;
+  const add = (speed: number, change: number): void => {
+    underWay[speed] = (underWay[speed] ?? 0) + change;
   };
   return {
-    paceOf,
+    speedOf,
 
-    hasRoom(host: string): boolean {
-      const pace = paceOf(host);
+    isFreeFor(host: string): boolean {
+      const speed = speedOf(host);
       return SHARES.every((share, upTo) => {
         const sum = underWay.slice(0, upTo + 1).reduce((total, count) => total + count, 0);
-        return upTo < pace || sum < Math.max(1, Math.floor(atOnce * share));
+        return upTo < speed || sum < Math.max(1, Math.floor(atOnce * share));
       });
     },
 
-    /** Counts the name among those that are asked for, until what it answers is called. */
+    /** Counts a lookup of the name until the returned function is called. */
     enter(host: string): (isFound: boolean) => void {
-      const pace = paceOf(host);
-      add(pace, 1);
-      const late = setTimeout(() => paces.set(host, SLOW), QUICK_MS).unref();
+      const speed = speedOf(host);
+      add(speed, 1);
+      const late = setTimeout(() => speeds.set(host, SLOW), QUICK_MS).unref();
       const begun = performance.now();
       return (isFound) => {
         clearTimeout(late);
         const isQuick = isFound && performance.now() - begun <= QUICK_MS;
-        paces.set(host, isQuick ? QUICK : SLOW);
-        add(pace, -1);
+        speeds.set(host, isQuick ? QUICK : SLOW);
+        add(speed, -1);
       };
     },
   };
 }
 
-const nothing = (): void => undefined;
-
-function makeQuestion(host: string, ask: HostLookup): Question {
-  let begin = nothing;
-  const answer = new Promise<readonly string[]>((resolve) => {
-    begin = () => resolve(ask(host));
+function makeQuery(host: string, lookUp: HostLookup): Query {
+  let begin = (): void => undefined;
+  const addresses = new Promise<readonly string[]>((resolve) => {
+    begin = () => resolve(lookUp(host));
   });
-  return { host, answer, begin, callers: 0 };
+  return { host, addresses, begin, callers: 0 };
 }
 
-/** Returns the resolver's own error for a name that it has not found in time. */
-const noAnswer = (): Error => Object.assign(new Error('No answer in time.'), { code: 'ETIMEOUT' });
+/** Returns the same error as the resolver's own for a name that was not found in time. */
+const tooLate = (): Error => Object.assign(new Error('No answer in time.'), { code: 'ETIMEOUT' });
 
-/** Asks as the system does, a few names at once. */
-export const askSystem: HostLookup = makeHostLookup({ atOnce: FEW_AT_ONCE });
+/** Looks up a few names at once. */
+export const lookUpHost: HostLookup = makeHostLookup({ atOnce: FEW_AT_ONCE });

@@ -1,6 +1,6 @@
 /**
- * The guarded POST: the only way out to an address that a merchant gave. It connects to the very
- * addresses that were checked, follows no redirect, knows no proxy, and has a limit on everything.
+ * The guarded POST: the only way to send to a merchant's URL. It connects only to addresses that
+ * were checked, follows no redirect, uses no proxy, and limits everything.
  */
 import type { Dispatcher } from 'undici';
 import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
@@ -9,24 +9,20 @@ import type { Range } from './address.ts';
 import { makeHostLookup } from './lookup.ts';
 import type { HostLookup } from './lookup.ts';
 import { makePools } from './pools.ts';
-import type { ConnectTimes } from './pools.ts';
 
-/** As much of an answer as is of use to people; the rest is not read. */
-const MAX_ANSWER_BYTES = 16 * 1024;
-/** The status is all that counts: a body that trickles in is not waited for longer than this. */
+/** The part of a response body that is read. People need no more of it. */
+const MAX_BODY_BYTES = 16 * 1024;
+/** The time to read the body. Only the status decides, so a slow body is cut off. */
 const BODY_MS = 3_000;
-/** Answers before the answer (103 and its like); whoever sends more means no good. */
+/** Interim responses, such as 103. A receiver that sends more is broken or hostile. */
 const MAX_INTERIM = 8;
-/**
- * Names that are looked up at once, of the 64 threads that the worker is started with: the others
- * are for files, compression and whatever else takes one.
- */
+/** Lookups at once, of the worker's 64 threads. Files and compression need the others. */
 const LOOKUPS_AT_ONCE = 48;
 
 export interface PostResult {
-  /** The HTTP status of the answer; null when there was none. */
+  /** The HTTP status of the response; null if there was none. */
   readonly status: number | null;
-  /** Why there was no acknowledgement; null for 2xx. */
+  /** The reason for a failure; null for 2xx. */
   readonly error: DeliveryError | null;
   readonly retryAfter: string | undefined;
   readonly response: DeliveryResponse | null;
@@ -41,34 +37,33 @@ export interface PostRequest {
 }
 
 export interface Outbound {
-  /** Sends one POST and judges the answer. Never throws. */
+  /** Sends one POST and judges the response. Never throws. */
   post(request: PostRequest): Promise<PostResult>;
   close(): Promise<void>;
 }
 
 interface OutboundOptions {
-  /** Ranges besides the public ones. */
+  /** Allowed ranges besides the public addresses. */
   opened: readonly Range[];
-  /** For the whole exchange. */
+  /** The time of a whole exchange. */
   timeoutMs: number;
-  /** How names are resolved; as the system does when it is left out. */
+  /** Looks up one name; the system by default. */
   lookup?: HostLookup;
 }
 
-/** The way out. Its connections are kept until `close`; what is under way then, fails. */
+/** Creates the sender. Its connections are kept until `close`, which fails requests under way. */
 export function makeOutbound(options: OutboundOptions): Outbound {
   const pools = makePools(options.timeoutMs);
-  const ask = makeHostLookup({ ask: options.lookup, atOnce: LOOKUPS_AT_ONCE });
+  const lookUp = makeHostLookup({ lookUp: options.lookup, atOnce: LOOKUPS_AT_ONCE });
 
   async function send(
-    request: PostRequest,
-    { times, signal, took }: Watch,
+    { url: text, headers, body }: PostRequest,
+    { timings, signal, elapsedMs }: Watch,
   ): Promise<Dispatcher.ResponseData> {
-    const url = parseReceiver(request.url);
-    const { addresses, wasAsked } = await resolveReceiver(url, options.opened, ask);
-    if (wasAsked) times.dns = took();
-    const { headers, body } = request;
-    return pools.with({ url, addresses, times }, async (pool) =>
+    const url = parseReceiver(text);
+    const { addresses, wasLookedUp } = await resolveReceiver(url, options.opened, lookUp);
+    if (wasLookedUp) timings.dns = elapsedMs();
+    return pools.with({ url, addresses, timings }, async (pool) =>
       pool.request({
         method: 'POST',
         path: url.pathname + url.search,
@@ -83,65 +78,62 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   return {
     async post(request) {
       const watch = startWatch(options.timeoutMs);
-      const { signal, times, took } = watch;
+      const { signal, timings, elapsedMs } = watch;
       try {
-        const answer = await untilAborted(send(request, watch), signal);
-        times.firstByte = took();
-        const response = await readAnswer(answer, signal);
-        const retryAfter = [answer.headers['retry-after']].flat()[0];
-        const { statusCode: status } = answer;
+        const received = await untilAborted(send(request, watch), signal);
+        timings.first_byte = elapsedMs();
+        const response = await readResponse(received, signal);
+        const retryAfter = [received.headers['retry-after']].flat()[0];
+        const { statusCode: status } = received;
         const error = judgeStatus(status);
-        return { status, error, retryAfter, response, ...timesOf(watch) };
-      } catch (error) {
-        const kind = classify(error, signal);
-        const nothing = { retryAfter: undefined, response: null };
-        return { status: null, error: kind, ...nothing, ...timesOf(watch) };
+        return { status, error, retryAfter, response, ...watch.read() };
+      } catch (thrown) {
+        const error = classify(thrown, signal);
+        const nothing = { status: null, retryAfter: undefined, response: null };
+        return { ...nothing, error, ...watch.read() };
       }
     },
     close: async () => pools.close(),
   };
 }
 
-/** The receiver speaks something that is not, or not quite, HTTP. */
-class AnswerInvalid extends Error {
-  override name = 'AnswerInvalid';
+/** Thrown for a receiver that does not speak correct HTTP. */
+class ResponseInvalid extends Error {
+  override name = 'ResponseInvalid';
 }
 
 function countInterim(): () => void {
   let count = 0;
   return () => {
     count += 1;
-    if (count > MAX_INTERIM) throw new AnswerInvalid(`More than ${MAX_INTERIM} interim answers.`);
+    if (count > MAX_INTERIM)
+      throw new ResponseInvalid(`More than ${MAX_INTERIM} interim responses.`);
   };
 }
 
-/** What an exchange takes: noted on the way, and over when the signal says so. */
+/** The clock of one exchange. `signal` aborts at its time limit. */
 interface Watch {
   readonly signal: AbortSignal;
-  readonly times: ConnectTimes & { dns: number | null; firstByte: number | null };
-  /** Milliseconds since it began. */
-  readonly took: () => number;
+  readonly timings: DeliveryTimings;
+  readonly elapsedMs: () => number;
+  /** Returns a copy, because a name lookup can go on after the time limit. */
+  readonly read: () => Pick<PostResult, 'timings' | 'durationMs'>;
 }
 
 function startWatch(timeoutMs: number): Watch {
   const begun = performance.now();
+  const timings: DeliveryTimings = { dns: null, connect: null, tls: null, first_byte: null };
+  const elapsedMs = () => Math.round(performance.now() - begun);
   return {
     signal: AbortSignal.timeout(timeoutMs),
-    times: { dns: null, connectMs: null, tlsMs: null, firstByte: null },
-    took: () => Math.round(performance.now() - begun),
+    timings,
+    elapsedMs,
+    read: () => ({ timings: { ...timings }, durationMs: elapsedMs() }),
   };
 }
 
-function timesOf({ times, took }: Watch): Pick<PostResult, 'timings' | 'durationMs'> {
-  const { dns, connectMs: connect, tlsMs: tls, firstByte: first_byte } = times;
-  return { timings: { dns, connect, tls, first_byte }, durationMs: took() };
-}
-
-/**
- * The headers and the beginning of the body. What comes after that is not waited for, and a body
- * that breaks off takes nothing from the status, which was all that counts.
- */
-async function readAnswer(
+/** Returns the headers and the beginning of the body. A body that breaks off is no failure. */
+async function readResponse(
   { headers, body }: Dispatcher.ResponseData,
   signal: AbortSignal,
 ): Promise<DeliveryResponse> {
@@ -151,7 +143,7 @@ async function readAnswer(
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > MAX_ANSWER_BYTES) break;
+      if (bytes > MAX_BODY_BYTES) break;
     }
   })();
   const soon = AbortSignal.any([signal, AbortSignal.timeout(BODY_MS)]);
@@ -160,11 +152,11 @@ async function readAnswer(
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, one] as const),
   );
-  const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
-  return { headers: pairs, body: text, truncated: bytes > MAX_ANSWER_BYTES };
+  const text = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString();
+  return { headers: pairs, body: text, truncated: bytes > MAX_BODY_BYTES };
 }
 
-/** Name resolution cannot be aborted; the exchange ends on time all the same. */
+/** Ends the wait on time, because a name lookup cannot be aborted. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -196,11 +188,9 @@ function classify(error: unknown, signal: AbortSignal): DeliveryError {
   if (error instanceof OutboundRefused) return error.code;
   if (signal.aborted) return 'timeout';
   const { code = '', name, message = '' } = error as Partial<NodeJS.ErrnoException>;
-  if (error instanceof AnswerInvalid || name === 'HTTPParserError') return 'response_invalid';
-  // A 100 or 101 that nobody asked for; an end of the connection has the same code.
+  if (error instanceof ResponseInvalid || name === 'HTTPParserError') return 'response_invalid';
+  // An unexpected 100 or 101. The end of a connection has the same code.
   if (code === 'UND_ERR_SOCKET' && message.startsWith('bad ')) return 'response_invalid';
-  if (code.includes('CERT') || code.includes('TLS') || code.includes('SSL')) return 'tls_failed';
-  if (code.startsWith('DEPTH_ZERO') || code.startsWith('UNABLE_TO_')) return 'tls_failed';
-  if (code === 'EPROTO') return 'tls_failed';
+  if (/CERT|TLS|SSL|^DEPTH_ZERO|^UNABLE_TO_|^EPROTO$/.test(code)) return 'tls_failed';
   return ERRORS[code] ?? 'connect_failed';
 }

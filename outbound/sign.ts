@@ -1,13 +1,13 @@
 /**
- * The signatures of a webhook request, both over the same raw bytes and timestamp: our own
- * and Standard Webhooks (docs/guides/webhooks.md).
+ * The two signatures of a webhook request: our own, and that of Standard Webhooks. Both sign the
+ * same raw bytes and timestamp (docs/guides/webhooks.md).
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+/** Returns a new signing secret: `whsec_` and 32 random bytes in base64. */
 export function makeWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -15,14 +15,14 @@ export function makeWebhookSecret(): string {
 export interface SignedMessage {
   /** The event's id. */
   readonly id: string;
-  /** Unix seconds of this attempt. */
+  /** The time of this attempt, in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
 
 /**
- * The signature headers of one request, with one signature for each live secret. Our form's key
- * is the secret's whole text; Standard Webhooks' key is its base64 part, decoded.
+ * Returns the signature headers of one request, with a signature for each valid secret. Our own key
+ * is the secret's whole text. The key of Standard Webhooks is its decoded base64 part.
  */
 export function signatureHeaders(
   message: SignedMessage,

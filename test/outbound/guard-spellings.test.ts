@@ -71,7 +71,7 @@ describe('an IPv4 address in any spelling', () => {
         const address = numberOf('8.0.0.0') + low;
         expect(await lead(spell(address))).toEqual({
           addresses: [dotted(address)],
-          wasAsked: false,
+          wasLookedUp: false,
         });
       },
     );
