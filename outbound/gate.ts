@@ -44,7 +44,6 @@ export const TOLD_FROM_MS = 10_000;
 /** The number of receivers that are remembered. */
 const MAX_RECEIVERS = 10_000;
 
-/** The result of a request. */
 export interface Exchange {
   /** True if there was any response. */
   readonly answered: boolean;
@@ -83,21 +82,7 @@ export interface Gate {
   foresee(endpoint: Target): Wait | null;
 }
 
-interface Receiver {
-  inFlight: number;
-  unansweredInARow: number;
-  /** The time of the next probe. It matters only while the receiver is silent. */
-  probeAt: number;
-  probeGapMs: number;
-  averageMs: number;
-  /** The end of the newest exchange that raised the average, and the average before it. */
-  raisedAt: number;
-  averageBefore: number;
-  /** The time at which the last delivery of each queue returns. */
-  lastReturnAt: Record<Queue, number>;
-}
-
-type Queue = 'events' | 'replays';
+type Receiver = ReturnType<typeof newReceiver>;
 
 interface GateOptions {
   /** Deliveries at once in this process. */
@@ -126,7 +111,7 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   /** Adds a delivery to the queue of its receiver. Returns the milliseconds until its return. */
   function enqueue(receiver: Receiver, trigger: DeliveryTrigger): number {
     const at = now();
-    const queue: Queue = trigger === 'replay' ? 'replays' : 'events';
+    const queue = trigger === 'replay' ? 'replays' : 'events';
     const silent = isSilent(receiver);
     const spacingMs = silent
       ? receiver.probeGapMs / RETURNS_PER_PROBE
@@ -163,7 +148,7 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
         count(m, -1);
         if (exchange === null) return;
         recordDuration(receiver, exchange.tookMs, now());
-        if (!exchange.answered) return recordSilence(receiver, { isProbe, at: now() });
+        if (!exchange.answered) return recordSilence(receiver, now(), isProbe);
         receiver.unansweredInARow = 0;
         receiver.probeGapMs = 0;
         // It has room again, so new deliveries no longer queue behind those that were turned away.
@@ -204,10 +189,7 @@ function recordDuration(receiver: Receiver, tookMs: number, at: number): void {
 }
 
 /** Only a failed probe makes the next delay longer. Requests that fail together count once. */
-function recordSilence(
-  receiver: Receiver,
-  { isProbe, at }: { isProbe: boolean; at: number },
-): void {
+function recordSilence(receiver: Receiver, at: number, isProbe: boolean): void {
   receiver.unansweredInARow += 1;
   if (!isSilent(receiver)) return;
   const gapMs = isProbe ? receiver.probeGapMs * 2 : receiver.probeGapMs;
@@ -215,13 +197,16 @@ function recordSilence(
   receiver.probeAt = at + receiver.probeGapMs;
 }
 
-const newReceiver = (): Receiver => ({
+const newReceiver = () => ({
   inFlight: 0,
   unansweredInARow: 0,
+  /** The time of the next probe. It matters only while the receiver is silent. */
   probeAt: 0,
   probeGapMs: 0,
   averageMs: 0,
+  /** The end of the newest exchange that raised the average, and the average before it. */
   raisedAt: Number.NEGATIVE_INFINITY,
   averageBefore: 0,
+  /** The time at which the last delivery of each queue returns. */
   lastReturnAt: { events: 0, replays: 0 },
 });

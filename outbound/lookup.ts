@@ -38,15 +38,6 @@ interface HostLookupOptions {
   readonly limitMs?: number;
 }
 
-/** A lookup of one name, which is under way or waits for a place. */
-interface Query {
-  readonly host: string;
-  readonly addresses: Promise<readonly string[]>;
-  readonly begin: () => void;
-  /** The number of callers that still wait. */
-  callers: number;
-}
-
 /**
  * Creates a lookup that limits the names under way. It is needed because the system's lookup cannot
  * be canceled and holds a thread until the name servers respond. All callers of one name share a
@@ -146,7 +137,10 @@ function makePlaces(atOnce: number) {
   };
 }
 
-function makeQuery(host: string, lookUp: HostLookup): Query {
+type Query = ReturnType<typeof makeQuery>;
+
+/** Creates a lookup of one name that waits for `begin`. `callers` still wait for its addresses. */
+function makeQuery(host: string, lookUp: HostLookup) {
   let begin = (): void => undefined;
   const addresses = new Promise<readonly string[]>((resolve) => {
     begin = () => resolve(lookUp(host));

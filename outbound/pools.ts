@@ -16,20 +16,15 @@ const MAX_POOLS = 500;
  */
 const KEEP_ALIVE_MS = 4_000;
 
-interface Pools {
-  /**
-   * Runs `use` with the pool of that origin at these addresses. A connection that it opens records
-   * its times in `timings`.
-   */
-  with<T>(
-    at: { url: URL; addresses: readonly string[]; timings: DeliveryTimings },
-    use: (pool: Pool) => Promise<T>,
-  ): Promise<T>;
-  close(): Promise<void>;
+interface Place {
+  readonly url: URL;
+  readonly addresses: readonly string[];
+  /** The times of a new connection are recorded here. */
+  readonly timings: DeliveryTimings;
 }
 
 /** Creates pools whose exchanges take at most `timeoutMs`. */
-export function makePools(timeoutMs: number): Pools {
+export function makePools(timeoutMs: number) {
   const timingsOfRequest = new AsyncLocalStorage<DeliveryTimings>();
   const pools = new LRUCache<string, Pool>({
     max: MAX_POOLS,
@@ -56,7 +51,7 @@ export function makePools(timeoutMs: number): Pools {
   }
 
   return {
-    async with({ url, addresses, timings }, use) {
+    async with<T>({ url, addresses, timings }: Place, use: (pool: Pool) => Promise<T>) {
       // Lets Node read what idle connections have received: an end, or a response to nothing. Such
       // a connection is then closed, and its bytes are not taken for the response to this request.
       await nextTurn();

@@ -111,16 +111,10 @@ function countInterim(): () => void {
   };
 }
 
-/** The clock of one exchange. `signal` aborts at its time limit. */
-interface Watch {
-  readonly signal: AbortSignal;
-  readonly timings: DeliveryTimings;
-  readonly elapsedMs: () => number;
-  /** Returns a copy, because a name lookup can go on after the time limit. */
-  readonly read: () => Pick<PostResult, 'timings' | 'durationMs'>;
-}
+type Watch = ReturnType<typeof startWatch>;
 
-function startWatch(timeoutMs: number): Watch {
+/** Starts the clock of one exchange. */
+function startWatch(timeoutMs: number) {
   const begun = performance.now();
   const timings: DeliveryTimings = { dns: null, connect: null, tls: null, first_byte: null };
   const elapsedMs = () => Math.round(performance.now() - begun);
@@ -128,6 +122,7 @@ function startWatch(timeoutMs: number): Watch {
     signal: AbortSignal.timeout(timeoutMs),
     timings,
     elapsedMs,
+    // A copy, because a name lookup can go on after the time limit.
     read: () => ({ timings: { ...timings }, durationMs: elapsedMs() }),
   };
 }
