@@ -1,4 +1,4 @@
-/** X.509 certificates of our own making, good ones and others, without a tool that may be missing. */
+/** X.509 certificates for tests, valid and invalid, made without an external tool. */
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface Authority {
   readonly name: string;
   readonly key: KeyObject;
-  /** Its certificate, as clients are told to trust it. */
+  /** The certificate that clients must trust. */
   readonly pem: string;
 }
 
@@ -92,7 +92,7 @@ export function makeAuthority(name = 'Tollgate tests'): Authority {
   return { name, key: signingKey, pem: certify(wanted) };
 }
 
-/** For that host; by nobody but itself without an authority, and expired with `days` below 0. */
+/** Issues a certificate for the host. Self-signed without an authority; expired if `days` is negative. */
 export function makeCertificate(host: string, by?: Authority, days = 10): Certificate {
   const { publicKey, privateKey } = makeKeys();
   const cert = certify({

@@ -1,69 +1,69 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pass } from '../../outbound/gate.ts';
 import {
-  ANSWERED,
+  RESPONDED,
   SILENT,
   exchange,
   fill,
-  house,
-  rebuild,
-  silence,
+  worker,
+  resetGate,
+  failRequests,
   waitOf,
-  to,
-} from './gatehouse.ts';
+  endpoint,
+} from './gate-harness.ts';
 
-beforeEach(() => rebuild());
+beforeEach(() => resetGate());
 
 describe('a receiver that does not answer', () => {
-  it('is let in as ever after four times', () => {
-    silence(4);
+  it('accepts requests without a limit after four failures', () => {
+    failRequests(4);
     expect(fill('we_1')).toHaveLength(20);
   });
 
-  it('is probed with one request at a time from the fifth on, ever more rarely', () => {
-    silence(5);
+  it('is probed with one request at a time after five failures, at growing intervals', () => {
+    failRequests(5);
     for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       expect(waitOf('we_1')).toBeGreaterThanOrEqual(pauseMs);
-      house.nowMs += pauseMs - 1;
+      worker.nowMs += pauseMs - 1;
       waitOf('we_1');
-      house.nowMs += 1;
+      worker.nowMs += 1;
       const [probe] = fill('we_1');
       expect(fill('we_1')).toEqual([]);
       probe!.leave(SILENT);
     }
   });
 
-  it('is asked all the same by a trial, which somebody waits for', () => {
-    silence(9);
-    const trial = house.gate.enter(to('we_1'), 'test');
+  it('still gets test deliveries', () => {
+    failRequests(9);
+    const trial = worker.gate.enter(endpoint('we_1'), 'test');
     expect(trial).toHaveProperty('leave');
   });
 
-  it('is probed a second after many failed together: that was one silence', () => {
+  it('is probed a second after many requests failed together', () => {
     for (const pass of fill('we_1')) pass.leave(SILENT);
-    house.nowMs += 1_000;
+    worker.nowMs += 1_000;
     const [probe] = fill('we_1', 1);
-    probe!.leave(ANSWERED);
+    probe!.leave(RESPONDED);
     expect(fill('we_1')).toHaveLength(20);
   });
 
-  it('is tried again within seconds by all who came while it was restarted', () => {
+  it('gets all deliveries that came during a restart within 10 s', () => {
     for (const pass of fill('we_1')) pass.leave(SILENT);
     const waits = Array.from({ length: 60 }, () => waitOf('we_1'));
     expect(Math.max(...waits)).toBeLessThan(10_000);
   });
 
-  it('sees each of 2,000 that wait come back at most twice a second in all', () => {
-    silence(12);
-    const backAt = Array.from({ length: 2_000 }, () => house.nowMs + waitOf('we_1'));
+  it('gets at most two returns a second of 2,000 waiting deliveries', () => {
+    failRequests(12);
+    const backAt = Array.from({ length: 2_000 }, () => worker.nowMs + waitOf('we_1'));
     const probes: Pass[] = [];
     let returns = 0;
-    for (const end = house.nowMs + 3_600_000; ; returns += 1) {
+    for (const end = worker.nowMs + 3_600_000; ; returns += 1) {
       const next = Math.min(...backAt);
       if (next > end) break;
-      house.nowMs = next;
-      const outcome = house.gate.enter(to('we_1'));
-      if ('waitMs' in outcome) backAt[backAt.indexOf(next)] = house.nowMs + outcome.waitMs;
+      worker.nowMs = next;
+      const outcome = worker.gate.enter(endpoint('we_1'));
+      if ('waitMs' in outcome) backAt[backAt.indexOf(next)] = worker.nowMs + outcome.waitMs;
       else {
         outcome.leave(SILENT);
         probes.push(outcome);
@@ -78,32 +78,32 @@ describe('a receiver that does not answer', () => {
     expect(probes.length).toBeLessThanOrEqual(60);
   });
 
-  it('gets all of 2,000 within 20 min of its return', () => {
-    silence(12);
+  it('gets all of 2,000 waiting deliveries within 20 min', () => {
+    failRequests(12);
     const waits = Array.from({ length: 2_000 }, () => waitOf('we_1'));
     expect(Math.max(...waits)).toBeLessThanOrEqual(20 * 60_000);
-    house.nowMs += 60_000;
+    worker.nowMs += 60_000;
     exchange('we_1');
-    expect(house.gate.foresee(to('we_1'))).toBeNull();
+    expect(worker.gate.foresee(endpoint('we_1'))).toBeNull();
     expect(fill('we_1')).toHaveLength(20);
     expect(waitOf('we_1')).toBe(500);
   });
 
-  it('is let in as ever once it has answered', () => {
-    silence(9);
-    house.nowMs += 60_000;
+  it('accepts requests without a limit after one response', () => {
+    failRequests(9);
+    worker.nowMs += 60_000;
     exchange('we_1');
     expect(fill('we_1')).toHaveLength(20);
   });
 
-  it('is not blamed for what it was never asked', () => {
-    silence(4);
+  it('is not counted as silent for requests that were not sent', () => {
+    failRequests(4);
     for (let i = 0; i < 3; i += 1) fill('we_1', 1)[0]!.leave(null);
     expect(fill('we_1')).toHaveLength(20);
   });
 
-  it('holds up nobody else', () => {
-    silence(9);
+  it('does not delay other receivers', () => {
+    failRequests(9);
     expect(fill('we_2')).toHaveLength(20);
   });
 });

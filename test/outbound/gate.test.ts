@@ -1,27 +1,27 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  ANSWERED,
+  RESPONDED,
   SLOTS,
   exchange,
   fill,
-  house,
-  rebuild,
-  silence,
+  worker,
+  resetGate,
+  failRequests,
   waitOf,
-  to,
-} from './gatehouse.ts';
+  endpoint,
+} from './gate-harness.ts';
 
-beforeEach(() => rebuild());
+beforeEach(() => resetGate());
 
 describe('a receiver', () => {
   it('gets 20 requests at once and no more', () => {
     const passes = fill('we_1');
     expect(passes).toHaveLength(20);
-    passes[0]!.leave(ANSWERED);
+    passes[0]!.leave(RESPONDED);
     expect(fill('we_1')).toHaveLength(1);
   });
 
-  it('gets less the fuller the worker is, so that many slow ones leave room for others', () => {
+  it('gets fewer requests at once from a fuller worker', () => {
     const counts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => fill(id).length);
     expect(counts[0]).toBe(20);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
@@ -30,7 +30,7 @@ describe('a receiver', () => {
     expect(fill('healthy').length).toBeGreaterThan(0);
   });
 
-  it('is limited by merchant: receivers of one merchant leave half of the slots to others', () => {
+  it('leaves half of the slots to other merchants', () => {
     const ids = Array.from({ length: 16 }, (_, index) => `we_${index}`);
     const taken = ids.flatMap((id) => fill(id, SLOTS, 'crowding'));
     // Beyond the half each receiver has one slot, so that a slow one never stops the others.
@@ -40,57 +40,57 @@ describe('a receiver', () => {
     expect(fill('healthy').length).toBeGreaterThanOrEqual(SLOTS / 20);
   });
 
-  it('that is slow has each come back when it has room for it', () => {
+  it('gets waiting deliveries back at the rate that it can take', () => {
     exchange('we_1', { tookMs: 10_000 });
     const passes = fill('we_1');
-    // Its average is 2 s, and it takes 20 at once: one in 100 ms.
+    // The average is 2 s and it takes 20 at once, which is one in 100 ms.
     const waits = Array.from({ length: 100 }, () => waitOf('we_1'));
     expect(waits[0]).toBe(500);
     const turns = Array.from({ length: 90 }, (_, index) => 1_200 + index * 100);
     expect(waits.slice(10)).toEqual(turns);
-    for (const pass of passes) pass.leave(ANSWERED);
+    for (const pass of passes) pass.leave(RESPONDED);
   });
 
-  it('has nobody stand behind those who are still away once it has room again', () => {
+  it('does not make new deliveries queue once it has room again', () => {
     exchange('we_1', { tookMs: 10_000 });
     const passes = fill('we_1');
     for (let i = 0; i < 500; i += 1) waitOf('we_1');
-    for (const pass of passes.splice(0, 9)) pass.leave(ANSWERED);
+    for (const pass of passes.splice(0, 9)) pass.leave(RESPONDED);
     fill('we_1');
     expect(waitOf('we_1')).toBeGreaterThan(40_000);
-    for (const pass of passes.splice(0, 10)) pass.leave(ANSWERED);
+    for (const pass of passes.splice(0, 10)) pass.leave(RESPONDED);
     fill('we_1');
     expect(waitOf('we_1')).toBe(500);
   });
 
-  it('is not taken for slow because this machine stood still once', () => {
+  it('is not counted as slow after one pause of this machine', () => {
     for (let i = 0; i < 50; i += 1) exchange('we_1', { tookMs: 50 });
     const stalled = fill('we_1');
-    house.nowMs += 10_000;
+    worker.nowMs += 10_000;
     for (const pass of stalled) pass.leave({ answered: true, tookMs: 10_000 });
     fill('we_1');
     const waits = Array.from({ length: 120 }, () => waitOf('we_1'));
     expect(Math.max(...waits)).toBeLessThan(15_000);
   });
 
-  it('is slow also when a quick answer comes with each slow one', () => {
+  it('is slow even if every other response is quick', () => {
     for (let i = 0; i < 20; i += 1) {
       const [quick, slow] = fill('we_1', 2);
-      house.nowMs += 3_000;
+      worker.nowMs += 3_000;
       quick!.leave({ answered: true, tookMs: 50 });
       slow!.leave({ answered: true, tookMs: 3_000 });
     }
-    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: 0 });
+    expect(worker.gate.foresee(endpoint('we_1'))).toEqual({ waitMs: 0 });
   });
 
-  it('is quick again after a few quick answers', () => {
+  it('is quick again after four quick responses', () => {
     exchange('we_1', { tookMs: 10_000 });
-    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: 0 });
+    expect(worker.gate.foresee(endpoint('we_1'))).toEqual({ waitMs: 0 });
     for (let i = 0; i < 4; i += 1) exchange('we_1', { tookMs: 50 });
-    expect(house.gate.foresee(to('we_1'))).toBeNull();
+    expect(worker.gate.foresee(endpoint('we_1'))).toBeNull();
   });
 
-  it('has new events stand behind no replay, and a replay not behind them', () => {
+  it('has separate queues for events and replays', () => {
     exchange('we_1', { tookMs: 10_000 });
     fill('we_1');
     for (let i = 0; i < 500; i += 1) waitOf('we_1', 'replay');
@@ -99,7 +99,7 @@ describe('a receiver', () => {
     expect(waitOf('we_1', 'manual')).toBe(500);
   });
 
-  it('has a trial stand behind nobody', () => {
+  it('does not make a test delivery queue', () => {
     exchange('we_1', { tookMs: 10_000 });
     fill('we_1');
     for (let i = 0; i < 500; i += 1) waitOf('we_1');
@@ -108,42 +108,45 @@ describe('a receiver', () => {
 });
 
 describe('a new delivery', () => {
-  it('is expected at once where the receiver is unknown or has room', () => {
-    expect(house.gate.foresee(to('we_1'))).toBeNull();
+  it('has no delay if the receiver is unknown or has room', () => {
+    expect(worker.gate.foresee(endpoint('we_1'))).toBeNull();
     fill('we_1', 19);
-    expect(house.gate.foresee(to('we_1'))).toBeNull();
+    expect(worker.gate.foresee(endpoint('we_1'))).toBeNull();
     expect(fill('we_1')).toHaveLength(1);
   });
 
-  it('has no wait, but is known for it, where the receiver is slow and has room', () => {
+  it('has a delay of 0 if the receiver is slow and has room', () => {
     exchange('we_1', { tookMs: 5_000 });
-    expect(house.gate.foresee(to('we_1'))).toBeNull();
+    expect(worker.gate.foresee(endpoint('we_1'))).toBeNull();
     exchange('we_1', { tookMs: 5_000 });
-    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: 0 });
+    expect(worker.gate.foresee(endpoint('we_1'))).toEqual({ waitMs: 0 });
     expect(fill('we_1')).toHaveLength(20);
   });
 
-  it('stands behind those who were turned away where there is no room', () => {
+  it('queues behind the deliveries that were turned away', () => {
     exchange('we_1', { tookMs: 10_000 });
     fill('we_1');
     const waits = Array.from({ length: 20 }, () => waitOf('we_1'));
-    expect(house.gate.foresee(to('we_1'))).toEqual({ waitMs: waits.at(-1)! + 100 });
+    expect(worker.gate.foresee(endpoint('we_1'))).toEqual({ waitMs: waits.at(-1)! + 100 });
     expect(waitOf('we_1')).toBe(waits.at(-1)! + 200);
   });
 
-  it('stands behind them where the receiver does not answer, and makes no probe', () => {
-    silence(5);
-    const [first, second] = [house.gate.foresee(to('we_1'))!, house.gate.foresee(to('we_1'))!];
+  it('queues at a silent receiver, and uses no probe', () => {
+    failRequests(5);
+    const [first, second] = [
+      worker.gate.foresee(endpoint('we_1'))!,
+      worker.gate.foresee(endpoint('we_1'))!,
+    ];
     expect(first.waitMs).toBe(1_100);
     expect(second.waitMs).toBe(1_200);
-    house.nowMs += 1_000;
+    worker.nowMs += 1_000;
     expect(fill('we_1')).toHaveLength(1);
   });
 });
 
 describe('delays', () => {
-  it('vary upwards by a fifth, so that what several workers turned away comes back apart', () => {
-    rebuild(0.999);
+  it('vary upwards by up to a fifth', () => {
+    resetGate(0.999);
     fill('we_1');
     expect(waitOf('we_1')).toBe(600);
   });

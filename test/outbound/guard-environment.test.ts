@@ -10,7 +10,7 @@ import { makeAuthority, makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from './traps.ts';
+import { openListener } from './listeners.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 let folder: string;
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-/** What a process of its own, started with these variables, is told at the URLs. */
+/** Returns the results of POSTs to the URLs by a process with these variables. */
 async function postWith(env: Record<string, string>, urls: readonly string[]): Promise<unknown> {
   const args = ['--import', 'tsx', 'test/outbound/postonce.ts', ...urls];
   const options = { cwd: PROJECT, env: { ...process.env, NODE_OPTIONS: '', ...env } };
@@ -30,7 +30,7 @@ async function postWith(env: Record<string, string>, urls: readonly string[]): P
   return JSON.parse(stdout);
 }
 
-/** An HTTPS receiver with that certificate; its URL. */
+/** Opens an HTTPS receiver with that certificate. Returns its URL. */
 async function openTls(certificate: Certificate, host = '127.0.0.1'): Promise<string> {
   const server = createServer(certificate, (_, response) => void response.end());
   await new Promise<void>((resolve) => {
@@ -47,8 +47,8 @@ async function openTls(certificate: Certificate, host = '127.0.0.1'): Promise<st
 }
 
 describe('a proxy in the environment', () => {
-  it('is not used, neither by its usual names nor by the switch of newer versions of Node', async () => {
-    const proxy = await openTrap('127.0.0.1');
+  it('is ignored, in all its variables and with NODE_USE_ENV_PROXY', async () => {
+    const proxy = await openListener('127.0.0.1');
     const receiver = await openReceiver();
     const url = `http://127.0.0.1:${proxy.port}`;
     const kinds = ['HTTP', 'HTTPS', 'ALL', 'SOCKS', 'SOCKS5', 'FTP', 'WS', 'NODE'];
@@ -70,7 +70,7 @@ describe('a proxy in the environment', () => {
 });
 
 describe('the certificate of a receiver', () => {
-  it('has to be valid, for that host, and of somebody we trust, whatever the environment says', async () => {
+  it('must be valid, for the host and from a trusted authority, in any environment', async () => {
     const authority = makeAuthority();
     const stranger = makeAuthority('Somebody else');
     const caFile = path.join(folder, 'ca.pem');

@@ -3,26 +3,26 @@ import { parseRanges } from '../../outbound/address.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 import { openRawServer } from './rawserver.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from './traps.ts';
-import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
+import { openListener } from './listeners.ts';
+import { LOOPBACK, noLookup, post, useGuard } from './guard-harness.ts';
 
-/** Stands for the public internet: the traps are at other addresses. */
+/** Stands for the public internet. The listeners are at other addresses. */
 const OUTSIDE = '127.0.0.3';
 const REBINDINGS = 1_000;
 
 const guard = await useGuard('guard_names');
 
-describe('a name that leads inside', () => {
-  it.each(HOSTILE_NAMES)('is refused: %s', async (_, answers) => {
-    const url = `http://shop.example:${guard.traps.port}/hooks`;
-    const outbound = guard.guarded(async () => answers);
+describe('a name with an internal address', () => {
+  it.each(HOSTILE_NAMES)('is refused: %s', async (_, addresses) => {
+    const url = `http://shop.example:${guard.listeners.port}/hooks`;
+    const outbound = guard.openOutbound(async () => addresses);
     expect(await post(outbound, url)).toMatchObject({ status: null, error: 'address_blocked' });
     expect(await guard.deliverTo(url, outbound)).toEqual(['address_blocked']);
   });
 
-  it('is refused under a name of the inside even if it led outside', async () => {
-    const outbound = guard.guarded(async () => [OUTSIDE], parseRanges(['127.0.0.1/32']));
-    const url = `http://shop.internal:${guard.traps.port}/`;
+  it('is refused if it is an internal name, even with an outside address', async () => {
+    const outbound = guard.openOutbound(async () => [OUTSIDE], parseRanges(['127.0.0.1/32']));
+    const url = `http://shop.internal:${guard.listeners.port}/`;
     expect(await post(outbound, url)).toMatchObject({ error: 'address_blocked' });
   });
 });
@@ -30,54 +30,54 @@ describe('a name that leads inside', () => {
 describe('a name whose addresses change', () => {
   const opened = parseRanges([`${OUTSIDE}/32`]);
 
-  it('is asked for once in each exchange, and what was checked is where it connects', async () => {
+  it('is looked up once in each exchange, and only the checked address is used', async () => {
     const receiver = await openReceiver(OUTSIDE);
-    let asked = 0;
-    // Whoever asked twice would be sent inside every time.
-    const outbound = guard.guarded(
-      async () => [(asked += 1) % 2 === 1 ? OUTSIDE : '127.0.0.1'],
+    let lookups = 0;
+    // A second lookup in one exchange would return the internal address.
+    const outbound = guard.openOutbound(
+      async () => [(lookups += 1) % 2 === 1 ? OUTSIDE : '127.0.0.1'],
       opened,
     );
     const url = `http://shop.example:${receiver.port}/hooks`;
-    const trap = await openTrap('127.0.0.1', receiver.port);
-    const told = new Map<string | null, number>();
+    const listener = await openListener('127.0.0.1', receiver.port);
+    const counts = new Map<string | null, number>();
     for (let turn = 0; turn < REBINDINGS; turn += 1) {
-      // Every fourth time on a connection of its own.
+      // Every fourth exchange has its own connection.
       if (turn % 4 === 0)
         receiver.answer = () => ({ status: 200, headers: { connection: 'close' } });
       if (turn % 4 === 2) receiver.answer = () => ({ status: 200 });
       const { error } = await post(outbound, url);
-      told.set(error, (told.get(error) ?? 0) + 1);
+      counts.set(error, (counts.get(error) ?? 0) + 1);
     }
-    await Promise.all([receiver.close(), trap.close()]);
-    expect(trap.connections).toBe(0);
-    expect(asked).toBe(REBINDINGS);
-    expect(Object.fromEntries(told)).toEqual({
+    await Promise.all([receiver.close(), listener.close()]);
+    expect(listener.connections).toBe(0);
+    expect(lookups).toBe(REBINDINGS);
+    expect(Object.fromEntries(counts)).toEqual({
       null: REBINDINGS / 2,
       address_blocked: REBINDINGS / 2,
     });
     expect(receiver.requests).toHaveLength(REBINDINGS / 2);
   });
 
-  it('gets nothing more over the connection that was kept', async () => {
+  it('gets no request over a kept connection', async () => {
     const receiver = await openReceiver(OUTSIDE);
-    let answers = [OUTSIDE];
-    const outbound = guard.guarded(async () => answers, opened);
+    let addresses = [OUTSIDE];
+    const outbound = guard.openOutbound(async () => addresses, opened);
     const url = `http://shop.example:${receiver.port}/hooks`;
     expect(await post(outbound, url)).toMatchObject({ status: 200 });
     for (const [, inside] of HOSTILE_NAMES) {
-      answers = [...inside];
+      addresses = [...inside];
       expect(await post(outbound, url)).toMatchObject({ error: 'address_blocked' });
     }
     await receiver.close();
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('is asked for once by many exchanges at the same time, and again by the next', async () => {
+  it('is looked up once for concurrent exchanges, and again for the next one', async () => {
     const receiver = await openReceiver(OUTSIDE);
-    let asked = 0;
-    const outbound = guard.guarded(async () => {
-      asked += 1;
+    let lookups = 0;
+    const outbound = guard.openOutbound(async () => {
+      lookups += 1;
       return new Promise((resolve) => {
         setImmediate(() => resolve([OUTSIDE]));
       });
@@ -85,27 +85,27 @@ describe('a name whose addresses change', () => {
     const url = `http://shop.example:${receiver.port}/hooks`;
     const results = await Promise.all(Array.from({ length: 10 }, async () => post(outbound, url)));
     expect(results.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     await post(outbound, url);
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
     await receiver.close();
   });
 });
 
-describe('an answer that leads inside', () => {
+describe('a response that leads to an internal address', () => {
   it.each([300, 301, 302, 303, 304, 305, 307, 308])('%i is not followed', async (status) => {
     const receiver = await openReceiver();
     const targets = ['127.0.0.2', '[::1]', 'localhost', '127.0.0.1'];
-    const location = `http://${targets[status % targets.length]}:${guard.traps.port}/`;
+    const location = `http://${targets[status % targets.length]}:${guard.listeners.port}/`;
     const refresh = `0; url=${location}`;
     const headers = {
       location,
       refresh,
       'content-location': location,
-      'alt-svc': `h2=":${guard.traps.port}"`,
+      'alt-svc': `h2=":${guard.listeners.port}"`,
     };
     receiver.answer = () => ({ status, headers });
-    const outbound = guard.guarded(nobody, EMBEDDED);
+    const outbound = guard.openOutbound(noLookup, LOOPBACK);
     expect(await post(outbound, receiver.url)).toMatchObject({ status, error: 'redirect' });
     expect(await guard.deliverTo(receiver.url, outbound)).toEqual(['redirect']);
     await receiver.close();
@@ -122,9 +122,9 @@ describe('an answer that leads inside', () => {
     ['nothing', ''],
   ])('is not followed, whatever its location is: %s', async (_, form) => {
     const receiver = await openReceiver();
-    const location = form.replace('%p', String(guard.traps.port));
+    const location = form.replace('%p', String(guard.listeners.port));
     receiver.answer = (number) => ({ status: number === 1 ? 302 : 308, headers: { location } });
-    const outbound = guard.guarded(nobody, EMBEDDED);
+    const outbound = guard.openOutbound(noLookup, LOOPBACK);
     for (const status of [302, 308]) {
       expect(await post(outbound, receiver.url)).toMatchObject({ status, error: 'redirect' });
     }
@@ -132,18 +132,18 @@ describe('an answer that leads inside', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/hooks', '/hooks']);
   });
 
-  it('moves nothing to another server for later, and gives nobody credentials', async () => {
+  it('redirects no later request, and gets no credentials', async () => {
     const receiver = await openReceiver();
-    const inside = `http://127.0.0.2:${guard.traps.port}/`;
+    const inside = `http://127.0.0.2:${guard.listeners.port}/`;
     const headers = {
-      'alt-svc': `h3="127.0.0.2:${guard.traps.port}", http/1.1="127.0.0.2:${guard.traps.port}"`,
+      'alt-svc': `h3="127.0.0.2:${guard.listeners.port}", http/1.1="127.0.0.2:${guard.listeners.port}"`,
       link: `<${inside}>; rel=preconnect`,
       refresh: `0; url=${inside}`,
       'www-authenticate': 'Basic realm="a"',
       'proxy-authenticate': 'Basic realm="a"',
       upgrade: 'h2c',
     };
-    const outbound = guard.guarded(nobody, EMBEDDED);
+    const outbound = guard.openOutbound(noLookup, LOOPBACK);
     const statuses = [200, 401, 407, 421, 426, 200];
     receiver.answer = (number) => ({ status: statuses[number - 1] ?? 200, headers });
     for (const status of statuses) {
@@ -157,13 +157,13 @@ describe('an answer that leads inside', () => {
     }
   });
 
-  it('is no upgrade to another protocol', async () => {
+  it('cannot upgrade to another protocol', async () => {
     for (const protocol of ['h2c', 'websocket']) {
       const answer = `HTTP/1.1 101 Go\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
       const server = await openRawServer(
         (socket) => void socket.on('data', () => socket.write(answer)),
       );
-      const outbound = guard.guarded(nobody, EMBEDDED);
+      const outbound = guard.openOutbound(noLookup, LOOPBACK);
       expect(await post(outbound, server.url)).toMatchObject({ error: 'response_invalid' });
       await server.close();
     }

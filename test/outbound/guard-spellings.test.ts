@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { parseReceiver, resolveReceiver } from '../../outbound/address.ts';
 
-/** Blocks that lead inside, each with a bit count. */
+/** Internal blocks, each with its number of bits. */
 const INNER: [string, number][] = [
   ['10.0.0.0', 8],
   ['127.0.0.0', 8],
@@ -26,7 +26,7 @@ const DIGITS = [
 ];
 const DOTS = ['.', '。', '．', '｡', '%2e', '%E3%80%82'];
 
-/** An address in `count` parts, the last of which holds all that is left, each in its own radix. */
+/** An address in `count` parts, each in its own radix. The last part has all remaining bits. */
 const spelling = fc
   .record({
     count: fc.integer({ min: 1, max: 4 }),
@@ -53,7 +53,7 @@ const lead = async (host: string) =>
   resolveReceiver(parseReceiver(`http://${host}:8080/`), [], async () => []);
 
 describe('an IPv4 address in any spelling', () => {
-  it('is blocked when it leads inside', async () => {
+  it('is blocked if it is internal', async () => {
     const inner = fc
       .tuple(fc.constantFrom(...INNER), fc.nat({ max: 2 ** 31 - 1 }))
       .map(([[base, bits], random]) => numberOf(base) + (random % 2 ** (32 - bits)));
@@ -63,7 +63,7 @@ describe('an IPv4 address in any spelling', () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
-  it('is read as what it is when it is public', async () => {
+  it('is normalized if it is public', async () => {
     const property = fc.asyncProperty(
       fc.nat({ max: 2 ** 24 - 1 }),
       spelling,

@@ -11,9 +11,9 @@ import { ACTOR } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { hostileUrls } from './hostile-urls.ts';
 import { inLanes } from '../support/lanes.ts';
-import { openTraps } from './traps.ts';
+import { openListeners } from './listeners.ts';
 import { until } from '../support/until.ts';
-import { EMBEDDED, nobody, post, useGuard } from './guarded.ts';
+import { LOOPBACK, noLookup, post, useGuard } from './guard-harness.ts';
 
 const guard = await useGuard('guard');
 
@@ -21,34 +21,34 @@ const unknown: HostLookup = async () => {
   throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
 };
 
-/** Every so manieth URL is tried where each takes rows of its own. */
+/** One in this many URLs is tried where each needs its own rows. */
 const SAMPLED = 4;
 /** Fewer than the connections of the database's pool. */
 const LANES = 20;
 
-/** Those of the URLs that `door` let through, or refused for another reason than `reason`. */
+/** Returns the URLs that `attempt` did not refuse. */
 async function letThrough(
   urls: readonly { url: string; why: string }[],
-  door: (url: string) => Promise<unknown>,
+  attempt: (url: string) => Promise<unknown>,
 ): Promise<string[]> {
-  const answers = await inLanes(urls, LANES, async ({ url, why }) => {
-    return { url, why, answer: await door(url) };
+  const results = await inLanes(urls, LANES, async ({ url, why }) => {
+    return { url, why, result: await attempt(url) };
   });
-  const through = answers.filter(({ answer }) => answer !== 'refused');
-  return through.map(({ url, why, answer }) => `${why}: ${url} ${String(answer)}`);
+  const through = results.filter(({ result }) => result !== 'refused');
+  return through.map(({ url, why, result }) => `${why}: ${url} ${String(result)}`);
 }
 
-const sentDoor = (outbound: Outbound) => async (url: string) => {
+const postTo = (outbound: Outbound) => async (url: string) => {
   const { error } = await post(outbound, url);
   return error === 'address_blocked' ? 'refused' : error;
 };
 
-const table = () => guard.traps.ports.flatMap((port) => hostileUrls(port));
-const other = () => hostileUrls(guard.traps.port).filter(({ isLoopback }) => !isLoopback);
+const table = () => guard.listeners.ports.flatMap((port) => hostileUrls(port));
+const other = () => hostileUrls(guard.listeners.port).filter(({ isLoopback }) => !isLoopback);
 
-describe('the traps', () => {
-  it('count: they are reached by whoever is not guarded', async () => {
-    const open = await openTraps();
+describe('the listeners', () => {
+  it('count the connections of unguarded requests', async () => {
+    const open = await openListeners();
     for (const port of open.ports) connect(port, '127.0.0.2').on('error', () => undefined);
     connect(open.port, '::1').on('error', () => undefined);
     await until(
@@ -60,14 +60,14 @@ describe('the traps', () => {
 });
 
 describe('every URL of the table of hostile URLs', () => {
-  it('there are at least 450 of them', () => {
+  it('is one of at least 450', () => {
     expect(new Set(hostileUrls(1).map(({ url }) => url)).size).toBeGreaterThanOrEqual(450);
   });
 
-  it('is refused by what it says alone: no name server is asked', async () => {
+  it('is refused without a name lookup', async () => {
     const through = await letThrough(table(), async (url) =>
       Promise.resolve()
-        .then(async () => resolveReceiver(parseReceiver(url), [], nobody))
+        .then(async () => resolveReceiver(parseReceiver(url), [], noLookup))
         .then(
           ({ addresses }) => addresses.join(' '),
           (error: { code?: string }) => (error.code === 'address_blocked' ? 'refused' : error),
@@ -87,7 +87,7 @@ describe('every URL of the table of hostile URLs', () => {
         locale: 'en',
       },
     );
-    const through = await letThrough(hostileUrls(guard.traps.port), async (url) => {
+    const through = await letThrough(hostileUrls(guard.listeners.port), async (url) => {
       const creation = createEndpoint(services, { merchant, url, events: '*' });
       const refusal = (await rejection(creation)) as Refusal;
       return refusal.code === 'url_invalid' ? 'refused' : refusal;
@@ -97,12 +97,12 @@ describe('every URL of the table of hostile URLs', () => {
   });
 
   it('gets no request', async () => {
-    expect(await letThrough(table(), sentDoor(guard.guarded(nobody)))).toEqual([]);
+    expect(await letThrough(table(), postTo(guard.openOutbound(noLookup)))).toEqual([]);
   });
 
-  it('gets no delivery, even if it had become an endpoint', async () => {
-    const outbound = guard.guarded(nobody);
-    const some = hostileUrls(guard.traps.port).filter((_, index) => index % SAMPLED === 0);
+  it('gets no delivery, even as the URL of an endpoint', async () => {
+    const outbound = guard.openOutbound(noLookup);
+    const some = hostileUrls(guard.listeners.port).filter((_, index) => index % SAMPLED === 0);
     const through = await letThrough(some, async (url) => {
       const errors = await guard.deliverTo(url, outbound);
       return errors?.join() === 'address_blocked' ? 'refused' : errors;
@@ -110,7 +110,7 @@ describe('every URL of the table of hostile URLs', () => {
     expect(through).toEqual([]);
   });
 
-  it('is refused with loopback opened too, if it leads elsewhere', async () => {
-    expect(await letThrough(other(), sentDoor(guard.guarded(unknown, EMBEDDED)))).toEqual([]);
+  it('is refused with loopback opened, unless it leads to loopback', async () => {
+    expect(await letThrough(other(), postTo(guard.openOutbound(unknown, LOOPBACK)))).toEqual([]);
   });
 });

@@ -10,17 +10,17 @@ import type { OnSocket, RawServer } from './rawserver.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 2_000;
-/** When a receiver of its own thread does what it does after its answer. */
+/** The delay after its response of a receiver in its own thread. */
 const AFTER_MS = 50;
-/** By then the connection is idle, and nothing has followed yet. */
+/** After this time the connection is idle, and nothing has followed yet. */
 const IDLE_MS = 10;
-/** For so long our process is busy with something else, and looks at no socket. */
+/** The time for which our process is busy and reads no socket. */
 const BUSY_MS = 250;
-/** What we keep a connection for, and what it may take to notice that it is over. */
+/** The time for which we keep a connection, and the time to notice its end. */
 const KEPT_LIMIT_MS = 9_000;
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-/** An answer to a request that nobody has made; its status tells where it ended up. */
+/** A response without a request. Its status shows where it was read. */
 const STRAY = 'HTTP/1.1 299 Stray\r\nContent-Length: 5\r\n\r\nstray';
 
 let outbound: Outbound;
@@ -39,7 +39,7 @@ async function open(onSocket: OnSocket): Promise<RawServer> {
   return server;
 }
 
-/** A receiver that goes on while this thread is busy; `afterwards` is what follows its answer. */
+/** A receiver that runs while this thread is busy. `afterwards` follows its response. */
 async function openThread(afterwards: string): Promise<string> {
   const code = `
     const { parentPort } = require('node:worker_threads');
@@ -57,7 +57,7 @@ async function openThread(afterwards: string): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Comes back with what was sent meanwhile unread. */
+/** Keeps this thread busy, so that received bytes stay unread. */
 async function beBusy(): Promise<void> {
   await sleep(IDLE_MS);
   const end = performance.now() + BUSY_MS;
@@ -67,8 +67,8 @@ async function beBusy(): Promise<void> {
 const post = async (url: string) => outbound.post({ url, headers: {}, body: '{}' });
 const statusOf = async (url: string) => (await post(url)).status;
 
-describe('an answer that nobody asked for', () => {
-  it('is not taken for the next one when it comes with the first', async () => {
+describe('a response without a request', () => {
+  it('is not taken for the next response if it comes with the first', async () => {
     const { url } = await open(
       (socket) => void socket.on('data', () => socket.write(ANSWER + STRAY)),
     );
@@ -77,7 +77,7 @@ describe('an answer that nobody asked for', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is not taken for the next one when it came while nobody looked', async () => {
+  it('is not taken for the next response if it comes while the process is busy', async () => {
     const url = await openThread(`socket.write(${JSON.stringify(STRAY)})`);
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await statusOf(url)).toBe(200);
@@ -85,7 +85,7 @@ describe('an answer that nobody asked for', () => {
     }
   });
 
-  it('ends the connection that it came on', async () => {
+  it('closes its connection', async () => {
     const server = await open((socket) => {
       socket.on('data', () =>
         socket.write(ANSWER, () => setTimeout(() => socket.write(STRAY), 20)),
@@ -101,7 +101,7 @@ describe('an answer that nobody asked for', () => {
 });
 
 describe('a connection that the receiver has closed', () => {
-  it('is not used again, even if the end came while nobody looked', async () => {
+  it('is not used again, even if it was closed while the process was busy', async () => {
     for (const end of ['socket.end()', 'socket.resetAndDestroy()']) {
       const url = await openThread(end);
       for (let turn = 0; turn < 5; turn += 1) {
@@ -111,18 +111,18 @@ describe('a connection that the receiver has closed', () => {
     }
   });
 
-  it('is not used again when the answer said so', async () => {
+  it('is not used again after `Connection: close`', async () => {
     const closing = ANSWER.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const { url } = await open((socket) => void socket.once('data', () => socket.end(closing)));
     for (let turn = 0; turn < 50; turn += 1) expect(await statusOf(url)).toBe(200);
   });
 
-  it('does no harm when it is closed right after the answer without a word', async () => {
+  it('is not used again if it was closed right after the response', async () => {
     const { url } = await open((socket) => void socket.once('data', () => socket.end(ANSWER)));
     for (let turn = 0; turn < 50; turn += 1) expect(await statusOf(url)).toBe(200);
   });
 
-  it('fails the one request that crosses with its end; it is sent again as a later attempt', async () => {
+  it('fails only the request that was sent meanwhile, which is retried later', async () => {
     let requests = 0;
     const server = await open((socket) => {
       let isSecond = false;
@@ -135,14 +135,14 @@ describe('a connection that the receiver has closed', () => {
     });
     expect(await post(server.url)).toMatchObject({ status: 200 });
     expect(await post(server.url)).toMatchObject({ status: null, error: 'connection_reset' });
-    // Not sent twice on the quiet: who knows whether the receiver has acted on it.
+    // Not resent at once, because the receiver may have acted on it.
     expect(requests).toBe(2);
     expect(await post(server.url)).toMatchObject({ status: 200 });
   });
 });
 
 describe('a connection that the receiver keeps open', () => {
-  it('is closed by us after a few seconds, whatever the receiver says', async () => {
+  it('is closed by us after 4 s, even if the receiver asks for more', async () => {
     const forever = ANSWER.replace('\r\n\r\n', '\r\nKeep-Alive: timeout=86400\r\n\r\n');
     const server = await open((socket) => void socket.on('data', () => socket.write(forever)));
     expect(await statusOf(server.url)).toBe(200);

@@ -1,10 +1,10 @@
-/** Hosts that lead inside, or nowhere, in every spelling that is known of them. */
+/** Hosts that lead to internal addresses, or nowhere, in every known spelling. */
 
 export type Hosts = readonly [why: string, hosts: readonly string[]];
 
 const ZEROS = '0'.repeat(40);
 
-/** Every way to write 127.0.0.1 and ::1 that a URL parser, a resolver or a browser has known. */
+/** Every way to write 127.0.0.1 and ::1 that some URL parser, resolver or browser accepts. */
 export const LOOPBACK: readonly Hosts[] = [
   ['loopback as it is', ['127.0.0.1', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::0.0.0.1]']],
   ['loopback by name', ['localhost', 'localhost.', 'LOCALHOST', 'LocalHost', 'a.localhost']],

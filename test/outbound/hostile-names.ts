@@ -1,6 +1,6 @@
-/** What a resolver may say of a name. */
+/** The addresses that a resolver returns for a name. */
 
-/** Names that look like any other and lead inside, with all that a resolver says of each. */
+/** Ordinary names with internal addresses, each with all its addresses. */
 export const HOSTILE_NAMES: readonly (readonly [why: string, answers: readonly string[]])[] = [
   ['loopback', ['127.0.0.1']],
   ['loopback of IPv6', ['::1']],
@@ -31,6 +31,6 @@ export const HOSTILE_NAMES: readonly (readonly [why: string, answers: readonly s
     'a public address of both kinds and one inside at the end',
     ['8.8.8.8', '2606:4700::1', 'fe80::1'],
   ],
-  ['addresses as nobody writes them', ['0x7f.1', '0177.0.0.1', '127.1']],
+  ['addresses as noLookup writes them', ['0x7f.1', '0177.0.0.1', '127.1']],
   ['an empty text', ['']],
 ];

@@ -12,12 +12,12 @@ import { openReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { forFile } from '../support/file.ts';
 
-/** Long enough for the healthy one beside some floods in the same process. */
+/** Enough for the healthy receiver, even with floods in the same process. */
 const TIMEOUT_MS = 3_000;
-/** What a busy machine may add to it. */
+/** The time that a busy machine may add. */
 const LATE_MS = 8_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Longer than what the network takes in when nobody reads. */
+/** More than the network buffers if nobody reads. */
 const LONG_BODY = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
 
 const opened = parseRanges(['127.0.0.1/32']);
@@ -34,7 +34,7 @@ async function open(onSocket: OnSocket): Promise<RawServer> {
   return server;
 }
 
-/** Connections of one test's own: it checks that they are closed while others still run. */
+/** Connections of one test, which checks that they are closed while others run. */
 function makeSender() {
   const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
   return {
@@ -43,10 +43,10 @@ function makeSender() {
   };
 }
 
-// Many of them take all the time that they are given, and that is waiting.
+// Concurrent, because many receivers only wait for the time limit.
 describe.concurrent('a receiver that', () => {
   it.each(HOSTILE_RECEIVERS)('%s', async (_, onSocket, status, error) => {
-    // What reads nothing hears of no end either.
+    // A receiver that reads nothing does not notice the end.
     const server = await open((socket) => {
       onSocket(socket);
       socket.resume();
@@ -70,7 +70,7 @@ describe.concurrent('a receiver that', () => {
     );
   });
 
-  it('does not read a long request is given up in time', async () => {
+  it('does not read a long request is disconnected in time', async () => {
     const server = await open((socket) => void socket.pause());
     const { post, close } = makeSender();
     expect(await post(server.url, LONG_BODY)).toMatchObject({ status: null, error: 'timeout' });
@@ -78,7 +78,7 @@ describe.concurrent('a receiver that', () => {
     await close();
   });
 
-  it('takes every connection it can get frees them all when the time is over', async () => {
+  it('takes every connection frees them all after the time limit', async () => {
     let isSilent = true;
     const server = await open((socket) => {
       socket.on('data', () => {
@@ -89,7 +89,7 @@ describe.concurrent('a receiver that', () => {
     const many = await Promise.all(Array.from({ length: 50 }, async () => post(server.url)));
     expect(new Set(many.map(({ error }) => error))).toEqual(new Set(['timeout']));
     isSilent = false;
-    // One round is enough on a machine that has nothing else to do.
+    // One round is enough on an idle machine.
     await until(
       async () => Promise.all(Array.from({ length: 20 }, async () => post(server.url))),
       (later) => later.every(({ status }) => status === 204),
@@ -106,7 +106,7 @@ describe.concurrent('a receiver with TLS that', () => {
     ['speaks another protocol', saying('220 mail.shop.example ESMTP\r\n'), 'tls_failed'],
     ['sends an alert', saying(Buffer.from('15030300020228', 'hex')), 'tls_failed'],
     [
-      'hangs up on our hello',
+      'hangs up on the TLS hello',
       (socket) => void socket.once('data', () => socket.end()),
       'connection_reset',
     ],
@@ -132,13 +132,13 @@ describe.concurrent('a receiver with TLS that', () => {
 
 describe('hundreds of hostile answers', () => {
   const EACH = 6;
-  /** What comes of each is told above; here all that counts is that it is over. */
+  /** The results are tested above. Here only the end counts. */
   const HASTY_MS = 600;
   const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
 
-  /** Every receiver so many times, all at once; the bytes that are in use afterwards. */
+  /** Posts to every receiver `times` times at once. Returns the bytes in use afterwards. */
   async function round(hasty: Outbound, urls: readonly string[]): Promise<number> {
     const all = urls.flatMap((url) => Array.from({ length: EACH }, () => url));
     await Promise.all(all.map(async (url) => hasty.post({ url, headers: {}, body: '{}' })));
@@ -150,14 +150,14 @@ describe('hundreds of hostile answers', () => {
     return heapUsed + external + arrayBuffers;
   }
 
-  it('leave nothing behind: a further round needs no more memory than the first two', async () => {
+  it('leak no memory: a third round needs no more than the first two', async () => {
     const rows = HOSTILE_RECEIVERS.filter(([what]) => !what.startsWith('never'));
     const listening = await Promise.all(rows.map(async ([, onSocket]) => open(onSocket)));
     const urls = listening.map(({ url }) => url);
     const hasty = makeOutbound({ opened, timeoutMs: HASTY_MS });
     await round(hasty, urls);
     const before = await round(hasty, urls);
-    // What a busy machine collects late is gone a round later; a leak has only grown by then.
+    // Late garbage collection catches up within a round, but a leak grows.
     await until(
       async () => (await round(hasty, urls)) - before,
       (growth) => growth < MAX_GROWTH_BYTES,

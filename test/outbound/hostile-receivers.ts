@@ -1,27 +1,27 @@
-/** Receivers that mean harm or know no better, below HTTP: what each does with a connection. */
+/** Hostile and broken receivers below HTTP, by what they do with a connection. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { DeliveryError } from '../../domain/delivery.ts';
 import type { OnSocket } from './rawserver.ts';
 
-/** On every request, which is taken to have come when something has: says these bytes. */
+/** Sends these bytes for every request, which is any received data. */
 export function saying(text: string | Buffer): OnSocket {
   return (socket) => void socket.on('data', () => socket.write(text));
 }
 
-/** The same once, and then the end. */
+/** Sends these bytes once, and ends the connection. */
 function ending(text: string): OnSocket {
   return (socket) => void socket.once('data', () => socket.end(text));
 }
 
-/** The same once, and then a reset. */
+/** Sends these bytes once, and resets the connection. */
 function resetting(text: string): OnSocket {
   return (socket) =>
     void socket.once('data', () => socket.write(text, () => setTimeout(reset, 20, socket)));
 }
 const reset = (socket: Socket): void => void socket.resetAndDestroy();
 
-/** Says `head`, then `more` again and again: as fast as it is taken, or each `everyMs`. */
+/** Sends `head`, then `more` repeatedly: as fast as possible, or every `everyMs`. */
 function flooding(head: string, more: string | Buffer, everyMs?: number): OnSocket {
   return (socket) =>
     void socket.once('data', () => {
@@ -43,7 +43,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const LENGTH_2 = 'Content-Length: 2\r\n\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
 const KIB = 1024;
-/** A hundred thousand bytes that would become a hundred million. */
+/** 100 kB that decompress to 100 MB. */
 const BOMB = gzipSync(Buffer.alloc(100 * KIB * KIB));
 const bombHead = `${OK}Content-Encoding: gzip\r\nContent-Length: ${BOMB.length}\r\n\r\n`;
 
@@ -54,14 +54,14 @@ type Hostile = readonly [
   error: DeliveryError | null,
 ];
 
-/** Reads no more once it has answered. */
+/** Stops reading after its response. */
 const answeringEarly: OnSocket = (socket) =>
   void socket.once('data', () => {
     socket.pause();
     socket.write(`${OK}${LENGTH_2}ok`);
   });
 
-/** What a receiver does, and what the delivery to it comes to. */
+/** What a receiver does, and the result of a delivery to it. */
 export const HOSTILE_RECEIVERS: readonly Hostile[] = [
   ['never answers', () => undefined, null, 'timeout'],
   ['never reads', (socket) => void socket.pause(), null, 'timeout'],
@@ -123,9 +123,9 @@ export const HOSTILE_RECEIVERS: readonly Hostile[] = [
     null,
     'response_invalid',
   ],
-  ['has a status of nobody', saying(`HTTP/1.1 999 ?\r\n${LENGTH_2}ok`), 999, 'status'],
+  ['has a status of noLookup', saying(`HTTP/1.1 999 ?\r\n${LENGTH_2}ok`), 999, 'status'],
   [
-    'sends a 100 nobody asked for',
+    'sends a 100 noLookup asked for',
     saying('HTTP/1.1 100 Continue\r\n\r\n'),
     null,
     'response_invalid',

@@ -9,11 +9,11 @@ import type { Hosts } from './hostile-hosts.ts';
 interface Hostile {
   readonly url: string;
   readonly why: string;
-  /** Leads to 127.0.0.1 or ::1, which the embedded mode opens. */
+  /** True if it leads to 127.0.0.1 or ::1, which the embedded mode opens. */
   readonly isLoopback: boolean;
 }
 
-/** Fine hosts in URLs that are not; `%p` stands for the port of a listener. */
+/** Forbidden URLs with allowed hosts. `%p` is the port of a listener. */
 const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
   [
     'userinfo that looks like the host',
@@ -98,7 +98,7 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
   ],
 ];
 
-/** The same, but a reader may take 127.0.0.1 for the host, and be right. */
+/** The same, but some parsers take 127.0.0.1 for the host. */
 const WHOLE_LOOPBACK: typeof WHOLE = [
   ['slashes left out', ['http:127.0.0.1:%p/', 'http:/127.0.0.1:%p/', 'HTTP:127.1:%p']],
   ['slashes doubled', ['http:///127.0.0.1:%p/', 'http:////127.0.0.1:%p/']],
@@ -120,7 +120,7 @@ const PORTS: readonly (readonly [why: string, ports: readonly number[]])[] = [
   ['nothing of HTTP', [1, 7, 9, 19, 81, 1023, 6000, 10080]],
 ];
 
-/** The table; what leads to this machine leads to `port`, where a listener counts. */
+/** Returns the table. URLs of this machine have the port of a counting listener. */
 export function hostileUrls(port: number): Hostile[] {
   const ofHosts = (rows: readonly Hosts[], isLoopback: boolean): Hostile[] =>
     rows.flatMap(([why, hosts]) =>

@@ -1,4 +1,4 @@
-/** A name server over UDP that says what it is told to, and counts how often it was asked. */
+/** A name server over UDP with answers from the test. It counts the questions. */
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { isIP, isIPv6 } from 'node:net';
@@ -22,12 +22,12 @@ export type Zone = (name: string, nth: number) => readonly string[] | 'silence' 
 
 export interface NameServer {
   readonly port: number;
-  /** How often the addresses of a name were asked for, IPv4 alone. */
+  /** The number of questions for the IPv4 addresses of each name. */
   readonly asked: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Listens on the port where resolvers ask, which needs root, or on that one; 0 for any. */
+/** Listens on the port of name servers, which needs root, or on `port`; 0 for a free one. */
 export async function openNameServer(zone: Zone, address: string, at = 53): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
@@ -35,7 +35,7 @@ export async function openNameServer(zone: Zone, address: string, at = 53): Prom
     const { name, type, end } = readQuestion(message);
     const nth = (asked.get(name) ?? 0) + (type === TYPES.A ? 1 : 0);
     asked.set(name, nth);
-    // A and AAAA are asked for side by side, and belong to the same turn in either order.
+    // A resolver asks for A and AAAA together. Both get the answers of the same turn.
     const said = zone(name, Math.max(nth, 1));
     if (said === 'silence') return;
     const ask = { type, lookUp: (other: string) => zone(other, 1) };
@@ -69,7 +69,7 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end };
 }
 
-/** What a name has of that type, and the names that it stands for with what they have of it. */
+/** Returns the records of a name, and of the names that it is an alias of. */
 function recordsOf(
   said: readonly string[],
   name: Buffer,
@@ -95,7 +95,7 @@ function typeOf(address: string): number {
   return isIPv6(address) ? TYPES.AAAA : TYPES.A;
 }
 
-/** With a time to live of 0: the next one may hear something else. */
+/** Has a time to live of 0, so that the next lookup asks again. */
 function record(name: Buffer, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
@@ -109,7 +109,7 @@ function encodeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** IPv6 addresses are given with all of their eight parts. */
+/** IPv6 addresses have all their eight parts. */
 function encodeAddress(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
   const parts = address.split(':').map((part) => part.padStart(4, '0'));

@@ -8,13 +8,13 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-/** As in production: on a busy machine an answer that comes at once may be heard late. */
+/** As in production, because a busy machine may read a response late. */
 const TIMEOUT_MS = 15_000;
-/** For receivers that never answer. */
+/** For receivers that never respond. */
 const HASTY_MS = 400;
-/** Less than what is waited for without a limit, and more than a busy machine adds to one. */
+/** Less than the wait without a limit, and more than a busy machine adds. */
 const LATE_MS = 10_000;
-/** What our process and the network may hold of an answer that nobody reads. */
+/** The bytes of an unread response that our process and the network may buffer. */
 const BUFFERS_BYTES = 16 * 1024 * 1024;
 const LOOPBACK = parseRanges(['127.0.0.1/32']);
 
@@ -40,7 +40,7 @@ const post = async (url: string, from = outbound) =>
     body: '{"a":"ա"}',
   });
 
-/** A server below HTTP: `onSocket` does with a connection what it likes. */
+/** Opens a server below HTTP. `onSocket` handles each connection. */
 async function rawServer(onSocket: (socket: Socket) => void) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -70,13 +70,13 @@ describe('an address that is not opened', () => {
       await guarded.close();
       expect(result).toMatchObject({ status: null, error: 'address_blocked' });
       expect(receiver.connections).toBe(0);
-      // The listener does count: the same address is reached once it is opened.
+      // The listener does count: an opened address is reached.
       await post(receiver.url);
       expect(receiver.connections).toBe(1);
     },
   );
 
-  it('gets no connection by way of a redirect', async () => {
+  it('gets no connection from a redirect', async () => {
     const inner = await openReceiver();
     receiver.answer = () => ({ status: 307, headers: { location: inner.url } });
     expect(await post(receiver.url)).toMatchObject({ status: 307, error: 'redirect' });
@@ -86,7 +86,7 @@ describe('an address that is not opened', () => {
 });
 
 describe('an opened address', () => {
-  it('gets one POST with the very bytes and headers', async () => {
+  it('gets one POST with the same bytes and headers', async () => {
     const result = await post(`${receiver.url}?x=1`);
     expect(result).toMatchObject({ status: 200, error: null });
     expect(receiver.requests).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('an opened address', () => {
     expect(request!.raw).toEqual(Buffer.from('{"a":"ա"}'));
   });
 
-  it('is reached by name, without the name being asked for twice', async () => {
+  it('is reached by name, with one lookup', async () => {
     const opened = parseRanges(['127.0.0.1/32', '::1/128']);
     const named = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
     const result = await post(`http://localhost:${receiver.port}/hooks`, named);
@@ -117,14 +117,14 @@ describe('an opened address', () => {
     expect(await post(receiver.url)).toMatchObject({ status, error });
   });
 
-  it('may ask for a later attempt', async () => {
+  it('can ask for a later attempt', async () => {
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '120' } });
     expect(await post(receiver.url)).toMatchObject({ status: 503, retryAfter: '120' });
   });
 });
 
-describe('what is kept of an exchange', () => {
-  it('is the answer with its headers, as they came', async () => {
+describe('the record of an exchange', () => {
+  it('has the response with its headers', async () => {
     const headers = { 'x-trace': 'a', 'content-type': 'text/plain' };
     receiver.answer = () => ({ status: 418, headers, body: 'Ոչ, ես թեյնիկ եմ' });
     const { response } = await post(receiver.url);
@@ -132,7 +132,7 @@ describe('what is kept of an exchange', () => {
     expect(response!.headers).toEqual(expect.arrayContaining(Object.entries(headers)));
   });
 
-  it('is the first 16 KiB of a longer body, and that there was more', async () => {
+  it('has the first 16 KiB of a longer body, and that it is truncated', async () => {
     receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024 + 1) });
     const { response } = await post(receiver.url);
     expect(response!.body).toHaveLength(16 * 1024);
@@ -141,7 +141,7 @@ describe('what is kept of an exchange', () => {
     expect((await post(receiver.url)).response!.truncated).toBe(false);
   });
 
-  it('is text in any case', async () => {
+  it('has the body as text, even if it is not', async () => {
     const { url, close } = await rawServer((socket) => {
       socket.once('data', () =>
         socket.end(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\0', 'latin1')),
@@ -152,7 +152,7 @@ describe('what is kept of an exchange', () => {
     expect(response!.body).toBe('\ufffd\0');
   });
 
-  it('is how long each part took, and nothing of what did not take place', async () => {
+  it('has the time of each part, and null for parts that did not happen', async () => {
     receiver.answer = async () => {
       await new Promise((resolve) => {
         setTimeout(resolve, 60);
@@ -173,12 +173,12 @@ describe('what is kept of an exchange', () => {
     });
     expect(timings.first_byte).toBeGreaterThanOrEqual(50);
     expect(durationMs).toBeGreaterThanOrEqual(timings.first_byte!);
-    // The second may come before the first connection is free again; then there are two.
+    // If the second comes before the first connection is free, there are two.
     const again = async () => (await post(receiver.url)).timings;
     expect(await until(again, ({ connect }) => connect === null)).toMatchObject({ tls: null });
   });
 
-  it('is nothing of an answer that did not come', async () => {
+  it('has no response if none came', async () => {
     receiver.answer = (): Behaviour => 'silence';
     const { response, timings } = await post(receiver.url, hasty);
     expect(response).toBeNull();
@@ -186,8 +186,8 @@ describe('what is kept of an exchange', () => {
   });
 });
 
-describe('an exchange that does not end well', () => {
-  it('is given up after the time for the whole of it', async () => {
+describe('an exchange that fails', () => {
+  it('ends at the time limit of the whole exchange', async () => {
     receiver.answer = (): Behaviour => 'silence';
     const result = await post(receiver.url, hasty);
     expect(result).toMatchObject({ status: null, error: 'timeout' });
@@ -195,7 +195,7 @@ describe('an exchange that does not end well', () => {
     expect(result.durationMs).toBeLessThan(LATE_MS);
   });
 
-  it('an answer of more than 16 KiB is not read to its end', async () => {
+  it('does not read more than 16 KiB of a response', async () => {
     receiver.answer = (): Behaviour => 'flood';
     const result = await post(receiver.url);
     expect(result).toMatchObject({ status: 200, error: null });
@@ -207,7 +207,7 @@ describe('an exchange that does not end well', () => {
     expect(await post(receiver.url)).toMatchObject({ status: 200 });
   });
 
-  it('a body that comes a byte at a time, or breaks off, takes nothing from the status', async () => {
+  it('keeps the status if the body is slow or breaks off', async () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n';
     const slow = await rawServer((socket) => {
       socket.write(head);
@@ -223,7 +223,7 @@ describe('an exchange that does not end well', () => {
     }
   });
 
-  it('nobody listening is told from silence', async () => {
+  it('distinguishes a closed port from silence', async () => {
     const { port } = receiver;
     await receiver.close();
     const result = await post(`http://127.0.0.1:${port}/`);
@@ -231,7 +231,7 @@ describe('an exchange that does not end well', () => {
     receiver = await openReceiver();
   });
 
-  it('plain HTTP where TLS was expected is told as that', async () => {
+  it('reports plain HTTP instead of TLS', async () => {
     const result = await post(receiver.url.replace('http:', 'https:'));
     expect(result).toMatchObject({ status: null, error: 'tls_failed' });
   });

@@ -1,4 +1,4 @@
-/** A server below HTTP, for what no HTTP server would do. */
+/** A server below HTTP, for responses that no HTTP server sends. */
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -7,13 +7,13 @@ export type OnSocket = (socket: Socket) => void;
 export interface RawServer {
   readonly port: number;
   readonly url: string;
-  /** Connections that were opened, and those of them that are closed on both sides. */
+  /** The number of opened connections, and of those that are closed on both sides. */
   readonly opened: number;
   readonly closed: number;
   close(): Promise<void>;
 }
 
-/** Listens on a free port and leaves each connection to `onSocket`. */
+/** Listens on a free port. `onSocket` handles each connection. */
 export async function openRawServer(onSocket: OnSocket): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let opened = 0;

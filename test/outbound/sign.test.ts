@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
 
-/** The vector that our documentation pins: receivers' own tests may hold the same. */
+/** The vector in our documentation, which receivers can use in their tests. */
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const ID = 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const TIMESTAMP = 1767225600;
@@ -14,7 +14,7 @@ const STANDARD = 'v1,jkAjcECu1C+X4VJ3KA/N2THsJHubSuNSSDltXoEXU78=';
 const message = { id: ID, timestamp: TIMESTAMP, body: BODY };
 
 describe('signatureHeaders', () => {
-  it('gives the pinned vector', () => {
+  it('returns the pinned vector', () => {
     expect(signatureHeaders(message, [SECRET])).toEqual({
       'Service-Timestamp': '1767225600',
       'Service-Signature': OWN,
@@ -34,7 +34,7 @@ describe('signatureHeaders', () => {
     expect(headers['webhook-signature']).not.toBe(STANDARD);
   });
 
-  it('lists one signature for each live secret', () => {
+  it('lists one signature for each valid secret', () => {
     const newer = makeWebhookSecret();
     const headers = signatureHeaders(message, [newer, SECRET]);
     const alone = signatureHeaders(message, [newer]);
@@ -42,7 +42,7 @@ describe('signatureHeaders', () => {
     expect(headers['webhook-signature']).toBe(`${alone['webhook-signature']} ${STANDARD}`);
   });
 
-  it('signs the bytes of a body that is no ASCII', () => {
+  it('signs the UTF-8 bytes of a body', () => {
     const body = '{"note":"Շնորհակալություն"}';
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = signatureHeaders({ id: ID, timestamp, body }, [SECRET]);

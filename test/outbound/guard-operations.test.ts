@@ -17,10 +17,10 @@ import { HOSTILE_NAMES } from './hostile-names.ts';
 import { hostileUrls } from './hostile-urls.ts';
 import { inLanes } from '../support/lanes.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from './traps.ts';
-import { nobody, post, useGuard } from './guarded.ts';
+import { openListener } from './listeners.ts';
+import { noLookup, post, useGuard } from './guard-harness.ts';
 
-/** Stands for the public internet: the traps are at other addresses. */
+/** Stands for the public internet. The listeners are at other addresses. */
 const OUTSIDE = '127.0.0.3';
 const OPENED = parseRanges([`${OUTSIDE}/32`]);
 /** Fewer than the connections of the database's pool. */
@@ -28,11 +28,11 @@ const LANES = 10;
 
 const guard = await useGuard('guard_doors');
 
-/** Every so manieth URL: by these doors they come to where the whole table is tried elsewhere. */
+/** One in this many URLs is tried. Other tests try the whole table on the same code. */
 const SAMPLED = 40;
-const sample = () => hostileUrls(guard.traps.port).filter((_, index) => index % SAMPLED === 0);
+const sample = () => hostileUrls(guard.listeners.port).filter((_, index) => index % SAMPLED === 0);
 
-/** Services whose deliveries are attempted as soon as they are started. */
+/** Creates services that attempt a delivery as soon as it is started. */
 function servicesWith(outbound: Outbound) {
   const { mongo } = guard.database;
   const outcomes: string[][] = [];
@@ -48,12 +48,12 @@ function servicesWith(outbound: Outbound) {
   return { services: { mongo, actor: ACTOR, sealer, opened: [], temporal }, outcomes };
 }
 
-type Planted = Awaited<ReturnType<typeof guard.plant>>;
+type Inserted = Awaited<ReturnType<typeof guard.insertDelivery>>;
 type Services = ReturnType<typeof servicesWith>['services'];
 
 const HOUR_MS = 3_600_000;
 
-const DOORS: [string, (services: Services, planted: Planted) => Promise<unknown>][] = [
+const OPERATIONS: [string, (services: Services, inserted: Inserted) => Promise<unknown>][] = [
   ['ping', async (services, { endpoint }) => pingEndpoint(services, { id: endpoint._id })],
   [
     'example',
@@ -76,22 +76,24 @@ const DOORS: [string, (services: Services, planted: Planted) => Promise<unknown>
   ],
 ];
 
-describe('an endpoint that has come to a hostile URL', () => {
-  it.each(DOORS)('gets nothing by way of %s', async (_, door) => {
-    const { services, outcomes } = servicesWith(guard.guarded(nobody));
+describe('an endpoint with a hostile URL', () => {
+  it.each(OPERATIONS)('gets no request from %s', async (_, operate) => {
+    const { services, outcomes } = servicesWith(guard.openOutbound(noLookup));
     const urls = sample();
-    await inLanes(urls, LANES, async ({ url }) => door(services, await guard.plant(url)));
+    await inLanes(urls, LANES, async ({ url }) =>
+      operate(services, await guard.insertDelivery(url)),
+    );
     expect(urls.length).toBeGreaterThanOrEqual(10);
     expect(outcomes).toEqual(urls.map(() => ['address_blocked']));
   });
 });
 
 describe('updateEndpoint', () => {
-  it('takes no hostile URL, and leaves the endpoint where it was', async () => {
-    const { services } = servicesWith(guard.guarded(nobody));
-    const { endpoint } = await guard.plant('https://shop.example/hooks');
+  it('refuses every hostile URL, and keeps the old one', async () => {
+    const { services } = servicesWith(guard.openOutbound(noLookup));
+    const { endpoint } = await guard.insertDelivery('https://shop.example/hooks');
     const through: string[] = [];
-    for (const { url } of hostileUrls(guard.traps.port)) {
+    for (const { url } of hostileUrls(guard.listeners.port)) {
       const change = updateEndpoint(services, { id: endpoint._id, url });
       const refusal = (await rejection(change)) as { code?: string };
       if (refusal.code !== 'url_invalid') through.push(`${url} ${JSON.stringify(refusal)}`);
@@ -107,48 +109,48 @@ describe('updateEndpoint', () => {
 });
 
 describe('a retry', () => {
-  it('does not go where the name leads by then, be its connection a new or a kept one', async () => {
+  it('is refused after the name changed to an internal address, on new and kept connections', async () => {
     const receiver = await openReceiver(OUTSIDE);
     const closing = { connection: 'close' };
     receiver.answer = (number) => ({ status: 500, headers: number % 2 === 0 ? closing : {} });
-    const traps = await Promise.all([
-      openTrap('127.0.0.1', receiver.port),
-      openTrap('::1', receiver.port).catch(() => undefined),
+    const listeners = await Promise.all([
+      openListener('127.0.0.1', receiver.port),
+      openListener('::1', receiver.port).catch(() => undefined),
     ]);
-    const answers = new Map<string, readonly string[]>();
-    const lookup: HostLookup = async (host) => answers.get(host) ?? [OUTSIDE];
-    const outbound = guard.guarded(lookup, OPENED);
+    const addresses = new Map<string, readonly string[]>();
+    const lookup: HostLookup = async (host) => addresses.get(host) ?? [OUTSIDE];
+    const outbound = guard.openOutbound(lookup, OPENED);
     await inLanes([...HOSTILE_NAMES.entries()], LANES, async ([index, [why, inside]]) => {
       const host = `shop-${index}.example`;
-      const { delivery } = await guard.plant(`http://${host}:${receiver.port}/hooks`);
+      const { delivery } = await guard.insertDelivery(`http://${host}:${receiver.port}/hooks`);
       expect(await guard.attempt(delivery._id, outbound)).toEqual(['status']);
-      answers.set(host, inside);
+      addresses.set(host, inside);
       const errors = await guard.attempt(delivery._id, outbound);
       expect([why, errors]).toEqual([why, ['status', 'address_blocked']]);
-      answers.delete(host);
+      addresses.delete(host);
       expect((await guard.attempt(delivery._id, outbound))?.at(-1)).toBe('status');
     });
-    await Promise.all([receiver.close(), ...traps.map(async (trap) => trap?.close())]);
-    expect(traps.map((trap) => trap?.connections ?? 0)).toEqual([0, 0]);
+    await Promise.all([receiver.close(), ...listeners.map(async (listener) => listener?.close())]);
+    expect(listeners.map((listener) => listener?.connections ?? 0)).toEqual([0, 0]);
     expect(receiver.requests).toHaveLength(HOSTILE_NAMES.length * 2);
   });
 });
 
 describe('one opened address', () => {
-  it('opens no other one, however that is spelled', async () => {
+  it('does not allow other addresses, in any spelling', async () => {
     const receiver = await openReceiver();
     const { port } = receiver;
     const others = await Promise.all([
-      openTrap('127.0.0.2', port),
-      openTrap('::1', port).catch(() => undefined),
+      openListener('127.0.0.2', port),
+      openListener('::1', port).catch(() => undefined),
     ]);
     const names: Record<string, readonly string[]> = {
       both: ['127.0.0.1', '::1'],
       four: ['127.0.0.1'],
     };
     const lookup: HostLookup = async (host) => names[host.split('.')[0] ?? ''] ?? ['::1'];
-    const outbound = guard.guarded(lookup, parseRanges(['127.0.0.1/32']));
-    // A mapped address is that very address of IPv4: a socket to it goes there by IPv4.
+    const outbound = guard.openOutbound(lookup, parseRanges(['127.0.0.1/32']));
+    // A socket to a mapped address uses IPv4.
     const same = ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'four.localhost'];
     for (const host of same) {
       expect([host, (await post(outbound, `http://${host}:${port}/`)).status]).toEqual([host, 200]);
@@ -163,21 +165,21 @@ describe('one opened address', () => {
       const { error } = await post(outbound, `http://${host}:${port}/`);
       expect([host, error]).toEqual([host, 'address_blocked']);
     }
-    await Promise.all([receiver.close(), ...others.map(async (trap) => trap?.close())]);
-    expect(others.map((trap) => trap?.connections ?? 0)).toEqual([0, 0]);
+    await Promise.all([receiver.close(), ...others.map(async (listener) => listener?.close())]);
+    expect(others.map((listener) => listener?.connections ?? 0)).toEqual([0, 0]);
     expect(receiver.requests).toHaveLength(same.length);
   });
 });
 
 describe('the addresses of this machine', () => {
-  it('are reached by none of their spellings, nor by a name', async () => {
+  it('are blocked in every spelling, and by name', async () => {
     const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
     expect(own.length).toBeGreaterThan(0);
     for (const { address, family } of own) {
       const hosts = family === 'IPv4' ? spellingsOf(address) : [`[${address}]`];
-      const outbound = guard.guarded(async () => [address]);
+      const outbound = guard.openOutbound(async () => [address]);
       for (const host of [...hosts, 'shop.example']) {
-        const { error } = await post(outbound, `http://${host}:${guard.traps.port}/`);
+        const { error } = await post(outbound, `http://${host}:${guard.listeners.port}/`);
         expect([host, error]).toEqual([host, 'address_blocked']);
       }
     }

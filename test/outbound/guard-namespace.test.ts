@@ -4,23 +4,23 @@ import { parseRanges } from '../../outbound/address.ts';
 import type { HostLookup } from '../../outbound/lookup.ts';
 import { openNameServer } from './nameserver.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from './traps.ts';
-import { makeWalls } from './walls.ts';
-import { post, useGuard } from './guarded.ts';
+import { openListener } from './listeners.ts';
+import { openNamespace } from './namespace.ts';
+import { post, useGuard } from './guard-harness.ts';
 
 const OUTSIDE = '127.0.0.3';
 const REBINDINGS = 100;
-/** A name that had to wait for one that is silent would take as long as the resolver's 4 s. */
+/** Less than the 4 s after which the resolver gives up a silent name. */
 const BESIDES_MS = 3_500;
 
 const guard = await useGuard('guard_walled');
-const walls = await makeWalls();
-afterAll(async () => walls?.close());
+const namespace = await openNamespace();
+afterAll(async () => namespace?.close());
 
-describe('a name server that means harm', () => {
-  it('gets nobody inside, whatever it says from one answer to the next', async () => {
+describe('a hostile name server', () => {
+  it('cannot lead to an internal address, even with changing answers', async () => {
     const receiver = await openReceiver(OUTSIDE);
-    const trap = await openTrap('127.0.0.1', receiver.port);
+    const listener = await openListener('127.0.0.1', receiver.port);
     const server = await openNameServer(
       (name, nth) => {
         if (name === 'mixed.example') return [OUTSIDE, '127.0.0.1'];
@@ -34,7 +34,7 @@ describe('a name server that means harm', () => {
     const resolver = new Resolver();
     resolver.setServers([`127.0.0.1:${server.port}`]);
     const lookup: HostLookup = async (host) => resolver.resolve4(host);
-    const outbound = guard.guarded(lookup, parseRanges([`${OUTSIDE}/32`]));
+    const outbound = guard.openOutbound(lookup, parseRanges([`${OUTSIDE}/32`]));
     const errors = [];
     for (let turn = 0; turn < REBINDINGS; turn += 1) {
       errors.push((await post(outbound, `http://rebind.example:${receiver.port}/`)).error);
@@ -44,16 +44,16 @@ describe('a name server that means harm', () => {
       expect(`${name}: ${error}`).toBe(`${name}: address_blocked`);
     }
     server.close();
-    await Promise.all([receiver.close(), trap.close()]);
-    expect(trap.connections).toBe(0);
+    await Promise.all([receiver.close(), listener.close()]);
+    expect(listener.connections).toBe(0);
     expect(errors.filter((error) => error === null)).toHaveLength(REBINDINGS / 2);
     expect(server.asked.get('rebind.example')).toBe(REBINDINGS);
   });
 
-  // Without a network namespace the one above is all that is checked, and the last line says so.
-  const inside = walls ? it : it.skip;
-  inside('is of no use in a namespace with public addresses and the system resolver', async () => {
-    const seen = JSON.parse(await walls!.run('test/outbound/walled.ts')) as {
+  // Skipped on machines without network namespaces.
+  const inside = namespace ? it : it.skip;
+  inside('cannot do so in a namespace with public addresses and the system resolver', async () => {
+    const seen = JSON.parse(await namespace!.run('test/outbound/namespace-run.ts')) as {
       answers: Record<string, unknown>;
       besides: { statuses: number[]; longest: number };
       fresh: { status: number; durationMs: number };
@@ -74,12 +74,12 @@ describe('a name server that means harm', () => {
       ...Object.fromEntries(fine.map((name) => [name, 200])),
       ...Object.fromEntries([...blocked, ...inner].map((name) => [name, 'address_blocked'])),
     });
-    // A name that nobody knows yet may be an endpoint: it gets its requests once it is known.
+    // An unknown name may be an endpoint. It gets its requests once the name exists.
     const created = Object.fromEntries([...fine, 'none'].map((name) => [name, 'created']));
     const refused = Object.fromEntries(blocked.map((name) => [name, 'url_invalid']));
     expect(seen['created']).toEqual({ ...created, ...refused });
     expect(seen).toMatchObject({
-      trapped: 0,
+      internalConnections: 0,
       asked: 1_000,
       rebinding: { 200: 500, address_blocked: 500 },
       ownPorts: Array(4).fill('address_blocked'),

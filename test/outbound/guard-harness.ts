@@ -1,4 +1,4 @@
-/** Guarded doors under watch: traps on the inner addresses of this machine stay empty. */
+/** Guarded requests: listeners on internal addresses of this machine must get no connection. */
 import { afterEach, expect } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import type { HostLookup } from '../../outbound/lookup.ts';
@@ -11,37 +11,37 @@ import { useDatabase } from '../store/database.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { forFile } from '../support/file.ts';
-import { openTraps } from './traps.ts';
+import { openListeners } from './listeners.ts';
 
 const TIMEOUT_MS = 2_000;
 
-export const EMBEDDED = parseRanges(['127.0.0.1/32', '::1/128']);
+export const LOOPBACK = parseRanges(['127.0.0.1/32', '::1/128']);
 
-/** Must not be needed. */
-export const nobody: HostLookup = async (host) => {
+/** Fails, for tests that need no lookup. */
+export const noLookup: HostLookup = async (host) => {
   throw new Error(`${host} was asked for.`);
 };
 
 export const post = async (outbound: Outbound, url: string): Promise<PostResult> =>
   outbound.post({ url, headers: {}, body: '{}' });
 
-/** A database and traps for the file that calls it. After each test the traps must be empty. */
+/** Opens a database and listeners for a test file. Each test fails if a listener gets a connection. */
 export async function useGuard(file: string) {
   const database = await useDatabase(file);
-  const traps = forFile(await openTraps());
+  const listeners = forFile(await openListeners());
   let outbounds: Outbound[] = [];
   const self = {
     database,
-    traps,
+    listeners,
 
-    guarded(lookup: HostLookup, opened = parseRanges([])): Outbound {
+    openOutbound(lookup: HostLookup, opened = parseRanges([])): Outbound {
       const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS, lookup });
       outbounds.push(outbound);
       return outbound;
     },
 
-    /** An endpoint of a new merchant that has that URL, however it came to it, and a delivery. */
-    async plant(url: string) {
+    /** Inserts an endpoint with that URL, without any check, and a delivery to it. */
+    async insertDelivery(url: string) {
       const { mongo } = database;
       const m = makePayment().m;
       const endpoint = makeEndpoint({ m, url });
@@ -54,7 +54,7 @@ export async function useGuard(file: string) {
       return { endpoint, event, delivery };
     },
 
-    /** Makes the next attempt of a delivery, as if it were due; answers what each has ended with. */
+    /** Makes the next attempt of a delivery at once. Returns the errors of all attempts. */
     async attempt(id: string, outbound: Outbound): Promise<string[] | undefined> {
       const { mongo } = database;
       await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
@@ -68,16 +68,16 @@ export async function useGuard(file: string) {
       return row?.attempts.map(({ error }) => error ?? 'none');
     },
 
-    /** What the first attempt of a delivery to an endpoint with that URL ends with. */
+    /** Returns the error of the first attempt of a delivery to that URL. */
     async deliverTo(url: string, outbound: Outbound): Promise<string[] | undefined> {
-      const { delivery } = await self.plant(url);
+      const { delivery } = await self.insertDelivery(url);
       return self.attempt(delivery._id, outbound);
     },
   };
   afterEach(async () => {
     await Promise.all(outbounds.map(async (outbound) => outbound.close()));
     outbounds = [];
-    expect(traps.connections).toBe(0);
+    expect(listeners.connections).toBe(0);
   });
   return self;
 }

@@ -1,4 +1,4 @@
-/** A network namespace with addresses of its own, where the machine lets us make one. */
+/** A network namespace with its own addresses, if the machine allows one. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { PROJECT } from '../support/servers/programs.ts';
 
 const run = promisify(execFile);
-/** Everything in there happens on this machine, which may be busy; silent names take time. */
+/** Generous, because the machine may be busy and silent names take time. */
 const LIMIT_MS = 150_000;
 
-/** Of the web: elsewhere a machine's own public addresses, as all of them are in there, are none. */
+/** The port of the web. At other ports a machine's own public addresses are blocked. */
 export const PORT = 80;
-/** Addresses that belong to somebody outside, and that nobody but us has in there. */
-export const WALLED = {
+/** Public addresses, and internal ones. Inside the namespace all of them are ours. */
+export const ADDRESSES = {
   outside: ['93.184.215.14', '2606:4700:0:0:0:0:0:5'],
   inside: [
     '127.0.0.1',
@@ -24,7 +24,7 @@ export const WALLED = {
   ],
 };
 
-/** What the hosts file says, which comes before any name server. */
+/** The hosts file, which has precedence over name servers. */
 const HOSTS = `127.0.0.1 localhost
 127.0.0.1 hosts-loopback.example
 ::1 hosts-loopback6.example
@@ -34,17 +34,17 @@ const HOSTS = `127.0.0.1 localhost
 93.184.215.14 hosts-public.example
 93.184.215.14 hosts.internal
 `;
-/** As the worker is started. */
+/** The same as in the worker. */
 const LOOKUP_THREADS = '64';
 
-export interface Walls {
-  /** Runs a TypeScript file inside; answers what it printed. */
+export interface Namespace {
+  /** Runs a TypeScript file inside. Returns its output. */
   run(file: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Undefined where namespaces cannot be made: without root, iproute2 or Linux. */
-export async function makeWalls(): Promise<Walls | undefined> {
+/** Creates a namespace. Returns undefined without root, iproute2 or Linux. */
+export async function openNamespace(): Promise<Namespace | undefined> {
   const name = `tollgate-${randomBytes(4).toString('hex')}`;
   const folder = `/etc/netns/${name}`;
   const close = async (): Promise<void> => {
@@ -61,10 +61,10 @@ export async function makeWalls(): Promise<Walls | undefined> {
     await writeFile(`${folder}/hosts`, HOSTS);
     await run('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
     const local = new Set(['127.0.0.1', '127.0.0.2', '::1']);
-    for (const address of [...WALLED.outside, ...WALLED.inside]) {
+    for (const address of [...ADDRESSES.outside, ...ADDRESSES.inside]) {
       if (!local.has(address)) await run('ip', ['-n', name, 'addr', 'add', address, 'dev', 'lo']);
     }
-    // Whether the resolver's file is really another one in there, too.
+    // Checks that the namespace has its own resolver file.
     const { stdout } = await run('ip', ['netns', 'exec', name, 'cat', '/etc/resolv.conf']);
     if (!stdout.includes('attempts:1'))
       throw new Error('The namespace has no resolver of its own.');

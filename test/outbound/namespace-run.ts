@@ -1,6 +1,6 @@
 /**
- * Runs the guard inside a network namespace, where public addresses, inner ones and the system's
- * own name server are all ours. Prints what came of it as JSON; see test/activities/guard-walled.
+ * Runs the guard inside a network namespace, where public addresses, internal ones and the system's
+ * name server are all ours. Prints the results as JSON for guard-namespace.test.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeOutbound } from '../../outbound/post.ts';
@@ -9,29 +9,29 @@ import { Refusal } from '../../operations/refusal.ts';
 import { openNameServer } from './nameserver.ts';
 import type { Zone } from './nameserver.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { openTrap } from './traps.ts';
-import { PORT, WALLED } from './walls.ts';
+import { openListener } from './listeners.ts';
+import { PORT, ADDRESSES } from './namespace.ts';
 
 const REBINDINGS = 1_000;
-/** Longer than what looking up a name may take. */
+/** Longer than the limit of a name lookup. */
 const TIMEOUT_MS = 15_000;
-/** Names at once whose servers say nothing: more than a worker has threads for look-ups. */
+/** Silent names at once: more than a worker's threads for lookups. */
 const SILENT = 70;
-/** After so long the system's resolver gives up a name (see walls.ts). */
+/** The time after which the system's resolver gives up a name (see namespace.ts). */
 const GIVEN_UP_MS = 4_000;
-/** So often a healthy receiver is posted to meanwhile, with that much time in between. */
+/** The number of POSTs to a healthy receiver meanwhile, and the time between them. */
 const BESIDES = 10;
 const PAUSE_MS = 300;
-/** Belongs to this machine like the public addresses, but not to the web. */
+/** A port that is not the web's. */
 const OTHER_PORT = 8_080;
 
-const [publicV4 = '', publicV6 = ''] = WALLED.outside;
+const [publicV4 = '', publicV6 = ''] = ADDRESSES.outside;
 
 const zone: Zone = (name, nth) => {
   const addresses: Record<string, readonly string[] | 'silence'> = {
-    'public.example': WALLED.outside,
+    'public.example': ADDRESSES.outside,
     'rebind.example':
-      nth % 2 === 1 ? [publicV4] : [WALLED.inside[nth % WALLED.inside.length] ?? ''],
+      nth % 2 === 1 ? [publicV4] : [ADDRESSES.inside[nth % ADDRESSES.inside.length] ?? ''],
     'mixed.example': [publicV4, '10.0.0.5'],
     'mixed6.example': [publicV4, 'fd00:ec2:0:0:0:0:0:254'],
     'alias.example': ['metadata.example'],
@@ -47,26 +47,26 @@ const zone: Zone = (name, nth) => {
     'only6.example': ['fd00:ec2:0:0:0:0:0:254'],
     'only6-public.example': [publicV6],
     'many.example': [...Array.from({ length: 12 }, (_, index) => `8.8.8.${index}`), '10.0.0.5'],
-    // The hosts file has said something else before.
-    'hosts-loopback.example': WALLED.outside,
-    'hosts-private.example': WALLED.outside,
+    // The hosts file has other addresses for these.
+    'hosts-loopback.example': ADDRESSES.outside,
+    'hosts-private.example': ADDRESSES.outside,
     'hosts-public.example': ['10.0.0.5'],
-    'fresh.example': WALLED.outside,
+    'fresh.example': ADDRESSES.outside,
   };
   return name.startsWith('silent') ? 'silence' : addresses[name];
 };
 
 const server = await openNameServer(zone, '127.0.0.1');
-for (const address of WALLED.outside) await openReceiver(address, PORT);
-const traps = await Promise.all([
-  ...WALLED.inside.map(async (address) => openTrap(address, PORT)),
-  ...WALLED.outside.map(async (address) => openTrap(address, OTHER_PORT)),
+for (const address of ADDRESSES.outside) await openReceiver(address, PORT);
+const listeners = await Promise.all([
+  ...ADDRESSES.inside.map(async (address) => openListener(address, PORT)),
+  ...ADDRESSES.outside.map(async (address) => openListener(address, OTHER_PORT)),
 ]);
 const outbound = makeOutbound({ opened: [], timeoutMs: TIMEOUT_MS });
 const post = async (name: string, port = PORT) =>
   outbound.post({ url: `http://${name}:${port}/hooks`, headers: {}, body: '{}' });
 
-/** What creating an endpoint there comes to. */
+/** Returns the result of creating an endpoint at that name. */
 const create = async (name: string) =>
   checkUrl(`http://${name}:${PORT}/hooks`, []).then(
     () => 'created',
@@ -88,7 +88,7 @@ for (const name of names) {
 }
 for (const host of [
   `[${publicV6}]`,
-  ...WALLED.inside,
+  ...ADDRESSES.inside,
   'metadata.google.internal',
   'localhost',
   'hosts.internal',
@@ -123,13 +123,13 @@ async function postBesides() {
   return results;
 }
 
-// A name has to be known as quick before the others fall silent.
+// The name must be known as quick before the others become silent.
 await rebind(1);
 const silent = silentNames.map(async (name) => post(name));
 const [besides] = await Promise.all([postBesides(), rebind(REBINDINGS - 1)]);
 const silence = new Set((await Promise.all(silent)).map(({ error }) => error));
 const longest = Math.max(...besides.map(({ durationMs }) => durationMs));
-// Once it is known who is slow, a name that is asked for the first time gets through as well.
+// Once the slow names are known, a new name is found quickly too.
 await sleep(GIVEN_UP_MS);
 const known = silentNames.filter((name) => server.asked.has(name));
 void Promise.all(known.map(async (name) => post(name)));
@@ -140,12 +140,12 @@ process.stdout.write(
     created,
     rebinding,
     asked: server.asked.get('rebind.example'),
-    trapped: traps.reduce((sum, trap) => sum + trap.connections, 0),
+    internalConnections: listeners.reduce((sum, listener) => sum + listener.connections, 0),
     ownPorts,
     besides: { statuses: [...new Set(besides.map(({ status }) => status))], longest },
     fresh: { status: freshStatus, durationMs: freshMs },
     silence: [...silence],
   })}\n`,
 );
-// The look-up of the silent name goes on; nobody waits for it.
+// The lookups of silent names go on.
 process.exit(0);
