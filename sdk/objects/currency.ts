@@ -2,13 +2,13 @@
 
 /** A currency that payments can be made in. */
 export interface Currency {
-  /** The code once more. */
+  /** The same as `code`. */
   id: string;
   /** Always `currency`. */
   object: 'currency';
-  /** As in a payment. */
+  /** The ISO 4217 code, as in a payment. */
   code: string;
-  /** Digits after the point: an amount is divided by ten to the power of this. */
+  /** Digits after the point: divide an amount by ten to the power of this. */
   decimals: number;
   /** The smallest amount of a payment, in minor units. */
   min_amount: number;

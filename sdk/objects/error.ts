@@ -49,26 +49,26 @@ export type ErrorCode =
 
 export interface FieldError {
   param: string | null;
-  /** Stable: this is what programs go by. */
+  /** Stable. Programs should rely on this. */
   code: ErrorCode;
-  /** For a developer; its wording may change. */
+  /** For developers; the wording may change. */
   message: string;
 }
 
 export interface ErrorBody {
   error: {
     type: ErrorType;
-    /** Stable: this is what programs go by. */
+    /** Stable. Programs should rely on this. */
     code: ErrorCode;
-    /** For a developer; its wording may change. */
+    /** For developers; the wording may change. */
     message: string;
-    /** The parameter that the first fault is about, such as `metadata.color`. */
+    /** The parameter with the first error, such as `metadata.color`. */
     param: string | null;
-    /** All faults of the request at once; `param` and `code` repeat the first. */
+    /** All errors of the request. `param` and `code` repeat the first one. */
     errors: FieldError[];
-    /** What is known of this code. */
+    /** The documentation of this code. */
     doc_url: string;
-    /** The same as the header Request-Id; name it when you ask us. */
+    /** The same as the header `Request-Id`. Include it when you ask for support. */
     request_id: string;
   };
 }

@@ -4,11 +4,11 @@
 import type { Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 
-/** Something happened. Its bytes never change: lists answer what was delivered. */
+/** Something that happened. Its bytes never change: lists return the bytes that were delivered. */
 export type Event = PaymentEvent | RefundEvent | WebhookEndpointEvent;
 
 export interface PaymentEvent {
-  /** The same for every delivery of it: go by this. */
+  /** The same for every delivery of the event. Use it to detect repeats. */
   id: string;
   /** Always `event`. */
   object: 'event';
@@ -22,13 +22,13 @@ export interface PaymentEvent {
   api_version: 'v1';
   /** When it happened. */
   created_at: string;
-  /** Whether real money moves; false in test mode. */
+  /** True if real money moves; false in test mode. */
   livemode: boolean;
-  /** `object` is the resource as it was at that moment; it may have moved on. */
+  /** `object` is the resource at that moment. It may have changed since. */
   data: {
     object: Payment;
   };
-  /** The API request that caused it; null when no request did. */
+  /** The API request that caused it; null if no request did. */
   request: {
     id: string;
     idempotency_key: string | null;
@@ -36,7 +36,7 @@ export interface PaymentEvent {
 }
 
 export interface RefundEvent {
-  /** The same for every delivery of it: go by this. */
+  /** The same for every delivery of the event. Use it to detect repeats. */
   id: string;
   /** Always `event`. */
   object: 'event';
@@ -44,13 +44,13 @@ export interface RefundEvent {
   api_version: 'v1';
   /** When it happened. */
   created_at: string;
-  /** Whether real money moves; false in test mode. */
+  /** True if real money moves; false in test mode. */
   livemode: boolean;
-  /** `object` is the resource as it was at that moment; it may have moved on. */
+  /** `object` is the resource at that moment. It may have changed since. */
   data: {
     object: Refund;
   };
-  /** The API request that caused it; null when no request did. */
+  /** The API request that caused it; null if no request did. */
   request: {
     id: string;
     idempotency_key: string | null;
@@ -58,7 +58,7 @@ export interface RefundEvent {
 }
 
 export interface WebhookEndpointEvent {
-  /** The same for every delivery of it: go by this. */
+  /** The same for every delivery of the event. Use it to detect repeats. */
   id: string;
   /** Always `event`. */
   object: 'event';
@@ -66,13 +66,13 @@ export interface WebhookEndpointEvent {
   api_version: 'v1';
   /** When it happened. */
   created_at: string;
-  /** Whether real money moves; false in test mode. */
+  /** True if real money moves; false in test mode. */
   livemode: boolean;
-  /** `object` is the resource as it was at that moment; it may have moved on. */
+  /** `object` is the resource at that moment. It may have changed since. */
   data: {
     object: WebhookEndpoint;
   };
-  /** The API request that caused it; null when no request did. */
+  /** The API request that caused it; null if no request did. */
   request: {
     id: string;
     idempotency_key: string | null;
@@ -80,24 +80,27 @@ export interface WebhookEndpointEvent {
 }
 
 /**
- * A receiver of your events. It is registered by whoever runs the service; its secret is shown
- * once, then.
+ * A receiver of your events. The operator of the service registers it. Its secret is shown only
+ * then.
  */
 export interface WebhookEndpoint {
   /** Sorts by time of creation. */
   id: string;
   /** Always `webhook_endpoint`. */
   object: 'webhook_endpoint';
-  /** Where events are POSTed to. */
+  /** The URL that events are sent to by POST. */
   url: string;
   description: string | null;
   /** Event types, families such as `payment.*`, or `*` for everything. */
   enabled_events: string[];
-  /** Only an `enabled` endpoint is sent anything. Lists leave out deleted ones. */
+  /** Events are sent only while it is `enabled`. Lists leave out deleted endpoints. */
   status: 'enabled' | 'disabled' | 'deleted';
-  /** `gone`: it answered 410. `failing`: nothing but failures for 5 days. `merchant`: you did. */
+  /**
+   * `gone`: it responded with 410. `failing`: every delivery failed for 5 days. `merchant`: you
+   * disabled it.
+   */
   disabled_reason: 'gone' | 'failing' | 'merchant' | null;
-  /** Whether real money moves; false in test mode. */
+  /** True if real money moves; false in test mode. */
   livemode: boolean;
   /** The last characters of its signing secret. */
   secret_hint: string;
@@ -106,9 +109,9 @@ export interface WebhookEndpoint {
   /** When it last changed. */
   updated_at: string;
   health: {
-    /** When a delivery last succeeded, of those whose record is still kept. */
+    /** When a delivery last succeeded. Only deliveries whose records still exist count. */
     last_success_at: string | null;
-    /** Since when deliveries fail; null while they succeed. */
+    /** When deliveries began to fail; null while they succeed. */
     failing_since: string | null;
   };
 }

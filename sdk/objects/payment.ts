@@ -42,37 +42,38 @@ export type TestOutcome =
   | 'turn_back'
   | 'expire';
 
-/** One payment by one customer. The same object in every answer, event and webhook. */
+/** One payment by one customer. The same object in every response, event and webhook. */
 export interface Payment {
   /** Sorts by time of creation. */
   id: string;
   /** Always `payment`. */
   object: 'payment';
   /**
-   * `created`: waits for the customer. `processing`: the customer is at the bank. Final:
+   * `created`: waiting for the customer. `processing`: the customer is at the bank. Final:
    * `completed` (paid), `failed`, `canceled`, `expired`. Deliver goods on `completed` only.
    */
   status: PaymentStatus;
   /** What the customer pays, in the currency's minor unit: 12500 is 12,500 AMD. */
   amount: number;
   currency: CurrencyCode;
-  /** The amount as an English reader writes it: `12,500 AMD`, `19.99 USD`. */
+  /** The amount in English notation: `12,500 AMD`, `19.99 USD`. */
   amount_display: string;
-  /** What has been given back so far, in minor units. */
+  /** The amount refunded so far, in minor units. */
   amount_refunded: number;
   /**
-   * What can still be refunded, in minor units: pending refunds are taken off; 0 unless completed.
+   * The amount that can still be refunded, in minor units. Pending refunds are subtracted. 0 unless
+   * `completed`.
    */
   amount_refundable: number;
-  /** Your own reference of the order. */
+  /** Your own reference for the order. */
   order_id: string | null;
   /** Shown to the customer. */
   description: string | null;
   /**
-   * Where to send the customer. A day after the payment has ended, the page shows only its state.
+   * The page to send the customer to. A day after the payment has ended, it shows only the state.
    */
   checkout_url: string;
-  /** Where the customer returns. Arriving there proves nothing: retrieve the payment. */
+  /** Where the customer returns. This is no proof of payment: retrieve the payment. */
   return_url: string;
   /** Where the customer returns after canceling; null means `return_url`. */
   cancel_url: string | null;
@@ -80,9 +81,9 @@ export interface Payment {
   locale: Locale;
   /** Your own keys and values, as you sent them. */
   metadata: Record<string, string>;
-  /** Whether real money moves; false in test mode. */
+  /** True if real money moves; false in test mode. */
   livemode: boolean;
-  /** What the customer paid with, or tried to; null before the first attempt. */
+  /** The payment method of the last attempt; null before the first attempt. */
   payment_method: {
     type: 'card';
     card: {
@@ -93,16 +94,17 @@ export interface Payment {
     };
   } | null;
   /**
-   * Attempts at the bank, without those that were turned back; the decline of number 5 ends the
-   * payment as `failed`.
+   * Attempts at the bank, without those with the status `turned_back`. If number 5 is declined, the
+   * payment is `failed`.
    */
   attempts_count: number;
-  /** The attempt that is, or was last, at the bank; null before the first one. */
+  /** The newest attempt at the bank; null before the first one. */
   last_attempt: {
     id: string;
     /**
-     * `pending`: at the bank. `turned_back`: the customer came back undecided. `reversed`: the bank
-     * approved after the attempt had ended, and the approval was cancelled there: no money moved.
+     * `pending`: at the bank. `turned_back`: the customer returned without a decision. `reversed`:
+     * the bank approved after the attempt had ended, so the approval was canceled and no money
+     * moved.
      */
     status: 'pending' | 'approved' | 'declined' | 'turned_back' | 'reversed';
     /**
@@ -110,14 +112,14 @@ export interface Payment {
      * any other the customer may try again.
      */
     failure_code: FailureCode | null;
-    /** The failure code as a sentence for your developers; customers read their own. */
+    /** The failure code as a sentence for your developers. Customers see a text of their own. */
     failure_message: string | null;
     /** When the attempt was opened. */
     created_at: string;
   } | null;
-  /** Why the payment is `failed`; else null. */
+  /** Why the payment is `failed`; otherwise null. */
   failure_code: FailureCode | null;
-  /** The failure code as a sentence for your developers; customers read their own. */
+  /** The failure code as a sentence for your developers. Customers see a text of their own. */
   failure_message: string | null;
   /** Who canceled the payment, and why; null unless it is `canceled`. */
   cancellation: {
@@ -126,9 +128,9 @@ export interface Payment {
   } | null;
   /** When the payment was created. */
   created_at: string;
-  /** When it last changed. It never goes back. */
+  /** When it last changed. This never decreases. */
   updated_at: string;
-  /** When it expires unless it is paid before. */
+  /** When it expires unless it is paid first. */
   expires_at: string;
   /** When it was paid. */
   completed_at: string | null;
@@ -140,11 +142,11 @@ export interface Payment {
   expired_at: string | null;
 }
 
-/** A payment to be made. A parameter that is not listed here is refused. */
+/** A payment to create. Parameters that are not listed here are refused. */
 export interface PaymentCreate {
   /**
-   * What the customer is to pay, as an integer in the currency's minor unit: 12500 is 12,500 AMD
-   * (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD. Written with digits
+   * The amount that the customer pays, as an integer in the currency's minor unit: 12500 is 12,500
+   * AMD (the dram has no smaller unit), 1999 is 19.99 USD. At least 10 for AMD. Written with digits
    * only: a number with a decimal point or an exponent is refused.
    */
   amount: number;
@@ -152,44 +154,41 @@ export interface PaymentCreate {
   currency: CurrencyCode;
   /**
    * Where the customer returns after checkout: an http or https URL without user name and password.
-   * `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` in it are filled in; nothing else is added.
-   * Arriving there proves nothing: retrieve the payment.
+   * The placeholders `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is
+   * added. This is no proof of payment: retrieve the payment.
    */
   return_url: string;
   /**
-   * Your own reference of the order; the list of payments can be filtered by it. Digits in the
-   * groups of a card number (4242-4242-...) are refused, plain digits are not.
+   * Your own reference for the order. The list of payments can be filtered by it. Digits in groups
+   * like those of a card number (4242-4242-...) are refused; plain digits are not.
    */
   order_id?: string | null | undefined;
-  /** What is paid for; the customer reads it on the checkout page. */
+  /** What the customer pays for. It is shown on the checkout page. */
   description?: string | null | undefined;
   /**
-   * Where the customer returns after canceling; left out, `return_url`. `{PAYMENT_ID}`,
-   * `{ORDER_ID}` and `{STATUS}` in it are filled in; nothing else is added.
+   * Where the customer returns after canceling; by default `return_url`. The placeholders
+   * `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is added.
    */
   cancel_url?: string | null | undefined;
-  /** The language that checkout begins in; left out, the merchant's own. */
+  /** The language in which the checkout begins; by default the merchant's own. */
   locale?: Locale | null | undefined;
-  /**
-   * Your own keys and values, at most 50. No card numbers: a key or value with one in it is
-   * refused.
-   */
+  /** Your own keys and values, at most 50. A key or value with a card number in it is refused. */
   metadata?: Record<string, string> | null | undefined;
   /**
-   * When the payment expires unless it is paid: 5 minutes to 7 days ahead. Left out, in 30 minutes.
+   * When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes.
    */
   expires_at?: string | null | undefined;
 }
 
 export interface PaymentCancel {
-  /** Why, for your own records: the payment shows it as `cancellation.reason`. */
+  /** The reason, for your own records. The payment has it as `cancellation.reason`. */
   reason?: string | null | undefined;
 }
 
 export interface PaymentOutcome {
   /**
-   * What the sandbox bank decides. `turn_back`: the customer comes back undecided. `expire`: the
-   * lifetime of the payment ends now.
+   * The decision of the sandbox bank. `turn_back`: the customer returns without a decision.
+   * `expire`: the lifetime of the payment ends now.
    */
   outcome: TestOutcome;
 }

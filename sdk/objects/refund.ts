@@ -5,7 +5,7 @@ export type RefundStatus = 'pending' | 'completed' | 'failed' | 'canceled';
 
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer' | 'other';
 
-/** Money of one payment that goes back to its customer: all of it or a part. */
+/** Money of one payment that goes back to the customer: the whole amount or a part. */
 export interface Refund {
   /** Sorts by time of creation. */
   id: string;
@@ -13,54 +13,53 @@ export interface Refund {
   object: 'refund';
   /** The payment that is refunded. */
   payment_id: string;
-  /** What is given back, in the currency's minor unit. */
+  /** The refunded amount, in the currency's minor unit. */
   amount: number;
   /** The payment's currency. */
   currency: CurrencyCode;
   /**
-   * `pending`: the amount is reserved and the bank is asked. Final: `completed`, `failed` and
+   * `pending`: the amount is reserved and the bank is deciding. Final: `completed`, `failed` and
    * `canceled`; after the last two the amount is refundable again.
    */
   status: RefundStatus;
   reason: RefundReason | null;
   /** Your own note. */
   description: string | null;
-  /** Why the refund is `failed`; else null. */
+  /** Why the refund is `failed`; otherwise null. */
   failure_code: 'refund_declined' | null;
   /** Your own keys and values, as you sent them. */
   metadata: Record<string, string>;
-  /** Whether real money moves; false in test mode. */
+  /** True if real money moves; false in test mode. */
   livemode: boolean;
-  /** Which door it came in by. */
+  /** Where the refund was created. */
   initiated_by: 'api' | 'dashboard';
   /** When the refund was created. */
   created_at: string;
   /** When it last changed. */
   updated_at: string;
-  /** When the bank confirmed it. */
+  /** When the bank completed it. */
   completed_at: string | null;
 }
 
-/** A refund to be made. A parameter that is not listed here is refused. */
+/** A refund to create. Parameters that are not listed here are refused. */
 export interface RefundCreate {
   /** The completed payment that is refunded. */
   payment_id: string;
   /**
-   * In the payment's minor unit, written with digits only. Left out, all that is still refundable.
+   * In the payment's minor unit, written with digits only; by default the whole refundable amount.
    */
   amount?: number | null | undefined;
   /**
-   * What you believe to be refundable. If it is another amount by now, the refund is refused with
+   * The refundable amount that you expect. If it has changed, the refund is refused with
    * `refundable_changed`, so that two people do not both refund.
    */
   expected_refundable?: number | null | undefined;
   reason?: RefundReason | null | undefined;
-  /** Your own note; the customer does not see it. */
+  /** Your own note. The customer does not see it. */
   description?: string | null | undefined;
   /**
-   * Your own keys and values, at most 50. No card numbers: a key or value with one in it is
-   * refused. `test_outcome`: What the sandbox bank makes of the refund; left out, `complete`. Test
-   * mode only.
+   * Your own keys and values, at most 50. A key or value with a card number in it is refused.
+   * `test_outcome`: The outcome at the sandbox bank; by default `complete`. Test mode only.
    */
   metadata?: Record<string, string> | null | undefined;
 }
