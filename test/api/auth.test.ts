@@ -11,7 +11,7 @@ const inMs = (ms: number): Date => new Date(Date.now() + ms);
 const list = async (headers: Record<string, string>) =>
   api.send('GET', '/v1/payments', { headers });
 
-/** What a key that was just shown gets: 200, or the code it is refused with. */
+/** Returns 200 for a new key, or the code of the refusal. */
 const ask = async (made: Record<string, unknown>): Promise<unknown> => {
   const reply = await list({ Authorization: `Bearer ${String(made['api_key'])}` });
   return reply.status === 200 ? 200 : reply.json.error.code;
@@ -32,7 +32,7 @@ describe('Authorization', () => {
     expect(reply.json.error).toMatchObject({ type: 'authentication', code });
   });
 
-  it('with a key that is right in form and unknown is refused', async () => {
+  it('with a well-formed but unknown key is refused', async () => {
     const { secret } = makeKey(tenant.merchantId, 'test', new Date());
     const reply = await list({ Authorization: `Bearer ${secret}` });
     expect(reply.json.error.code).toBe('api_key_invalid');
@@ -81,17 +81,17 @@ describe('Authorization', () => {
     }
   });
 
-  it('is asked for before the body is read', async () => {
+  it('is checked before the body is read', async () => {
     const headers = { Authorization: '', 'Content-Type': 'text/plain' };
     const reply = await api.send('POST', '/v1/payments', { raw: 'x', headers });
     expect(reply.status).toBe(401);
   });
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     expect((await list({ Authorization: `bearer ${tenant.secret}` })).status).toBe(200);
   });
 
-  it('notes when the key was last used', async () => {
+  it('records when the key was last used', async () => {
     await list({});
     const hash = { merchant_id: tenant.merchantId, last4: tenant.secret.slice(-4) };
     await until(

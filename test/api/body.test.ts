@@ -5,7 +5,7 @@ const { api } = await openStand('body');
 
 const nest = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 const LIMIT = 64 * 1024;
-/** A payment's body that is blown up to that many bytes by spaces. */
+/** Returns a payment's body, padded with spaces to that number of bytes. */
 const sized = (bytes: number): string => JSON.stringify(PAYMENT).padEnd(bytes, ' ');
 const withField = (json: string): string => JSON.stringify(PAYMENT).replace('{', `{${json},`);
 

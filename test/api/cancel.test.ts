@@ -27,7 +27,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(reply.json.error).toMatchObject({ code, param });
   });
 
-  it("answers 404 for another merchant's payment", async () => {
+  it("returns 404 for another merchant's payment", async () => {
     const other = makePayment();
     await mongo.payments.insertOne(other);
     expect((await cancel(other._id)).status).toBe(404);
@@ -47,7 +47,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     },
   );
 
-  it('refuses what went to the bank meanwhile, and forgets that it was asked', async () => {
+  it('refuses a payment that went to the bank meanwhile, and stores nothing', async () => {
     const payment = await put();
     const honest = temporal.askPayment.bind(temporal);
     temporal.askPayment = async (...args) => {
@@ -64,7 +64,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(await mongo.requests.countDocuments({ payment_id: payment._id })).toBe(0);
   });
 
-  it('answers 503 when the workflow cannot be asked, and the retry has the one effect', async () => {
+  it('returns 503 without the workflow, and the retry has one effect', async () => {
     const { _id } = await put();
     temporal.fault = new TemporalUnavailable('away');
     const first = await cancel(_id, { key: 'retry', body: { reason: 'changed my mind' } });
@@ -77,7 +77,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(await mongo.events.countDocuments({ payment_id: _id })).toBe(1);
   });
 
-  it('cancels, and the event tells of the request and its reason', async () => {
+  it('cancels, and the event has the request and the reason', async () => {
     const { _id } = await put();
     const reply = await cancel(_id, { key: 'why', body: { reason: 'out of stock' } });
     expect(reply.status).toBe(200);
@@ -94,13 +94,13 @@ describe('POST /v1/payments/{id}/cancel', () => {
     });
   });
 
-  it('takes an empty body and one of null', async () => {
+  it('accepts an empty body and null', async () => {
     expect((await cancel((await put())._id)).status).toBe(200);
     const reply = await cancel((await put())._id, { body: { reason: null } });
     expect(reply.json.cancellation).toEqual({ by: 'merchant', reason: null });
   });
 
-  it('answers 200 with the same once canceled', async () => {
+  it('returns 200 with the same payment once canceled', async () => {
     const { _id } = await put();
     const first = await cancel(_id);
     const asked = temporal.asked.length;
@@ -109,7 +109,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(temporal.asked).toHaveLength(asked);
   });
 
-  it('answers a repeated key with the same bytes, and another body under it with 422', async () => {
+  it('returns the same bytes for a repeated key, and 422 for another body', async () => {
     const { _id } = await put();
     const first = await cancel(_id, { key: 'bytes', body: { reason: 'a' } });
     const second = await cancel(_id, { key: 'bytes', body: { reason: 'a' } });
@@ -128,7 +128,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(await mongo.requests.countDocuments({ payment_id: _id })).toBe(1);
   });
 
-  it('cancels a payment whose bank has been silent for too long', async () => {
+  it('cancels a payment after the time limit of its bank', async () => {
     const opened = new Date(Date.now() - BANK_TIMEOUT_MS - 1_000);
     const bank = sandboxDecision('never_answer', opened);
     const attempts = [makeAttempt({ opened_at: opened, bank })];

@@ -18,11 +18,11 @@ function answered({ status = 200, text = LIST, headers = {} } = {}): Answered {
 const check = (answer: Answered) => () => requireConformance('GET', '/v1/currencies', answer);
 
 describe('requireConformance', () => {
-  it('takes what is documented', () => {
+  it('accepts a documented response', () => {
     expect(check(answered())).not.toThrow();
   });
 
-  it('takes anything from an address that is not in the document', () => {
+  it('accepts any response from a path that is not documented', () => {
     const answer = answered({ status: 418, text: 'no tea' });
     expect(() => requireConformance('GET', '/teapot', answer)).not.toThrow();
   });
@@ -38,7 +38,7 @@ describe('requireConformance', () => {
     expect(check(answered(what))).toThrow(message);
   });
 
-  it('refuses an answer without a header that it must have', () => {
+  it('refuses a response without a required header', () => {
     const answer = answered();
     answer.headers.delete('request-id');
     expect(check(answer)).toThrow('without Request-Id');

@@ -1,4 +1,4 @@
-/** Holds every answer of the API against its OpenAPI document, so that each test is one of both. */
+/** Checks every response in the tests of the API against its OpenAPI document. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { makeOpenApi } from '../../api/openapi.ts';
@@ -27,7 +27,7 @@ export interface Response extends Referable {
   content?: Record<string, Media>;
 }
 
-/** What a reference in the document leads to, or the thing itself. */
+/** Returns the target of a reference in the document, or the thing itself. */
 export function followed<T extends Referable>(thing: T): T {
   const names = thing.$ref?.split('/').slice(1);
   if (!names) return thing;
@@ -45,7 +45,7 @@ ajv.addSchema({ components: DOCUMENT.components }, 'document');
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value by the schema with that `$ref`; empty when it fits. */
+/** Returns the errors of a value by the schema at `ref`; empty if it fits. */
 export function faultsBy(ref: string, value: unknown): string {
   const test = compiled.get(ref) ?? ajv.compile({ $ref: `document${ref}` });
   compiled.set(ref, test);
@@ -62,7 +62,7 @@ const PLACES: readonly Place[] = Object.entries(DOCUMENT.paths).map(([path, call
   calls,
 }));
 
-/** What the document says of an answer; undefined for addresses that are not in it. */
+/** Returns the documented response, or undefined for a path that is not documented. */
 function documented(method: string, path: string, status: number): Response | undefined {
   const address = path.split('?')[0] ?? '';
   const place = PLACES.find(({ pattern }) => pattern.test(address));
@@ -80,7 +80,7 @@ export interface Answered {
   text: string;
 }
 
-/** Throws, saying what the document does not allow of the answer. */
+/** Throws if the response is not as documented. */
 export function requireConformance(method: string, path: string, answer: Answered): void {
   const { status, headers, text } = answer;
   const response = documented(method, path, status);

@@ -1,4 +1,4 @@
-/** Ids and keys that one merchant or stranger sends do not delay anybody else. */
+/** Ids and keys that one client sends do not delay other merchants. */
 import { describe, expect, it } from 'vitest';
 import { makeKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
@@ -18,7 +18,7 @@ describe("refunds that name another merchant's payment", () => {
     const findOne = payments.findOne.bind(payments);
     const held = heldWork();
     let reads = 0;
-    // The intruder's reads take as long as a busy database makes them.
+    // The intruder's reads hang, as on a busy database.
     payments.findOne = (async (filter: { m?: string }, ...rest: []) => {
       if (filter.m === intruder.m) {
         reads += 1;
@@ -51,7 +51,7 @@ const unknown = (): string => makeKey('mer_nobody', 'test', new Date()).secret;
 describe('a flood of made-up keys', () => {
   const FLOOD = 300;
 
-  it('costs few look-ups, and a valid key is served at the first try', async () => {
+  it('costs few lookups, and a valid key is served at the first try', async () => {
     const uri = process.env['TEST_MONGODB_URI'] ?? '';
     const dbName = `api_guesses_${Date.now().toString(36)}`;
     let finds = 0;
@@ -73,7 +73,7 @@ describe('a flood of made-up keys', () => {
       const statuses = await Promise.all(flood);
       expect(served).toBe(200);
       expect(statuses.filter((status) => status === 429)).toHaveLength(FLOOD - 1);
-      // Keys that come in the same tenth of a second share a look-up.
+      // Keys that come in the same tenth of a second share a lookup.
       expect(finds).toBeLessThan(FLOOD / 3);
       finds = 0;
       for (let i = 0; i < 20; i += 1) await ask(`sk_test_malformed_${i}`);

@@ -11,7 +11,7 @@ const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 describe('GET /openapi.json', () => {
-  it('is the whole document, for everybody', async () => {
+  it('returns the whole document without a key', async () => {
     const reply = await stand.api.send('GET', '/openapi.json', { headers: { Authorization: '' } });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -20,13 +20,13 @@ describe('GET /openapi.json', () => {
     expect(reply.json).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  it('is kept by whoever asks whether it is still the same', async () => {
+  it('returns 304 to a client that has the same copy', async () => {
     const { headers } = await stand.api.send('GET', '/openapi.json');
     expect(headers.get('cache-control')).toBe('no-cache');
     const etag = headers.get('etag') ?? '';
     const ask = async (known: string) =>
       stand.api.send('GET', '/openapi.json', {
-        // Without a word of ours fetch asks for a fresh copy.
+        // Without this, fetch asks for a fresh copy.
         headers: { 'If-None-Match': known, 'Cache-Control': 'max-age=0' },
       });
     const again = await ask(etag);
@@ -36,14 +36,14 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is the page, for everybody', async () => {
+  it('returns the page without a key', async () => {
     const reply = await stand.api.send('GET', '/docs', { headers: { Authorization: '' } });
     expect([reply.status, reply.text]).toEqual([200, DOCS_PAGE]);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(reply.headers.get('etag')).not.toBeNull();
   });
 
-  it('lets run only the code that the page came with', async () => {
+  it('allows only the inline code of the page', async () => {
     const docsPage = '<style>a{}</style><script type="module">1 < 2</script><style>b{}</style>';
     const { mongo, temporal } = stand;
     const api = await serveApi({ secret: '' }, { mongo, temporal, docsPage });
@@ -57,8 +57,8 @@ describe('GET /docs', () => {
   });
 });
 
-describe('other answers', () => {
-  it('are never called unchanged', async () => {
+describe('other responses', () => {
+  it('are never 304', async () => {
     const headers = { 'If-None-Match': '*', 'Cache-Control': 'max-age=0' };
     expect((await stand.api.send('GET', '/v1/payments', { headers })).status).toBe(200);
   });

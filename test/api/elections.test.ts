@@ -42,7 +42,7 @@ function expectUnavailable(reply: Reply): void {
   expect(reply.headers.get('retry-after')).toBe('1');
 }
 
-/** Each call with a command that it sends, and the collection that it sends it to. */
+/** Each call with one of its commands, and the collection of the command. */
 const CALLS: readonly (readonly [string, Rule['commands'] & {}, string, () => Promise<Reply>])[] = [
   ['any call', ['find'], 'api_keys', async () => api.send('GET', '/v1/payments')],
   ['GET /v1/payments', ['find'], 'payments', async () => api.send('GET', '/v1/payments')],
@@ -105,7 +105,7 @@ describe('a fault that stays', () => {
   });
 });
 
-/** A retry with the same key is answered as the first one would have been. */
+/** A retry with the same key gets the response that the first request would have got. */
 async function expectOneEffect(first: Reply, retry: () => Promise<Reply>): Promise<Reply> {
   expectUnavailable(first);
   wire.obey();
@@ -117,7 +117,7 @@ async function expectOneEffect(first: Reply, retry: () => Promise<Reply>): Promi
 
 describe('a retry with the same key has one effect, although the first one was 503:', () => {
   it.each([
-    ['the answer was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
+    ['the response was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
     ['no majority confirmed it', unconfirmed(64, 'WriteConcernTimeout')],
     ['the primary stepped down', unconfirmed(189, 'PrimarySteppedDown')],
   ])('a payment, when %s', async (_, reply) => {
@@ -128,7 +128,7 @@ describe('a retry with the same key has one effect, although the first one was 5
   });
 
   it.each([
-    ['the answer was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
+    ['the response was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
     ['the server was busy', failingLate(50, 'MaxTimeMSExpired')],
   ])('a refund, when %s', async (_, reply) => {
     const payment = await put({ status: 'completed' });
@@ -140,7 +140,7 @@ describe('a retry with the same key has one effect, although the first one was 5
     expect(after?.refunds).toEqual({ pending: payment.amount, count: 1 });
   });
 
-  it('a refund, while no majority confirms it for as long as the caller waits', async () => {
+  it('a refund that no majority confirms while the client waits', async () => {
     const payment = await put({ status: 'completed' });
     const confirm = unconfirmed(64, 'WriteConcernTimeout');
     const reply = async (real: Document): Promise<Document> => {
@@ -197,7 +197,7 @@ describe('a used key whose first effect no majority has yet', () => {
     expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
   });
 
-  it('is 503 for a cancel, which does not try for ever', async () => {
+  it('is 503 for a cancel, which stops retrying', async () => {
     const [payment, key] = [await put(), freshKey()];
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     wire.obey({ commands: ['insert'], collection: 'requests', reply });

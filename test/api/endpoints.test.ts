@@ -13,7 +13,7 @@ async function put(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
 }
 
 describe('GET /v1/webhook-endpoints/{id}', () => {
-  it("answers 404 for none, a deleted one and another merchant's", async () => {
+  it("returns 404 for none, a deleted one and another merchant's", async () => {
     const deleted = await put({ status: 'deleted' });
     const other = await put({ m: 'mer_other:test' });
     for (const id of [mintId('endpoint'), 'we_1', deleted._id, other._id]) {
@@ -22,7 +22,7 @@ describe('GET /v1/webhook-endpoints/{id}', () => {
     }
   });
 
-  it('answers the endpoint without its secret', async () => {
+  it('returns the endpoint without its secret', async () => {
     const endpoint = await put({ failing_since: new Date('2026-01-01T00:00:00Z') });
     const { json, text } = await api.send('GET', `/v1/webhook-endpoints/${endpoint._id}`);
     expect(json).toEqual({
@@ -57,7 +57,7 @@ describe('GET /v1/webhook-endpoints/{id}', () => {
 });
 
 describe('GET /v1/webhook-endpoints', () => {
-  it('lists what is not deleted, newest first, and takes any of its ids as cursor', async () => {
+  it('lists endpoints that are not deleted, newest first, and accepts their ids as cursors', async () => {
     const owner = await makeTenant(mongo);
     const rows = [
       await put({ m: owner.m }),

@@ -61,7 +61,7 @@ describe('the error catalogue', () => {
     expect(catalogue.toSorted()).toEqual(documented.toSorted());
   });
 
-  it.each(Object.entries(CATALOGUE))('%s says something to a person', (_, { message }) => {
+  it.each(Object.entries(CATALOGUE))('%s has a message for people', (_, { message }) => {
     expect(message).toMatch(/^[A-Z`a-z].+\.$/);
   });
 });
@@ -73,7 +73,7 @@ describe('renderError', () => {
   ]);
   const at = { apiUrl: 'https://api.example', requestId: 'req_1' };
 
-  it('repeats the first fault at the top', () => {
+  it('repeats the first error at the top', () => {
     const { status, contentType, text } = renderError(refusal, { ...at, problem: false });
     expect([status, contentType]).toEqual([400, 'application/json; charset=utf-8']);
     expect(JSON.parse(text)).toEqual({
@@ -89,7 +89,7 @@ describe('renderError', () => {
     });
   });
 
-  it('says the same as RFC 9457 has it', () => {
+  it('returns the same error in the form of RFC 9457', () => {
     const { contentType, text } = renderError(refusal, { ...at, problem: true });
     expect(contentType).toBe('application/problem+json');
     expect(JSON.parse(text)).toEqual({

@@ -13,17 +13,17 @@ async function put(overrides: Partial<Event> = {}): Promise<Event> {
 }
 
 describe('GET /v1/events/{id}', () => {
-  it.each([mintId('event'), mintId('payment'), 'nonsense'])('answers 404 for %s', async (id) => {
+  it.each([mintId('event'), mintId('payment'), 'nonsense'])('returns 404 for %s', async (id) => {
     const reply = await api.send('GET', `/v1/events/${id}`);
     expect([reply.status, reply.json.error.code]).toEqual([404, 'resource_missing']);
   });
 
-  it("answers 404 for another merchant's event", async () => {
+  it("returns 404 for another merchant's event", async () => {
     const { _id } = await put({ m: 'mer_other:test' });
     expect((await api.send('GET', `/v1/events/${_id}`)).status).toBe(404);
   });
 
-  it('answers the stored bytes, whatever they are', async () => {
+  it('returns the stored bytes', async () => {
     const event = makeEvent({ m: tenant.m });
     const body = event.body.replace('{"id":', '{ "id"\t:  ');
     await mongo.events.insertOne({ ...event, body });

@@ -1,4 +1,4 @@
-/** Bodies by their size, their encoding and the type that they say they have. */
+/** Bodies of every size, encoding and content type. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
@@ -9,7 +9,7 @@ const { mongo, tenant, api } = await openStand('hostile_body');
 const LIMIT = 64 * 1024;
 const BODY = Buffer.from(JSON.stringify(PAYMENT));
 const JSON_TYPE = 'Content-Type: application/json';
-/** A payment's body that is blown up to that many bytes by spaces. */
+/** Returns a payment's body, padded with spaces to that number of bytes. */
 const sized = (bytes: number): Buffer => Buffer.from(BODY.toString().padEnd(bytes, ' '));
 const lengthOf = (body: Buffer): string => `Content-Length: ${body.length}`;
 
@@ -67,7 +67,7 @@ describe('a body of 64 KiB', () => {
     expect(await post([JSON_TYPE, 'Transfer-Encoding: chunked'], body)).toBe('headers_too_large');
   });
 
-  it('is as large as it is: what it says before is the sender’s claim', async () => {
+  it('is measured while it is read, whatever Content-Length is', async () => {
     const claim = 'Content-Length: 9999999999';
     expect(await post([JSON_TYPE, claim], BODY)).toBe('body_too_large');
   });

@@ -10,11 +10,11 @@ import { forFile } from '../support/file.ts';
 const stand = await openStand('hostile_connection');
 const { mongo, tenant } = stand;
 
-/** As in production, but in less time: what counts is the answer. */
+/** As in production, but with shorter times. */
 const QUICK = {
   options: { headersTimeout: 400, requestTimeout: 600, connectionsCheckingInterval: 50 },
 };
-/** For all that is no matter of time, and may take as much of it as a busy machine needs. */
+/** For tests that are not about time. */
 let api: RunningApi;
 const quick = forFile(await serveApi(tenant, stand, QUICK));
 ({ api } = stand);
@@ -43,7 +43,7 @@ async function codesOf(sent: string, { by = api, ...how }: Way = {}): Promise<(s
 }
 
 describe('requests one after another on one connection', () => {
-  it('are answered in their order, without waiting for the answers', async () => {
+  it('get their responses in order, without waiting for each other', async () => {
     const wanted = [
       '/v1/currencies',
       '/v1/nothing',
@@ -55,26 +55,26 @@ describe('requests one after another on one connection', () => {
     expect(await codesOf(sent)).toEqual(codes);
   });
 
-  it('after a broken one are none, and those before it make no more than they ask for', async () => {
+  it('are dropped after a broken one, and those before it have one effect each', async () => {
     const before = await mongo.payments.countDocuments();
     const keyed = ['first', 'second', 'third'].map((key) => post([`Idempotency-Key: ${key}`]));
     const sent = `${keyed.slice(0, 2).join('')}BROKEN\r\n\r\n${keyed[2]}`;
     expect(await codesOf(sent)).toContain('parameter_invalid');
-    // Whether the two were still under way is up to the moment; a repeat makes up for it.
+    // The two may still have been under way, so they are sent again.
     for (const key of ['first', 'second']) {
       expect((await api.send('POST', '/v1/payments', { body: PAYMENT, key })).status).toBe(201);
     }
     expect(await mongo.payments.countDocuments()).toBe(before + 2);
   });
 
-  it('begin where a body ends: a request inside a body is none', async () => {
+  it('begin where a body ends, so a request inside a body is not served', async () => {
     const inside = request('GET /v1/currencies');
     const length = `Content-Length: ${inside.length}`;
     const sent = request('GET /v1/nothing', [length], inside) + request('GET /', [CLOSED]);
     expect(await codesOf(sent)).toEqual(['route_missing', 'route_missing']);
   });
 
-  it('do not include what was refused with the body still to come', async () => {
+  it('do not include the unread body of a refused request', async () => {
     const lines = ['Content-Type: application/json', 'Content-Length: 1000000'];
     const sent = request('POST /v1/payments', lines, request('GET /v1/currencies'));
     expect(await codesOf(sent)).toEqual(['body_too_large']);
@@ -82,7 +82,7 @@ describe('requests one after another on one connection', () => {
 });
 
 describe('Expect', () => {
-  it('100-continue is answered before the body is sent', async () => {
+  it('100-continue gets a response before the body is sent', async () => {
     const answer = await new Promise<string>((resolve) => {
       let received = '';
       const socket = net.connect(api.port, '127.0.0.1');
@@ -129,7 +129,7 @@ describe('a sender', () => {
     expect(await countAll(mongo)).toEqual(before);
   });
 
-  it('that sends a byte now and then gets no more time', async () => {
+  it('that sends single bytes gets no more time', async () => {
     const begun = Date.now();
     const codes = await new Promise<(string | number)[]>((resolve) => {
       let received = Buffer.alloc(0);
@@ -146,7 +146,7 @@ describe('a sender', () => {
       });
     });
     expect(codes).toEqual(['request_timeout']);
-    // Without a limit that counts from the beginning it would never be over.
+    // Only a limit from the beginning ends this.
     expect(Date.now() - begun).toBeLessThan(20_000);
   });
 
@@ -161,14 +161,14 @@ describe('a sender', () => {
   });
 
   it.each(['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'BROKEN\r\n\r\n', 'GET /'])(
-    'that is hung up on and stays is cut off: %j',
+    'that does not close its side is disconnected: %j',
     async (sent) => {
       const { port } = sent === 'GET /' ? quick : api;
       const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       socket.on('error', () => undefined).resume();
       socket.write(sent);
       await new Promise((resolve) => socket.once('end', resolve));
-      // A byte now and then shows whether anybody is there still.
+      // Single bytes show if the connection is still open.
       const timer = setInterval(() => socket.write('x'), 50);
       await new Promise((resolve) => socket.once('close', resolve));
       clearInterval(timer);
@@ -177,7 +177,7 @@ describe('a sender', () => {
   );
 
   it.each(['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'BROKEN\r\n\r\n'])(
-    'that resets its connection harms nobody: %j',
+    'that resets its connection does not disturb others: %j',
     async (sent) => {
       for (let i = 0; i < 20; i += 1) {
         await new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ describe('a sender', () => {
     },
   );
 
-  it('that is gone before the answer has caused what it asked for, once', async () => {
+  it('that leaves before the response has caused one effect', async () => {
     const before = await mongo.payments.countDocuments();
     await new Promise<void>((resolve) => {
       const socket = net.connect(api.port, '127.0.0.1');

@@ -11,13 +11,13 @@ import { parseListQuery, refuseParameters } from '../../api/query.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { compile, validate } from '../../api/validate.ts';
 
-/** How often parsing 64 KiB of names and values fits into the check of any body of that size. */
+/** The longest check of a 64 KiB body, as a multiple of the time to parse it. */
 const MAX_RATIO = 8;
 const MAX_ROUNDS = 10;
 
 const SCHEMAS = [paymentSchema, refundSchema, cancelSchema, outcomeSchema].map(compile);
 
-/** As many units between head and tail as a body has room for. */
+/** Returns a body of 64 KiB that repeats `unit` between head and tail. */
 function fill(head: string, unit: (index: number) => string, tail: string): string {
   const parts = [head];
   let left = MAX_BODY_BYTES - Buffer.byteLength(head + tail);
@@ -37,7 +37,7 @@ const metadata = (unit: (index: number) => string): string =>
   fill(`{${REST},"metadata":{"a":""`, unit, '}}');
 const numbers = (unit: string): string => fill('{"a":[1', () => unit, ']}');
 
-/** As many values as metadata may have, each as long as it may be. */
+/** Metadata with the maximum of values, each of the maximum length. */
 const values = (unit: string): string => {
   const value = unit.repeat(1_000).slice(0, 500);
   const all = Array.from({ length: 50 }, (_, i) => `"k${i}":"${value}"`);
@@ -83,7 +83,7 @@ const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['backslashes without an end', fill('{"a":"', () => '\\\\', '')],
 ];
 
-/** Runs a check; that it refuses is expected. */
+/** Runs a check, which may refuse. */
 function attempt(check: () => unknown): void {
   try {
     check();
@@ -96,7 +96,7 @@ const PLAIN = members((i) => `,"k${i.toString(36)}":1`);
 const parse = (): unknown => JSON.parse(PLAIN);
 
 /**
- * Whether none of them takes longer than parsing does, times a factor. The shortest of several
+ * Returns true if none takes longer than the parsing times a factor. The shortest of several
  * runs counts, because others use the machine too.
  */
 function isCheap(works: readonly (() => void)[], factor = MAX_RATIO): boolean {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const BODY = JSON.stringify(PAYMENT);
 
-/** A request with the merchant's key; `lines` are more headers, or replace `Host` and the key. */
+/** Returns a request with the merchant's key. `lines` add headers, or replace `Host` and the key. */
 function request(line: string, lines: readonly string[] = [], body = ''): string {
   const head = [line, 'Host: a', `Authorization: Bearer ${tenant.secret}`, ...lines];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
@@ -34,7 +34,7 @@ async function expectRefused(sent: string | Buffer, code: string): Promise<RawAn
   return answer!;
 }
 
-describe('a body whose length is told in two ways', () => {
+describe('a body with two lengths', () => {
   it.each<[string, () => string]>([
     ['Content-Length and Transfer-Encoding', () => post([LENGTH, 'Transfer-Encoding: chunked'])],
     ['the same, the other way round', () => post(['Transfer-Encoding: chunked', LENGTH])],
@@ -54,7 +54,7 @@ describe('a body whose length is told in two ways', () => {
       () => post(['Transfer-Encoding: chunked'], `${'f'.repeat(17)}\r\n{}\r\n`),
     ],
     [
-      'a chunk longer than it says',
+      'a chunk that is longer than its size',
       () => post(['Transfer-Encoding: chunked'], '2\r\n{}}}\r\n0\r\n\r\n'),
     ],
     ['a space before the colon', () => post([`Content-Length : ${BODY.length}`])],
@@ -124,7 +124,7 @@ describe('an address', () => {
     },
   );
 
-  it('in absolute form is served by its path, and its host is believed by nobody', async () => {
+  it('in absolute form is served by its path, and its host is ignored', async () => {
     for (let i = 0; i < 2; i += 1) await mongo.payments.insertOne(makePayment({ m: tenant.m }));
     const line = 'GET http://evil.example/v1/payments?limit=1 HTTP/1.1';
     const lines = ['X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example'];
@@ -170,7 +170,7 @@ describe('a method', () => {
     },
   );
 
-  it('HEAD is answered as GET, without the body', async () => {
+  it('HEAD gets the same response as GET, without the body', async () => {
     const head = request('HEAD /v1/currencies HTTP/1.1', [CLOSED]);
     const [answer, ...more] = await exchange(api.port, head, { isBodiless: true });
     const whole = await api.send('GET', '/v1/currencies');
@@ -178,7 +178,7 @@ describe('a method', () => {
     expect(answer!.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)));
   });
 
-  it('GET may have a body, which nobody reads', async () => {
+  it('GET may have a body, which is not read', async () => {
     const sent = request('GET /v1/currencies HTTP/1.1', ['Content-Length: 3', CLOSED], '{{{');
     expect((await exchange(api.port, sent)).map(codeOf)).toEqual([200]);
   });

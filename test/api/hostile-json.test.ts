@@ -1,4 +1,4 @@
-/** JSON that a stranger wrote, for every call that takes a body and every field of it. */
+/** Hostile JSON for every call with a body, in every field. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
@@ -8,7 +8,7 @@ import type { Reply } from './harness.ts';
 
 const stand = await openStand('hostile_json');
 
-/** Every call with a body: a body that is right, and the schema that names its fields. */
+/** Every call with a body: a valid body, and its schema. */
 const CALLS: Record<string, { right: object; schema: { properties: object } }> = {
   '/v1/payments': { right: PAYMENT, schema: paymentSchema },
   '/v1/payments/:id/cancel': { right: {}, schema: cancelSchema },
@@ -33,7 +33,7 @@ const state = async () => ({
   payment: await stand.mongo.payments.findOne({ _id: id }),
 });
 
-/** Sends the body to that call; whatever is refused has changed nothing. */
+/** Sends the body to that call. Checks that a refusal has changed nothing. */
 async function post(path: string, raw: string): Promise<Reply> {
   const reply = await stand.api.send('POST', path.replace(':id', id), { raw });
   expectDocumented(reply);
@@ -41,7 +41,7 @@ async function post(path: string, raw: string): Promise<Reply> {
   return reply;
 }
 
-/** The right body of a call as text, with one field set to that JSON. */
+/** Returns the valid body of a call as text, with one field set to that JSON. */
 function bodyWith(path: string, field: string, json: string): string {
   const { right } = CALLS[path]!;
   const rest = Object.entries(right).filter(([name]) => name !== field);
@@ -59,7 +59,7 @@ const FIELDS = PATHS.flatMap((path) =>
 );
 
 describe('a field', () => {
-  it.each(FIELDS)('of %s takes no operator or other structure: %s', async (path, field) => {
+  it.each(FIELDS)('of %s accepts no operator or other structure: %s', async (path, field) => {
     const hostile = [
       '{"$ne":null}',
       '{"$gt":""}',

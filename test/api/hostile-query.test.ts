@@ -54,7 +54,7 @@ const OPERATORS = [
 ];
 
 describe('a parameter', () => {
-  it.each(CASES)('of %s takes no operator: %s', async (path, name) => {
+  it.each(CASES)('of %s accepts no operator: %s', async (path, name) => {
     for (const operator of OPERATORS) {
       for (const text of ['', '1']) {
         const query = `${name}[${operator}]=${text}`;
@@ -152,7 +152,7 @@ describe('a parameter', () => {
     expect([error.code, error.param]).toEqual(['parameter_unknown', name]);
   });
 
-  it('without end is answered shortly', async () => {
+  it('without end gets a short response', async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => i.toString(36)).join('&');
     for (const query of [many, 'a'.repeat(8_000), '&'.repeat(8_000), '%00'.repeat(2_500)]) {
       const reply = await get(`/v1/payments?${query}`);
@@ -183,7 +183,7 @@ const WITH_ID = ROUTES.filter(([, path]) => path.includes(':id')).map(
 );
 
 describe('an id', () => {
-  it.each(WITH_ID)('that is none of the merchant’s is missing: %s %s', async (method, path) => {
+  it.each(WITH_ID)('of another merchant is missing: %s %s', async (method, path) => {
     const other = await makeTenant(stand.mongo);
     const theirs = await putPayment({ mongo: stand.mongo, tenant: other });
     const before = await countAll(stand.mongo);

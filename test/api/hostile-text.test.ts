@@ -150,7 +150,7 @@ describe('a field of strict form', () => {
     }
   });
 
-  it.each(KEPT)('an address keeps none of them as it is: %s', async (_, text) => {
+  it.each(KEPT)('a URL encodes all of them: %s', async (_, text) => {
     const return_url = `https://shop.example/a${text}b`;
     const reply = await stand.api.send('POST', '/v1/payments', { body: payment({ return_url }) });
     expectDocumented(reply);

@@ -1,4 +1,4 @@
-/** Requests byte by byte, and what every answer to a hostile request has to be. */
+/** Sends requests byte by byte, and checks the responses to hostile ones. */
 import net from 'node:net';
 import { expect } from 'vitest';
 import { CATALOGUE } from '../../operations/refusal.ts';
@@ -6,7 +6,7 @@ import type { Mongo } from '../../store/mongo.ts';
 
 /** Longer than any limit that a test sets for the server, also on a busy machine. */
 const PATIENCE_MS = 20_000;
-/** Stacks, paths, and the words of drivers: nothing of them is anybody else's business. */
+/** Stack traces, paths and driver messages, which no response may have. */
 const OF_OURS =
   /node_modules|\.[jt]s:\d+|\n\s+at |mongo|bson|e11000|temporal\b|econn|\/api\/|file:/i;
 
@@ -17,7 +17,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** All whole answers in what was received; `bodiless` ones are answers to HEAD. */
+/** Returns all complete responses in the received text. Those to HEAD are `bodiless`. */
 export function parseAnswers(received: Buffer, isBodiless = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = received;
@@ -33,21 +33,21 @@ export function parseAnswers(received: Buffer, isBodiless = false): RawAnswer[] 
     const length = isBodiless ? 0 : Number(headers.get('content-length') ?? 0);
     const text = rest.subarray(end + 4, end + 4 + length).toString('utf8');
     const status = Number(first.split(' ')[1]);
-    // 100 only says that the body may come.
+    // 100 is an interim response.
     if (status >= 200) answers.push({ status, headers, text });
     rest = rest.subarray(end + 4 + length);
   }
 }
 
 export interface Exchange {
-  /** Hangs up after so many answers; else it waits until the server does. */
+  /** Hangs up after this number of responses; by default it waits for the server. */
   readonly answers?: number;
   readonly isBodiless?: boolean;
   /** Ends its side of the connection once everything is sent. */
   readonly hangsUp?: boolean;
 }
 
-/** Sends bytes as they are, and answers with what came back until either side hung up. */
+/** Sends bytes, and returns the responses until either side hung up. */
 export async function exchange(
   port: number,
   sent: string | Buffer,
@@ -66,7 +66,7 @@ export async function exchange(
       received = Buffer.concat([received, chunk]);
       if (parseAnswers(received, isBodiless).length >= answers) finish();
     });
-    // A server that refuses early closes while we still send: what it has said counts.
+    // A server that refuses early closes while we still send. Its response counts.
     socket.on('error', () => undefined);
     socket.on('close', finish);
     socket.write(sent);

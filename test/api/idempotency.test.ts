@@ -66,7 +66,7 @@ describe('Idempotency-Key', () => {
     expect((await create('~'.repeat(255))).status).toBe(201);
   });
 
-  it('answers the same request with the same bytes, and makes nothing', async () => {
+  it('returns the same bytes for the same request, and creates nothing', async () => {
     const first = await create('same', { metadata: { a: '1', b: '2' } });
     const started = temporal.started.length;
     const raw = JSON.stringify({ metadata: { b: '2', a: '1' }, locale: null, ...PAYMENT }, null, 2);
@@ -77,14 +77,14 @@ describe('Idempotency-Key', () => {
     expect(temporal.started).toHaveLength(started);
   });
 
-  it('gives the first answer also when the payment has moved on', async () => {
+  it('returns the first response even if the payment has changed', async () => {
     const first = await create('moved');
     const { id } = first.json;
     await mongo.payments.updateOne({ _id: id }, { $set: { status: 'expired' } });
     expect((await create('moved')).text).toBe(first.text);
   });
 
-  it('gives the first answer also when expires_at is over by then', async () => {
+  it('returns the first response even if expires_at has passed', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const first = await create('over', { expires_at });
     // What the first request asked for, as if it had been sent two hours ago.
@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
     expect(other.json.error.code).toBe('parameter_invalid');
   });
 
-  it("of one merchant is nothing to another, nor to another merchant's answers", async () => {
+  it('of one merchant is unknown to another', async () => {
     const mine = await create('ours');
     const theirs = await create('ours', { amount: 999 }, api.as(await makeTenant(mongo)));
     expect(theirs.status).toBe(201);
@@ -110,7 +110,7 @@ describe('Idempotency-Key', () => {
     expect((await create('free', { amount: 100 })).status).toBe(201);
   });
 
-  it('makes one payment of 50 requests at once on two servers, and one answer', async () => {
+  it('creates one payment for 50 concurrent requests on two servers, with one response', async () => {
     const started = temporal.started.length;
     const replies = await Promise.all(
       Array.from({ length: 50 }, async (_, index) =>

@@ -4,9 +4,9 @@ import { makeTenant, recordingTemporal, serveApi } from './harness.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { forFile } from '../support/file.ts';
 
-/** For senders that are too slow: the others are to be as slow as a busy machine makes them. */
+/** For senders that are too slow. Other tests keep the normal limits. */
 
-/** As in production, but in less time: what counts is the answer. */
+/** As in production, but with shorter times. */
 const QUICK = {
   options: { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 },
 };
@@ -56,7 +56,7 @@ describe('what Node refuses', () => {
     expect(answer.headers).toContain('Content-Type: application/json; charset=utf-8');
   });
 
-  it('a sender that is too slow with its body is answered 408', async () => {
+  it('a sender that is too slow with its body gets 408', async () => {
     const head = [
       'POST /v1/payments HTTP/1.1',
       'Host: a',
@@ -70,7 +70,7 @@ describe('what Node refuses', () => {
 });
 
 describe('an address', () => {
-  it('of more than 8 KiB is answered 414', async () => {
+  it('of more than 8 KiB gets 414', async () => {
     const reply = await api.send('GET', `/v1/payments?order_id=${'o'.repeat(8 * 1024)}`);
     expect([reply.status, reply.json.error.code]).toEqual([414, 'uri_too_long']);
   });

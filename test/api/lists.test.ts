@@ -24,7 +24,7 @@ async function fill(count: number, overrides: (index: number) => Partial<Payment
 const idsOf = (list: { data: { id: string }[] }): string[] => list.data.map(({ id }) => id);
 
 describe('a list', () => {
-  it('has 20 objects, newest first, and says where it goes on', async () => {
+  it('has 20 objects, newest first, and a link to the next page', async () => {
     const { rows, client } = await fill(23);
     const reply = await client.send('GET', '/v1/payments');
     const expected = rows.map(({ _id }) => _id).toReversed();

@@ -6,7 +6,7 @@ import { NO_LIMITS, serveApi, openStand } from './harness.ts';
 
 const stand = await openStand('log');
 
-/** The line about one request with that key, behind so many proxies of ours. */
+/** Returns the log line of one request with that key, behind `hops` proxies. */
 async function lineOf(secret: string, { hops = 0, headers = {} } = {}) {
   const { mongo, temporal } = stand;
   const lines: string[] = [];

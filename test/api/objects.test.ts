@@ -16,7 +16,7 @@ import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { DOCUMENT, faultsBy } from './contract.ts';
 
-/** Whether each of two types is one of the other, which the compiler finds out. */
+/** True if the two types are the same. The compiler checks it. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 const SAME: {
@@ -56,15 +56,15 @@ const OBJECTS: readonly [string, object][] = [
 ];
 
 describe('the schemas of objects', () => {
-  it('are the types that the objects are made as', () => {
+  it('have the same types as the objects', () => {
     expect(Object.values(SAME).every(Boolean)).toBe(true);
   });
 
-  it.each(OBJECTS)('%s takes the object', (name, object) => {
+  it.each(OBJECTS)('%s accepts the object', (name, object) => {
     expect(faultsBy(`#/components/schemas/${name}`, object)).toBe('');
   });
 
-  it.each(OBJECTS)('%s misses every property of it, and takes no other', (name, object) => {
+  it.each(OBJECTS)('%s requires every property, and accepts no other', (name, object) => {
     const schema = DOCUMENT.components.schemas[name as 'Payment'];
     expect(Object.keys(schema.properties)).toEqual(Object.keys(object));
     expect([...schema.required]).toEqual(Object.keys(object));

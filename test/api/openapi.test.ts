@@ -35,16 +35,13 @@ const isClosed = (schema: object): boolean =>
 
 describe('what is published', () => {
   const { schemas } = makeOpenApi({ apiUrl: API_URL, version: VERSION }).components;
-  it.each(Object.entries(schemas))(
-    '%s lets new members pass only where it is answered',
-    (name, schema) => {
-      const isTaken = /Create$|Cancel$|Outcome$/.test(name);
-      expect([name, isClosed(schema)]).toEqual([name, isTaken]);
-    },
-  );
+  it.each(Object.entries(schemas))('%s is open only if it is a response', (name, schema) => {
+    const isTaken = /Create$|Cancel$|Outcome$/.test(name);
+    expect([name, isClosed(schema)]).toEqual([name, isTaken]);
+  });
 });
 
-/** Everything in the document that has the name, with the way that leads there. */
+/** Returns everything in the document that has the name, with its path. */
 function everything(name: string, at: unknown = DOCUMENT, way = '#'): [string, unknown][] {
   if (typeof at !== 'object' || at === null) return [];
   return Object.entries(at).flatMap(([key, value]) => {
@@ -68,13 +65,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('leads everywhere it refers to', () => {
+  it('has a target for every reference', () => {
     const references = everything('$ref').map(([, ref]) => ref as string);
     expect(references.length).toBeGreaterThan(100);
     for (const $ref of references) followed({ $ref });
   });
 
-  it('has the very schemas that bodies are checked by', () => {
+  it('has the schemas that validate bodies', () => {
     const { PaymentCreate, RefundCreate, PaymentCancel, PaymentOutcome } =
       DOCUMENT.components.schemas;
     expect(PaymentCreate).toBe(paymentSchema);
@@ -96,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect(told.toSorted()).toEqual(catalogue.toSorted());
   });
 
-  it.each(OPERATIONS)('$name has one good answer and all that any call has', ({ responses }) => {
+  it.each(OPERATIONS)('$name has one success and the common refusals', ({ responses }) => {
     const statuses = Object.keys(responses);
     expect(statuses.filter((status) => status.startsWith('2'))).toHaveLength(1);
     expect(statuses).toEqual(
@@ -104,7 +101,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it.each(OPERATIONS)('$name takes a key exactly when it changes something', (operation) => {
+  it.each(OPERATIONS)('$name takes a key exactly if it changes something', (operation) => {
     const key = { $ref: '#/components/parameters/IdempotencyKey' };
     const { name, parameters, requestBody, responses } = operation;
     const isPost = name.startsWith('POST');
@@ -113,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect('422' in responses).toBe(isPost);
   });
 
-  it.each(OPERATIONS)('$name names the parameters of its path', ({ path, parameters }) => {
+  it.each(OPERATIONS)('$name has the parameters of its path', ({ path, parameters }) => {
     const named = parameters
       .map((each) => followed(each) as { in?: string; name?: string })
       .filter((each) => each.in === 'path');
@@ -132,7 +129,7 @@ describe('the OpenAPI document', () => {
     expect(targets.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it('says something of every operation, tag and parameter', () => {
+  it('describes every operation, tag and parameter', () => {
     const mute = OPERATIONS.filter(({ summary, description }) => !summary || !description);
     expect(mute).toEqual([]);
     const parameters = OPERATIONS.flatMap((operation) => operation.parameters.map(followed));

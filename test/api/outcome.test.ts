@@ -135,7 +135,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     expect((await decide(_id, 'approve')).status).toBe(409);
   });
 
-  it('answers a repeated key with the same bytes, and does nothing more', async () => {
+  it('returns the same bytes for a repeated key, and does nothing more', async () => {
     const { _id } = await put();
     const first = await decide(_id, 'card_declined', 'same');
     const again = await decide(_id, 'card_declined', 'same');
@@ -159,7 +159,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
   });
 
   it.each(['approve', 'card_declined', 'expire'])(
-    'of %s after a 503 has one effect when it is tried again',
+    'of %s after a 503 has one effect',
     async (outcome) => {
       const { _id } = await put();
       temporal.fault = new TemporalUnavailable('away');

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('POST /v1/payments', () => {
-  it('answers 201 with the whole payment, which is then stored and started', async () => {
+  it('returns 201 with the whole payment, which is stored and started', async () => {
     const fields = {
       amount: 1_999,
       currency: 'USD',
@@ -70,7 +70,7 @@ describe('POST /v1/payments', () => {
     expect([status, json.expires_at]).toEqual([201, body.expires_at]);
   });
 
-  it('takes an expiry in another time zone', async () => {
+  it('accepts an expiry in another time zone', async () => {
     const instant = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY);
     const local = new Date(instant.getTime() + 4 * 60 * MINUTE).toISOString();
     const body = { ...PAYMENT, expires_at: local.replace('.000Z', '+04:00') };
@@ -94,13 +94,13 @@ describe('GET /v1/payments/{id}', () => {
     ['no id', 'nonsense'],
     ['broken encoding', '%E0%A4%A'],
     ['an operator', '%7B%22$ne%22:1%7D'],
-  ])('answers 404 for %s', async (_, id) => {
+  ])('returns 404 for %s', async (_, id) => {
     const reply = await api.send('GET', `/v1/payments/${id}`);
     expect(reply.status).toBe(404);
     expect(reply.json.error.code).toBe('resource_missing');
   });
 
-  it("answers 404 for another merchant's payment, the same as for none", async () => {
+  it("returns 404 for another merchant's payment, the same as for an unknown one", async () => {
     const other = makePayment();
     await mongo.payments.insertOne(other);
     const theirs = await api.send('GET', `/v1/payments/${other._id}`);
@@ -110,7 +110,7 @@ describe('GET /v1/payments/{id}', () => {
     expect([theirs.status, first]).toEqual([none.status, second]);
   });
 
-  it('answers the payment as it is now', async () => {
+  it('returns the current payment', async () => {
     const row = makePayment({
       merchant_id: tenant.merchantId,
       m: tenant.m,
@@ -123,7 +123,7 @@ describe('GET /v1/payments/{id}', () => {
     expect(json).not.toHaveProperty('m');
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const { json } = await api.send('POST', '/v1/payments', { body: PAYMENT });
     const reply = await api.send('HEAD', `/v1/payments/${json.id}`);
     expect([reply.status, reply.text]).toEqual([200, '']);

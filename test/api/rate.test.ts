@@ -42,7 +42,7 @@ function expectRefused(reply: Reply, name: string, windowSeconds: number): void 
 const read = async (by: RunningApi): Promise<Reply> => by.send('GET', '/v1/currencies');
 
 describe('a merchant', () => {
-  it('is served its burst and no more, and reads on every answer what is left', async () => {
+  it('is served its burst and no more, and every response has the rest', async () => {
     const few = await limited({ merchant: FEW });
     const replies = await times(3, async () => few.send('GET', '/v1/currencies'));
     expect(statuses(replies)).toEqual([200, 200, 200]);
@@ -61,11 +61,11 @@ describe('a merchant', () => {
     expect(statuses(replies).filter((status) => status === 429)).toHaveLength(1);
     const again = await until(list, ({ status }) => status === 200);
     expect(left(again)).toBe('1');
-    // The window is three seconds and a third long: `w` says the next whole one.
+    // The window is 3.33 s long, so `w` is 4.
     expect(again.headers.get('ratelimit-policy')).toBe('"default";q=2;w=4');
   });
 
-  it('that sends too much limits neither its other mode nor anybody else', async () => {
+  it('that is over its limit limits neither its other mode nor other merchants', async () => {
     const few = await limited({ merchant: FEW });
     const { key, secret } = makeKey(stand.tenant.merchantId, 'live', new Date());
     await stand.mongo.keys.insertOne(key);
@@ -127,7 +127,7 @@ describe('a stranger', () => {
     expectRefused(await few.send('GET', path, nobody), 'anonymous', 30);
   });
 
-  it('at the same address as a merchant takes nothing from it', async () => {
+  it('at the same address as a merchant does not limit it', async () => {
     const few = await limited({ anonymous: FEW });
     await times(5, async () => few.send('GET', '/v1/payments', nobody));
     const replies = await times(5, async () => few.send('GET', '/v1/currencies'));

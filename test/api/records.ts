@@ -1,4 +1,4 @@
-/** Something of everything that a merchant can have, in one of its modes. */
+/** Records of every kind for one merchant and mode. */
 import type { IdKind } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -8,10 +8,10 @@ import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { makeTold } from '../support/told.ts';
 
-export interface Belongings {
+export interface Records {
   readonly m: string;
   readonly orderId: string;
-  /** An idempotency key that was used for one of each that takes one. */
+  /** An idempotency key that was used for one payment and one refund. */
   readonly key: string;
   readonly ids: Readonly<
     Record<'payment' | 'refund' | 'event' | 'endpoint' | 'delivery', string[]>
@@ -28,11 +28,11 @@ const idem = (k: string, request: object): Idempotency => ({
   response: JSON.stringify({ secret_of: k }),
 });
 
-/** Puts them into the database; requests with `key` looked like those that `ids` would be used in. */
-export async function settleIn(
+/** Inserts the records. The requests with `key` look like those that `requestsFor` makes. */
+export async function insertRecords(
   mongo: Mongo,
   { m, merchantId }: { m: string; merchantId: string },
-): Promise<Belongings> {
+): Promise<Records> {
   const [key, orderId] = [`key-of-${m}`, `order-of-${m}`];
   const common = { merchant_id: merchantId, livemode: m.endsWith(':live'), order_id: orderId };
   const payments = STATUSES.map((status) => {

@@ -80,7 +80,7 @@ describe('POST /v1/refunds refuses', () => {
     expect(await countOf(payment)).toBe(1);
   });
 
-  it('a payment that is refunded, or being refunded, as a whole', async () => {
+  it('a payment whose whole amount is refunded or reserved', async () => {
     const payment = await paid();
     const first = await refund({ payment_id: payment._id });
     const again = await refund({ payment_id: payment._id, amount: 1 });
@@ -98,7 +98,7 @@ describe('POST /v1/refunds refuses', () => {
 });
 
 describe('POST /v1/refunds', () => {
-  it('reserves the amount at once and answers 201 with the refund as pending', async () => {
+  it('reserves the amount and returns 201 with the pending refund', async () => {
     const payment = await paid();
     const metadata = { ticket: '77' };
     const body = { payment_id: payment._id, amount: 2_500, reason: 'duplicate', metadata };
@@ -121,7 +121,7 @@ describe('POST /v1/refunds', () => {
     expect(await read(`/v1/refunds/${json.id}`)).toEqual(json);
   });
 
-  it('makes every one of many small refunds at once', async () => {
+  it('creates many small refunds at once', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id, amount: 100 };
     const replies = await askAtOnce(40, async (n) => refund(body, `small-${n}`));
@@ -135,7 +135,7 @@ describe('POST /v1/refunds', () => {
     expect((await refund({ payment_id: payment._id })).json.amount).toBe(10_000);
   });
 
-  it('tells of it with a delivery for each endpoint that hears of refunds', async () => {
+  it('creates a delivery for each endpoint with refund events', async () => {
     const payment = await paid();
     const endpoint = makeEndpoint({ m: payment.m, enabled_events: ['refund.*'] });
     await stand.mongo.endpoints.insertOne(endpoint);
@@ -162,20 +162,20 @@ describe('POST /v1/refunds', () => {
 });
 
 describe('POST /v1/refunds with an Idempotency-Key', () => {
-  it('makes one refund of many requests at once, and answers all alike', async () => {
+  it('creates one refund for many concurrent requests, with the same response', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id };
     const replies = await askAtOnce(12, async () => refund(body, 'at-once'));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]!.status).toBe(201);
     const isFirst = ({ headers }: (typeof replies)[0]) => !headers.has('idempotent-replayed');
-    // The first may have been told of a busy database, and heard of its refund by its repeat.
+    // The first request may have got 503 from a busy database, and its retry the refund.
     expect(replies.filter(isFirst).length).toBeLessThanOrEqual(1);
     expect(await countOf(payment)).toBe(1);
     expect(await eventsOf(payment)).toHaveLength(1);
   });
 
-  it('answers the same bytes when the refund has moved on', async () => {
+  it('returns the same bytes after the refund has changed', async () => {
     const payment = await paid();
     const first = await refund({ payment_id: payment._id }, 'moved-on');
     await stand.temporal.settleRefund(first.json.id);
@@ -185,7 +185,7 @@ describe('POST /v1/refunds with an Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('refuses another request under the same key, naming what differs', async () => {
+  it('refuses another request with the same key, and names the difference', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id, amount: 100, metadata: { a: 'b' } };
     await refund(body, 'another');
@@ -227,13 +227,13 @@ describe('GET /v1/refunds', () => {
     expect(completed.data[0]).toMatchObject({ id: made[1], status: 'completed' });
   });
 
-  it('offers one filter at a time', async () => {
+  it('accepts one filter at a time', async () => {
     const payment = await paid();
     const path = `/v1/refunds?payment_id=${payment._id}&status=pending`;
     expect((await stand.api.send('GET', path)).status).toBe(400);
   });
 
-  it('answers 404 for what is no refund of this merchant', async () => {
+  it('returns 404 for an unknown refund', async () => {
     const foreign = makeRefund();
     await stand.mongo.refunds.insertOne(foreign);
     for (const id of [foreign._id, mintId('refund'), 'ref_1', mintId('payment')]) {

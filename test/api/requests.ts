@@ -1,4 +1,4 @@
-/** Every way to name the id of an object to a route of the API. */
+/** Every request that can carry the id of an object. */
 import { ENDPOINT_LIST } from '../../api/endpoints.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { PAYMENT_LIST } from '../../api/payments.ts';
@@ -12,9 +12,9 @@ export const LISTS = [PAYMENT_LIST, REFUND_LIST, EVENT_LIST, ENDPOINT_LIST];
 export const isList = ([method, path]: Route): boolean =>
   method === 'GET' && !path.includes(':id') && path !== '/v1/currencies';
 
-/** What a body may look like in which that id is named, or which goes to its address. */
+/** Returns the bodies that carry the id, or that go to its path. */
 export const BODIES: Readonly<Record<string, (id: string) => readonly object[]>> = {
-  // Nothing in it names an object.
+  // Its body has no id.
   '/v1/payments': () => [],
   '/v1/payments/:id/cancel': () => [{}, { reason: 'out of stock' }],
   '/v1/test/payments/:id/outcome': () => ['approve', 'expire'].map((outcome) => ({ outcome })),
@@ -24,14 +24,18 @@ export const BODIES: Readonly<Record<string, (id: string) => readonly object[]>>
     }),
 };
 
-export interface Way {
+export interface IdRequest {
   readonly method: string;
   readonly path: string;
   readonly sent?: Sent;
 }
 
-/** Every way to name that id to the route, with those idempotency keys among others. */
-export function waysOf([method, path]: Route, id: string, keys: readonly string[]): Way[] {
+/** Returns every request of the route with that id, also with each of the keys. */
+export function requestsFor(
+  [method, path]: Route,
+  id: string,
+  keys: readonly string[],
+): IdRequest[] {
   const filled = path.replace(':id', id);
   if (method === 'POST') {
     const bodies = BODIES[path]?.(id) ?? [];

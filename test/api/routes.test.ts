@@ -18,7 +18,7 @@ describe('an address', () => {
     '/V1/payments',
     '/v1/payments/a/b',
     '/v2/payments',
-  ])('%s is none of ours', async (path) => {
+  ])('%s is unknown', async (path) => {
     const reply = await api.send('GET', path);
     expect([reply.status, reply.json.error.code]).toEqual([404, 'route_missing']);
   });
@@ -30,14 +30,14 @@ describe('an address', () => {
     ['GET', '/v1/payments/pay_1/cancel', 'POST'],
     ['PUT', '/v1/payments/pay_1', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
-  ])('%s %s is refused with what is allowed', async (method, path, allow) => {
+  ])('%s %s is refused with the allowed methods', async (method, path, allow) => {
     const reply = await api.send(method, path);
     expect([reply.status, reply.json.error.code]).toEqual([405, 'method_not_allowed']);
     expect(reply.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow);
   });
 
   it.each(ROUTES.filter(([, , , id]) => !id.startsWith('list') || id === 'listCurrencies'))(
-    '%s %s takes no parameters in its address',
+    '%s %s accepts no query parameters',
     async (method, path) => {
       const query = '?limit=1&order_id%5B%24ne%5D=x';
       const reply = await api.send(method, filled(path) + query);
@@ -59,7 +59,7 @@ describe('an address', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/livez', '/healthz', '/nowhere', '/v1/payments', '/v1/payments?limit=0'])(
     'has its headers (%s)',
     async (path) => {
@@ -72,7 +72,7 @@ describe('every answer', () => {
   );
 });
 
-/** Asks a server with that Temporal whether it is ready, so many times at once. */
+/** Sends `times` concurrent GET /readyz to a server with that Temporal. */
 async function ask(temporal: Temporal, times = 1) {
   const server = await serveApi({ secret: '' }, { mongo, temporal });
   const asked = Array.from({ length: times }, async () => server.send('GET', '/readyz'));

@@ -23,7 +23,7 @@ interface Operation {
   /** A body with every field in it, and for each field another value. */
   readonly full: (payment: Payment | undefined) => Body;
   readonly others: Body;
-  /** Bodies that are refused, each with what is answered. */
+  /** Bodies that are refused, each with the status. */
   readonly refused: readonly (readonly [Body, number])[];
 }
 
@@ -106,7 +106,7 @@ const FIELDS = OPERATIONS.flatMap((operation) =>
   operation.fields.map((field) => [operation.name, field, operation] as const),
 );
 
-/** A payment and a new key for it; answers what sends the full body with changes (null: without). */
+/** Creates a payment and a key. Returns a function that sends the body with changes (null: without). */
 async function begin(operation: Operation) {
   const payment = await operation.prepare();
   const key = mintId('request');
@@ -118,7 +118,7 @@ async function begin(operation: Operation) {
   };
 }
 
-/** How much there is of everything that a call can make. */
+/** Returns the number of documents of each kind that a call can create. */
 async function countAll(): Promise<number[]> {
   const made = [mongo.payments, mongo.refunds, mongo.events, mongo.requests] as const;
   const counts = await Promise.all([
@@ -136,7 +136,7 @@ describe('a used Idempotency-Key', () => {
     const first = await call();
     expect(first.status).toBeLessThan(300);
     const before = await countAll();
-    // Changed, and left out: what has to be there is found to be missing before the key is read.
+    // Changed, and left out unless it is required, because that is checked before the key.
     for (const value of [operation.others[field], null]) {
       const reply = await call({ [field]: value });
       const isMissing = value === null && reply.status === 400;

@@ -77,7 +77,7 @@ describe('POST /v1/payments refuses', () => {
       'metadata.note',
     ],
     [
-      'a card number as a key of metadata, which is not said again',
+      'a card number as a key of metadata, which is not repeated',
       { metadata: { '4242424242424242': 'card' } },
       'card_number_refused',
       'metadata',
@@ -165,7 +165,7 @@ describe('POST /v1/payments refuses', () => {
     },
   );
 
-  it('no order_id of plain digits, though one in ten passes for a card number', async () => {
+  it('no order_id of plain digits, although one in ten has a valid check digit', async () => {
     const order_id = '4242424242424242';
     const reply = await api.send('POST', '/v1/payments', { body: { ...PAYMENT, order_id } });
     expect([reply.status, reply.json.order_id]).toEqual([201, order_id]);
@@ -173,14 +173,14 @@ describe('POST /v1/payments refuses', () => {
     expect(list.json.data).toHaveLength(1);
   });
 
-  it('says what the unit is when the amount is not an integer', async () => {
+  it('explains the unit if the amount is not an integer', async () => {
     const reply = await api.send('POST', '/v1/payments', {
       body: { ...PAYMENT, amount: '125.00' },
     });
     expect(reply.json.error.message).toContain("the currency's minor unit");
   });
 
-  it('names every fault at once, in the order of the documentation', async () => {
+  it('reports all errors at once, in the order of the documentation', async () => {
     const body = { colour: 'red', metadata: { a: 1 }, locale: 'de', amount: 5, currency: 'AMD' };
     const reply = await api.send('POST', '/v1/payments', { body });
     const faults = reply.json.error.errors.map(({ param, code }: Record<string, string>) => [
@@ -204,7 +204,7 @@ describe('POST /v1/payments refuses', () => {
     expect(reply.json.error).toMatchObject({ type: 'permission', code: 'live_mode_unavailable' });
   });
 
-  it('and stores and starts nothing then', async () => {
+  it('and stores and starts nothing', async () => {
     const before = [await mongo.payments.countDocuments({}), temporal.started.length];
     await api.send('POST', '/v1/payments', { body: { ...PAYMENT, amount: 1 }, key: 'refused' });
     expect([await mongo.payments.countDocuments({}), temporal.started.length]).toEqual(before);

@@ -1,4 +1,4 @@
-/** One merchant takes all it can get; a second one is served meanwhile, and memory comes back. */
+/** One merchant takes all it can get. Others are still served, and memory is freed. */
 import net from 'node:net';
 import type { Socket } from 'node:net';
 import v8 from 'node:v8';
@@ -19,11 +19,11 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** A page of 100 of these has 2.5 MB. */
+/** A page of 100 of these payments has 2.5 MB. */
 const BIG = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
 
-/** A merchant with the longest of pages. */
-async function hireHoarder(): Promise<Tenant> {
+/** Creates a merchant with the longest possible page. */
+async function createHoarder(): Promise<Tenant> {
   const tenant = await makeTenant(stand.mongo);
   const { merchantId, m } = tenant;
   const rows = Array.from({ length: 100 }, () =>
@@ -33,8 +33,8 @@ async function hireHoarder(): Promise<Tenant> {
   return tenant;
 }
 
-/** Sends bytes on a connection of its own, and reads nothing. */
-function sendDeaf(text: string): Socket {
+/** Sends bytes on a new connection, and reads nothing. */
+function sendUnread(text: string): Socket {
   const socket = net.connect(stand.api.port, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -53,31 +53,31 @@ async function codeOf(tenant: Tenant): Promise<number | string> {
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;
 
-/** Buffers of this process that lie outside of the heap and are in use, in MB. */
+/** Returns the size of this process's buffers outside the heap, in MB. */
 function buffersMb(): number {
   collect();
   return process.memoryUsage().arrayBuffers / 1024 / 1024;
 }
 
-describe('a merchant that reads none of its responses', () => {
+describe('a merchant that reads no responses', () => {
   it.each([
-    // The kernel's buffers take a page or two of each connection, which costs us nothing.
-    ['on some connections, is refused more', 10, 20, 'too_many_requests'],
-    // On one connection one response is all that it ever gets.
-    ['on one connection, gets one of many that it pipelines', 1, 60, 200],
+    // The kernel buffers a page or two of each connection.
+    ['on 10 connections, is refused', 10, 20, 'too_many_requests'],
+    // A connection has one response at a time.
+    ['on one connection, gets one response at a time', 1, 60, 200],
   ])(
-    '%s, and holds up nobody',
+    '%s, and does not delay others',
     async (_, connections, each, end) => {
-      const hoarder = await hireHoarder();
+      const hoarder = await createHoarder();
       const before = buffersMb();
-      for (let i = 0; i < connections; i += 1) sendDeaf(longPage(hoarder).repeat(each));
+      for (let i = 0; i < connections; i += 1) sendUnread(longPage(hoarder).repeat(each));
       for (let i = 0; i < 20; i += 1) expect(await codeOf(stand.tenant)).toBe(200);
       await until(
         async () => codeOf(hoarder),
         (code) => code === end,
         60_000,
       );
-      // 60 pages would be 150 MB; the bound is 16 MB and what was begun before.
+      // 60 pages are 150 MB. The limit is 16 MB, and the responses begun before it.
       expect(buffersMb() - before).toBeLessThan(60);
       for (const socket of sockets.splice(0)) socket.destroy();
       await until(
@@ -97,7 +97,7 @@ const refusal = expect.objectContaining({
 });
 
 describe('makeAdmit', () => {
-  it('begins 200 requests of a merchant at once, and another for each that has left', () => {
+  it('admits 200 requests of a merchant at once, and another for each that leaves', () => {
     const admit = makeAdmit();
     const admissions = Array.from({ length: 200 }, () => admit('m'));
     expect(() => admit('m')).toThrow(refusal);
@@ -128,7 +128,7 @@ describe('makeAdmit', () => {
     expect(begun).toBe(50);
   });
 
-  it('slows down a merchant that sends many bytes, and nobody else', async () => {
+  it('slows down only the merchant that sends many bytes', async () => {
     const admit = makeAdmit();
     const begunMs = performance.now();
     let parsed = 0;

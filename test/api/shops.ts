@@ -1,4 +1,4 @@
-/** Merchants with long lists, and the writers who create and change what is in them. */
+/** Merchants with long lists, and writers that create and change objects in them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -17,40 +17,40 @@ import { PAYMENT, makeTenant } from './harness.ts';
 import type { RecordingTemporal, Reply, RunningApi, Tenant } from './harness.ts';
 import { insertAll } from '../support/insert.ts';
 
-export interface Town {
+export interface Cluster {
   readonly mongo: Mongo;
   readonly temporal: RecordingTemporal;
-  /** Servers of the one database. */
+  /** Servers with the same database. */
   readonly servers: readonly RunningApi[];
 }
 
 export interface Shop {
   /** Every server, with the merchant's key. */
-  readonly doors: readonly RunningApi[];
-  /** Of the objects that were there at first, oldest first. */
+  readonly clients: readonly RunningApi[];
+  /** The ids of the first objects, oldest first. */
   readonly ids: readonly string[];
-  /** One write of a writer: something new, and a change to something that was there. */
+  /** Writes once: creates an object, and changes an old one. */
   write(writer: number, round: number): Promise<void>;
 }
 
 const WRITERS = 5;
 /**
- * After the first write of a writer, and so much longer after each further one (ms): a walk towards
- * the newer must be able to catch up, on a slow machine too.
+ * The pause after a writer's first write, and its growth after each further one. A walk towards
+ * newer objects must catch up, even on a slow machine.
  */
 const PAUSE_MS = 200;
 const LONGER_MS = 20;
-/** Payments that objects are spread over, and orders that payments are. */
+/** The number of payments that refunds and events belong to, and of orders that payments do. */
 export const GROUPS = 10;
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 100;
-/** Three objects in each moment, so that bounds of time lie beside objects that share it. */
+/** Returns the time of an object. Three share each time, so bounds lie next to equal times. */
 export const timeAt = (index: number): number => START_MS + Math.floor(index / 3) * STEP_MS;
 
 let opened = 0;
 
-/** Ids of one list, in its order; no two shops have one in common. */
+/** Returns ids of one list, in its order. No two merchants share one. */
 function idsOf(kind: IdKind, count: number): string[] {
   opened += 1;
   const shop = String(opened).padStart(4, '0');
@@ -59,7 +59,7 @@ function idsOf(kind: IdKind, count: number): string[] {
   });
 }
 
-/** Does the work while all writers write, and they have done so before it ends. */
+/** Does the work while all writers write. Each must have written at least once. */
 export async function whileWriting<T>(shop: Shop, work: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const write = async (writer: number): Promise<number> => {
@@ -71,7 +71,7 @@ export async function whileWriting<T>(shop: Shop, work: () => Promise<T>): Promi
     return round;
   };
   const writers = Array.from({ length: WRITERS }, async (_, writer) => write(writer));
-  // A writer that fails says so at once, and not after a walk that takes its time.
+  // Fails at once if a writer fails.
   const failed = Promise.all(writers).then(() => new Promise<never>(() => undefined));
   const done = await Promise.race([work(), failed]).finally(() => over.abort());
   for (const rounds of await Promise.all(writers)) expect(rounds).toBeGreaterThan(0);
@@ -98,20 +98,20 @@ function persistent(api: RunningApi): RunningApi {
   };
 }
 
-const doorsOf = ({ servers }: Town, tenant: Tenant): RunningApi[] =>
+const clientsOf = ({ servers }: Cluster, tenant: Tenant): RunningApi[] =>
   servers.map((server) => persistent(server.as(tenant)));
 
 const nth = <T>(items: readonly T[], index: number): T => items[index % items.length]!;
 
-/** Those with the last of these statuses are moved to the bank and back again by writers. */
+/** Writers move payments with the last of these statuses to the bank and back. */
 const STATUSES: readonly PaymentStatus[] = ['completed', 'created', 'failed', 'created'];
 export const paymentStatusAt = (index: number): PaymentStatus => nth(STATUSES, index);
 export const isMoved = (index: number): boolean => index % STATUSES.length === 3;
 
-export async function openPaymentShop(town: Town, count: number): Promise<Shop> {
-  const { mongo } = town;
+export async function openPaymentShop(cluster: Cluster, count: number): Promise<Shop> {
+  const { mongo } = cluster;
   const tenant = await makeTenant(mongo);
-  const doors = doorsOf(town, tenant);
+  const clients = clientsOf(cluster, tenant);
   const { merchantId: merchant_id } = tenant;
   const ids = idsOf('payment', count);
   const rows = ids.map((_id, index) => {
@@ -121,13 +121,13 @@ export async function openPaymentShop(town: Town, count: number): Promise<Shop> 
   await insertAll(mongo.payments, rows);
   const moved = ids.filter((_, index) => isMoved(index));
   return {
-    doors,
+    clients,
     ids,
     async write(writer, round) {
-      const door = nth(doors, round);
+      const client = nth(clients, round);
       const body = { ...PAYMENT, order_id: `order-${round % GROUPS}` };
-      const id = await must(201, door.send('POST', '/v1/payments', { body }));
-      if (round % 2 === 0) await must(200, door.send('POST', `/v1/payments/${id}/cancel`));
+      const id = await must(201, client.send('POST', '/v1/payments', { body }));
+      if (round % 2 === 0) await must(200, client.send('POST', `/v1/payments/${id}/cancel`));
       const _id = nth(moved, round * WRITERS + writer);
       const [there, back] = [{ status: 'processing' }, { status: 'created' }] as const;
       const to = round % 2 ? back : there;
@@ -140,11 +140,11 @@ export async function openPaymentShop(town: Town, count: number): Promise<Shop> 
 const REFUND_STATUSES: readonly RefundStatus[] = ['completed', 'failed', 'pending'];
 export const refundStatusAt = (index: number): RefundStatus => nth(REFUND_STATUSES, index);
 
-/** Writers refund a payment of their own, and bring what they began to its end. */
-export async function openRefundShop(town: Town, count: number) {
-  const { mongo, temporal } = town;
+/** Creates a list of refunds. Writers create refunds and settle them. */
+export async function openRefundShop(cluster: Cluster, count: number) {
+  const { mongo, temporal } = cluster;
   const tenant = await makeTenant(mongo);
-  const doors = doorsOf(town, tenant);
+  const clients = clientsOf(cluster, tenant);
   const { m, merchantId: merchant_id } = tenant;
   const payments = Array.from({ length: Math.max(GROUPS, WRITERS) }, () =>
     makePayment({ merchant_id, status: 'completed' }),
@@ -162,20 +162,20 @@ export async function openRefundShop(town: Town, count: number) {
   await insertAll(mongo.refunds, rows);
   const write = async (writer: number, round: number): Promise<void> => {
     const body = { payment_id: payments[writer]!._id, amount: 10 };
-    const id = await must(201, nth(doors, round).send('POST', '/v1/refunds', { body }));
+    const id = await must(201, nth(clients, round).send('POST', '/v1/refunds', { body }));
     if (round % 2 === 0) await insist(async () => temporal.settleRefund(id));
   };
-  return { doors, ids, write, payments: payments.map(({ _id }) => _id) };
+  return { clients, ids, write, payments: payments.map(({ _id }) => _id) };
 }
 
 const TYPES: readonly EventType[] = ['payment.completed', 'refund.created', 'payment.failed'];
 export const typeAt = (index: number): EventType => nth(TYPES, index);
 
-/** Writers create payments and cancel them. */
-export async function openEventShop(town: Town, count: number) {
-  const { mongo } = town;
+/** Creates a list of events. Writers create payments and cancel them. */
+export async function openEventShop(cluster: Cluster, count: number) {
+  const { mongo } = cluster;
   const tenant = await makeTenant(mongo);
-  const doors = doorsOf(town, tenant);
+  const clients = clientsOf(cluster, tenant);
   const { m, merchantId: merchant_id } = tenant;
   const payments = idsOf('payment', GROUPS);
   const ids = idsOf('event', count);
@@ -188,9 +188,9 @@ export async function openEventShop(town: Town, count: number) {
   });
   await insertAll(mongo.events, rows);
   const write = async (_: number, round: number): Promise<void> => {
-    const door = nth(doors, round);
-    const id = await must(201, door.send('POST', '/v1/payments', { body: PAYMENT }));
-    await must(200, door.send('POST', `/v1/payments/${id}/cancel`));
+    const client = nth(clients, round);
+    const id = await must(201, client.send('POST', '/v1/payments', { body: PAYMENT }));
+    await must(200, client.send('POST', `/v1/payments/${id}/cancel`));
   };
-  return { doors, ids, write, payments };
+  return { clients, ids, write, payments };
 }

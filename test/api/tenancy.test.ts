@@ -1,23 +1,23 @@
-/** No answer tells one merchant anything of another, nor a mode of the merchant's other mode. */
+/** No response reveals anything of another merchant, or of the other mode. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import type { IdKind } from '../../domain/id.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';
-import { settleIn } from './belongings.ts';
-import type { Belongings } from './belongings.ts';
+import { insertRecords } from './records.ts';
+import type { Records } from './records.ts';
 import { PAYMENT, makeTenant, putPayment, openStand } from './harness.ts';
 import type { Reply, RunningApi, Tenant } from './harness.ts';
-import { BODIES, LISTS, isList, waysOf } from './ways.ts';
-import type { Way } from './ways.ts';
+import { BODIES, LISTS, isList, requestsFor } from './requests.ts';
+import type { IdRequest } from './requests.ts';
 
 const { mongo, temporal, tenant, api } = await openStand('tenancy');
 
 interface Party {
   readonly who: Tenant;
-  readonly door: RunningApi;
-  readonly owns: Belongings;
+  readonly client: RunningApi;
+  readonly owns: Records;
 }
 
 const NAMES = ['the test mode', 'the live mode', 'another merchant'] as const;
@@ -28,10 +28,10 @@ beforeAll(async () => {
   await mongo.keys.insertOne(key);
   const live = { ...tenant, m: tenantOf(tenant.merchantId, 'live'), secret };
   const join = async (who: Tenant): Promise<Party> => {
-    const door = api.as(who);
-    // The first use of a key is noted in the database; nothing after it should change there.
-    await door.send('GET', '/v1/currencies');
-    return { who, door, owns: await settleIn(mongo, who) };
+    const client = api.as(who);
+    // The first use of a key is recorded. After it nothing should change.
+    await client.send('GET', '/v1/currencies');
+    return { who, client, owns: await insertRecords(mongo, who) };
   };
   parties = {
     'the test mode': await join(tenant),
@@ -40,17 +40,17 @@ beforeAll(async () => {
   };
 });
 
-/** What differs from request to request whoever asks for whatever. */
+/** Headers that differ in every response. */
 const PER_REQUEST = /^(?:request-id|date|ratelimit)$/;
 
-/** The answer, as far as it may tell anything. */
-async function ask({ door }: Party, { method, path, sent }: Way) {
-  const { status, text, headers }: Reply = await door.send(method, path, sent);
+/** Returns the parts of the response that could reveal something. */
+async function ask({ client }: Party, { method, path, sent }: IdRequest) {
+  const { status, text, headers }: Reply = await client.send(method, path, sent);
   const kept = [...headers].filter(([name]) => !PER_REQUEST.test(name));
   return { status, text: text.replaceAll(/req_[0-9A-Z]{26}/g, 'req_'), headers: kept };
 }
 
-/** All of the database, of whomever it is. */
+/** Returns all documents of the database. */
 async function everything(): Promise<unknown> {
   const collections = await mongo.payments.db.collections();
   const read = collections.map(async (collection) => [
@@ -60,15 +60,15 @@ async function everything(): Promise<unknown> {
   return Promise.all(read);
 }
 
-const named = ROUTES.filter((route) => waysOf(route, 'id', []).length > 0);
+const named = ROUTES.filter((route) => requestsFor(route, 'id', []).length > 0);
 const CASES = named.flatMap((route) => {
   return (['the test mode', 'the live mode'] as const).map(
     (caller) => [route[0], route[1], caller, route] as const,
   );
 });
 
-describe("an id that is somebody else's", () => {
-  it('is tried in every route that can be given one', () => {
+describe('an id of another merchant', () => {
+  it('is tried in every route with an id', () => {
     const posts = ROUTES.filter(([method]) => method === 'POST').map(([, path]) => path);
     expect(Object.keys(BODIES).toSorted()).toEqual(posts.toSorted());
     const lists = ROUTES.filter(isList).map(([, path]) => path);
@@ -78,7 +78,7 @@ describe("an id that is somebody else's", () => {
   });
 
   it.each(CASES)(
-    '%s %s answers %s as if there were no such object',
+    '%s %s returns the same to %s as for an unknown id',
     async (_, __, caller, route) => {
       const { [caller]: self, ...rest } = parties;
       const others = Object.values<Party>(rest);
@@ -87,10 +87,10 @@ describe("an id that is somebody else's", () => {
       const told = temporal.asked.length + temporal.started.length;
       for (const { owns } of others) {
         for (const [kind, ids] of Object.entries(owns.ids)) {
-          const unknown = waysOf(route, mintId(kind as IdKind), keys);
+          const unknown = requestsFor(route, mintId(kind as IdKind), keys);
           const expected = await Promise.all(unknown.map(async (way) => ask(self, way)));
           for (const id of ids) {
-            const ways = waysOf(route, id, keys);
+            const ways = requestsFor(route, id, keys);
             const answers = await Promise.all(ways.map(async (way) => [way, await ask(self, way)]));
             expect(answers).toEqual(ways.map((way, index) => [way, expected[index]]));
           }
@@ -105,8 +105,8 @@ describe("an id that is somebody else's", () => {
     const { [name]: self, ...rest } = parties;
     const others = Object.values<Party>(rest);
     for (const { kind, path, filters } of LISTS) {
-      const own = self.owns.ids[kind as keyof Belongings['ids']].toSorted();
-      const all = await self.door.send('GET', `${path}?limit=100`);
+      const own = self.owns.ids[kind as keyof Records['ids']].toSorted();
+      const all = await self.client.send('GET', `${path}?limit=100`);
       expect(all.json.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(own);
       const values: Record<string, string> = {
         status: kind === 'refund' ? 'pending,completed' : 'created,completed',
@@ -116,7 +116,7 @@ describe("an id that is somebody else's", () => {
       };
       for (const filter of Object.keys(filters)) {
         const address = `${path}?${filter}=${values[filter]}`;
-        const { text, json } = await self.door.send('GET', address);
+        const { text, json } = await self.client.send('GET', address);
         expect(json.data).not.toHaveLength(0);
         for (const { owns } of others) {
           for (const id of Object.values(owns.ids).flat()) expect(text).not.toContain(id);
@@ -127,23 +127,23 @@ describe("an id that is somebody else's", () => {
 
   it("finds nothing by another's order, which may have the same name", async () => {
     const [test, live, other] = NAMES.map((name) => parties[name]);
-    const found = await test!.door.send('GET', `/v1/payments?order_id=${other!.owns.orderId}`);
+    const found = await test!.client.send('GET', `/v1/payments?order_id=${other!.owns.orderId}`);
     expect(found.json.data).toEqual([]);
     const order_id = 'the-same';
     const mine = await putPayment({ mongo, tenant: test!.who }, { order_id });
     await putPayment({ mongo, tenant: other!.who }, { order_id });
     await putPayment({ mongo, tenant: live!.who }, { order_id, livemode: true });
-    const { json } = await test!.door.send('GET', `/v1/payments?order_id=${order_id}`);
+    const { json } = await test!.client.send('GET', `/v1/payments?order_id=${order_id}`);
     expect(json.data).toMatchObject([{ id: mine._id }]);
   });
 
-  it.each(named)('would be answered otherwise if it were one of ours: %s %s', async (...route) => {
+  it.each(named)('gets another response for an id of its own: %s %s', async (...route) => {
     const self = parties['the test mode'];
     const kinds = Object.entries(self.owns.ids);
     const isTold = kinds.map(async ([kind, ids]) => {
-      const strange = waysOf(route, mintId(kind as IdKind), []);
+      const strange = requestsFor(route, mintId(kind as IdKind), []);
       const unknown = await Promise.all(strange.map(async (way) => ask(self, way)));
-      const ways = ids.flatMap((id) => [...waysOf(route, id, []).entries()]);
+      const ways = ids.flatMap((id) => [...requestsFor(route, id, []).entries()]);
       const differs = ways.map(async ([index, way]) => {
         return JSON.stringify(await ask(self, way)) !== JSON.stringify(unknown[index]);
       });
@@ -156,9 +156,9 @@ describe("an id that is somebody else's", () => {
 describe('an idempotency key', () => {
   const key = 'shared-by-all';
   const send = async (name: (typeof NAMES)[number], path: string, body: object) =>
-    parties[name].door.send('POST', path, { body, key });
+    parties[name].client.send('POST', path, { body, key });
 
-  it('of payments is neither replayed to another merchant nor to the other mode', async () => {
+  it('of a payment is unknown to other merchants and to the other mode', async () => {
     const first = await send('another merchant', '/v1/payments', PAYMENT);
     const live = await send('the live mode', '/v1/payments', PAYMENT);
     expect([live.status, live.json.error.code]).toEqual([403, 'live_mode_unavailable']);
@@ -178,7 +178,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('of a refund neither', async () => {
+  it('of a refund too', async () => {
     const { who } = parties['another merchant'];
     const theirs = await putPayment({ mongo, tenant: who }, { status: 'completed' });
     const mine = await putPayment({ mongo, tenant }, { status: 'completed' });
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
     expect(second.headers.has('idempotent-replayed')).toBe(false);
   });
 
-  it('of a cancel neither', async () => {
+  it('of a cancel too', async () => {
     for (const name of NAMES) {
       const livemode = name === 'the live mode';
       const { _id } = await putPayment({ mongo, tenant: parties[name].who }, { livemode });

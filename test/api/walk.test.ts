@@ -1,4 +1,4 @@
-/** Lists are walked from end to end while five writers create and change what is in them. */
+/** Reads lists from end to end while five writers create and change objects in them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingTemporal, serveApi } from './harness.ts';
 import { openDatabase } from '../support/mongo.ts';
@@ -21,7 +21,7 @@ import { forFile } from '../support/file.ts';
 
 /**
  * A walk can miss or repeat a row only between two pages, so several pages of each list and filter
- * are enough. More pages repeat the same check. The stand-in for MongoDB sorts all rows for each
+ * are enough. The stand-in for MongoDB sorts all rows for each
  * page: a long list costs it far more time than its length.
  */
 const SIZES = {
@@ -43,17 +43,17 @@ afterAll(async () => {
   await town.mongo.close();
 });
 
-/** A filter, and which of the objects that were there at first, by number, always fit it. */
+/** A filter, and the first objects that always fit it, by index. */
 interface Filter {
   readonly query: string;
   readonly fits: (index: number) => boolean;
-  /** Others of them fit for a while: they may be met or not. */
+  /** First objects that fit for a while. They may be found or not. */
   readonly isUnsteady?: boolean;
 }
 
 const ALL: Filter = { query: '', fits: () => true };
 
-/** The filter's time of creation lies between those two objects, the first one taken in. */
+/** Returns a filter for the time of creation from one object to before another. */
 function between(from: number, below: number): Filter {
   const [gte, lt] = [from, below].map((index) => new Date(timeAt(index)).toISOString());
   return {
@@ -67,13 +67,13 @@ function both(a: Filter, b: Filter): Filter {
   return { query: `${a.query}&${b.query}`, fits: (n) => a.fits(n) && b.fits(n), isUnsteady };
 }
 
-/** Walks the list both ways while others write: every object once, in order. */
+/** Walks the list both ways while others write. Checks that every object comes once, in order. */
 async function walkBothWays(shop: Shop, path: string, how: { limit: number; filter: Filter }) {
   const { query, fits, isUnsteady = false } = how.filter;
   const expected = shop.ids.filter((_, index) => fits(index));
   expect(expected.length).toBeGreaterThan(how.limit);
   const first = new Set(isUnsteady ? expected : shop.ids);
-  const plan = { servers: shop.doors, path, query, limit: how.limit, isSteady: !isUnsteady };
+  const plan = { servers: shop.clients, path, query, limit: how.limit, isSteady: !isUnsteady };
   const newer = { to: 'newer', than: expected[0]! } as const;
   const met = await whileWriting(shop, async () =>
     Promise.all([
@@ -97,7 +97,7 @@ const payments = (...names: string[]): Filter => ({
   isUnsteady: names.includes('created'),
 });
 
-/** What writers begin is pending until they end it. */
+/** Refunds of writers are pending until they settle them. */
 const refunds = (name: string): Filter => ({
   query: `status=${name}`,
   fits: (n) => refundStatusAt(n) === name,
@@ -134,20 +134,20 @@ describe('GET /v1/payments', () => {
   };
 
   it.each(named(plans))(
-    'by %i, filtered by %s, has everything once both ways while others write',
+    'by %i, filtered by %s, has every object once in both directions while others write',
     async (_, __, plan) => walkBothWays(await shopOf(plan.size), '/v1/payments', plan),
     LIMIT_MS,
   );
 
-  it('is the same by Link as by cursors', async () => {
-    const { doors, ids } = await openPaymentShop(town, sizes.few);
+  it('is the same with Link headers as with cursors', async () => {
+    const { clients, ids } = await openPaymentShop(town, sizes.few);
     for (const { query } of [payments('completed'), both(ofOrder(3), between(9, 45)), ALL]) {
-      const plan = { servers: doors, path: '/v1/payments', query, limit: 2, isSteady: true };
+      const plan = { servers: clients, path: '/v1/payments', query, limit: 2, isSteady: true };
       const start = `/v1/payments?${query}${query && '&'}limit=2`;
       const older = await walk({ ...plan, direction: { to: 'older' } });
-      expect(await followLinks(doors[0]!, start)).toEqual(older);
+      expect(await followLinks(clients[0]!, start)).toEqual(older);
       const newer = await walk({ ...plan, direction: { to: 'newer', than: ids[0]! } });
-      const linked = await followLinks(doors[1]!, `${start}&ending_before=${ids[0]}`);
+      const linked = await followLinks(clients[1]!, `${start}&ending_before=${ids[0]}`);
       expect(linked.toSorted()).toEqual(newer);
     }
   });
@@ -168,12 +168,12 @@ describe('GET /v1/refunds', () => {
       { limit: 1, filter: both(between(60, 120), refunds('failed')) },
     ]),
   )(
-    'by %i, filtered by %s, has everything once both ways while others write',
+    'by %i, filtered by %s, has every object once in both directions while others write',
     async (_, __, plan) => walkBothWays(shop, '/v1/refunds', plan),
     LIMIT_MS,
   );
 
-  it('of a payment has everything once', async () => {
+  it('of a payment has every object once', async () => {
     const query = `payment_id=${shop.payments[4]}`;
     const filter = { query, fits: (n: number) => n % GROUPS === 4 };
     await walkBothWays(shop, '/v1/refunds', { limit: 1, filter });
@@ -196,12 +196,12 @@ describe('GET /v1/events', () => {
       { limit: 1, filter: both(between(60, 120), ofType('refund.*')) },
     ]),
   )(
-    'by %i, filtered by %s, has everything once both ways while others write',
+    'by %i, filtered by %s, has every object once in both directions while others write',
     async (_, __, plan) => walkBothWays(shop, '/v1/events', plan),
     LIMIT_MS,
   );
 
-  it('of a payment has everything once', async () => {
+  it('of a payment has every object once', async () => {
     const query = `payment_id=${shop.payments[4]}`;
     const filter = { query, fits: (n: number) => n % GROUPS === 4 };
     await walkBothWays(shop, '/v1/events', { limit: 1, filter });

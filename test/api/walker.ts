@@ -1,19 +1,19 @@
-/** A client that reads a list page by page to its end, and holds every page to the rules. */
+/** A client that reads a list page by page to its end, and checks every page. */
 import { expect } from 'vitest';
 import type { RunningApi } from './harness.ts';
 
-/** `older`: from the newest on by starting_after; `newer`: from an id on by ending_before. */
+/** `older` begins with the newest object; `newer` begins after an id. */
 export type Direction = { readonly to: 'older' } | { readonly to: 'newer'; readonly than: string };
 
 export interface Walk {
-  /** The servers that are asked, page about. */
+  /** The servers, which get the requests in rotation. */
   readonly servers: readonly RunningApi[];
   readonly path: string;
   /** Filters, as in `status=created`; may be empty. */
   readonly query: string;
   readonly limit: number;
   readonly direction: Direction;
-  /** Whether objects that fit the filter always will: then more is promised only where it is. */
+  /** True if no object ever stops fitting the filter. Then `has_more` must be exact. */
   readonly isSteady: boolean;
 }
 
@@ -22,12 +22,12 @@ interface List {
   readonly data: readonly { readonly id: string }[];
 }
 
-/** A list that goes on longer than this does not end. */
+/** The limit for a list that does not end. */
 const MAX_PAGES = 20_000;
 
 /**
- * The ids in the order in which they were met. Each page is newest first and at most `limit` long,
- * the order is strict from page to page, and the Link header leads where the cursor does.
+ * Returns the ids in the order of reading. Checks that each page is newest first and at most `limit`
+ * long, that the order is strict across pages, and that the Link header matches the cursor.
  */
 export async function walk(plan: Walk): Promise<string[]> {
   const { servers, path, limit, direction, isSteady } = plan;
@@ -68,7 +68,7 @@ function expectOrder(ids: readonly string[], isRising: boolean): void {
   expect(ids).toEqual(isRising ? sorted : sorted.toReversed());
 }
 
-/** Follows Link headers alone from that address on; the ids in the order in which they were met. */
+/** Follows only Link headers from that address. Returns the ids in the order of reading. */
 export async function followLinks(server: RunningApi, address: string): Promise<string[]> {
   const seen: string[] = [];
   for (let next: string | undefined = address; next !== undefined;) {

@@ -1,4 +1,4 @@
-/** A day of a merchant with everything planted that must not be left lying about. */
+/** A merchant's day with secrets that must not be stored in the clear. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { deriveKey } from '../../store/encryption.ts';
@@ -10,18 +10,18 @@ import type { Receiver } from '../support/receiver.ts';
 import type { Wanted } from './search.ts';
 import { until } from '../support/until.ts';
 
-/** A test card, and one that no bank of ours knows: a customer may type his real one. */
+/** A test card, and an unknown one, because a customer may type a real card. */
 export const CARDS = ['4000 0025 0000 3155', '4539 1488 0343 6467'] as const;
-/** Numbers in logs do not begin with 0, so these are met by nothing else. */
+/** They begin with 0, so they match no other numbers in logs. */
 export const TYPED = { cvc: '0937', expiry: '02/38', code: '123456', wrongCode: '047193' } as const;
 
-/** Each of these waits is for several things, one after the other, on a machine that may be busy. */
+/** Generous, because each wait covers several steps on a busy machine. */
 const LIMIT_MS = 120_000;
 const UNAVAILABLE = 503;
 
 const word = (): string => randomBytes(12).toString('hex');
 
-/** What merchants, customers and receivers wrote. The database keeps it, and nothing else does. */
+/** Texts of merchants, customers and receivers. Only the database may have them. */
 export const PRIVATE = {
   'the e-mail address of a customer': `${word()}@customer.example`,
   'a description': `Շապիկ ${word()}`,
@@ -33,7 +33,7 @@ export const PRIVATE = {
   'an idempotency key': `key-${word()}`,
 } as const;
 
-/** The number as it can be written. */
+/** Returns the usual notations of the number. */
 const cardForms = (card: string): Wanted[] =>
   [card, card.replaceAll(' ', ''), card.replaceAll(' ', '-')].map((text) => ({
     name: `card ${card}`,
@@ -41,23 +41,23 @@ const cardForms = (card: string): Wanted[] =>
   }));
 
 export interface Planted {
-  /** In no place of any kind. */
+  /** Must be in no place. */
   readonly secrets: Wanted[];
-  /** In the database alone. */
+  /** Must be only in the database. */
   readonly privates: Wanted[];
-  /** What has to be found, so that finding nothing means something. */
+  /** Must be found, which proves that the search works. */
   readonly visible: Readonly<Record<'orderId' | 'paymentId' | 'deliveryId' | 'merchantId', string>>;
 }
 
 export interface Ground {
   readonly stage: Stage;
-  /** Answers as it should, and never as it should. */
+  /** A working receiver, and one that always fails. */
   readonly good: Receiver;
   readonly bad: Receiver;
 }
 
-/** What the command line shows once, and what came before and after a rotation. */
-export async function hireMerchant({ stage, good, bad }: Ground) {
+/** Secrets that the command line shows once, before and after a rotation. */
+export async function createMerchant({ stage, good, bad }: Ground) {
   const { env } = stage;
   const email = `${word()}@merchant.example`;
   const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', '--email', email]);
@@ -97,7 +97,7 @@ export async function hireMerchant({ stage, good, bad }: Ground) {
   return { merchant, endpointId, secrets, privates };
 }
 
-/** Keys that are created, rolled and revoked: what came out of each step. */
+/** Creates, rolls and revokes keys. Returns all of them. */
 async function replaceKeys({ env }: Stage, merchantId: string): Promise<Wanted[]> {
   const of = ['--merchant', merchantId];
   const made = await tollgate(env, ['key', 'create', ...of, '--name', 'Till']);
@@ -109,13 +109,13 @@ async function replaceKeys({ env }: Stage, merchantId: string): Promise<Wanted[]
   ];
 }
 
-/** The prefix is nobody's secret. */
+/** Returns the secret without its prefix, which everyone knows. */
 function signing(name: string, secret: string): Wanted {
   const text = secret.replace('whsec_', '');
   return { name, text, bytes: Buffer.from(text, 'base64') };
 }
 
-/** Sends a form, again when the page asks for that. */
+/** Sends a form, and again if the page asks for that. */
 async function post(url: string, fields: Record<string, string>): Promise<Response> {
   const body = new URLSearchParams(fields);
   return until(
@@ -124,17 +124,17 @@ async function post(url: string, fields: Record<string, string>): Promise<Respon
   );
 }
 
-/** Has a wish of the merchant's fulfilled. */
-async function wish(merchant: Merchant, path: string, body: object): Promise<void> {
+/** Sends a request of the merchant, which must succeed. */
+async function request(merchant: Merchant, path: string, body: object): Promise<void> {
   const key = word();
   const { status } = await until(
     async () => merchant.call('POST', path, body, key),
     (answer) => answer.status !== UNAVAILABLE,
   );
-  assert(status === 200 || status === 201, `${path} was answered ${status}`);
+  assert(status === 200 || status === 201, `${path} responded with ${status}`);
 }
 
-/** A customer who mistypes, uses another card, and passes 3-D Secure; answers the bank's address. */
+/** Plays a customer who mistypes, uses another card and passes 3-D Secure. Returns the bank's URL. */
 async function pay(checkout: string, code: string): Promise<string> {
   const { cvc, expiry } = TYPED;
   const refused = await post(`${checkout}/pay`, { card_number: CARDS[1], expiry, cvc });
@@ -148,10 +148,10 @@ async function pay(checkout: string, code: string): Promise<string> {
   return bank;
 }
 
-/** Payments, refunds, cancellations and deliveries of every kind. */
+/** Makes payments, refunds, cancellations and deliveries of every kind. */
 export async function spendDay(
   { stage, good, bad }: Ground,
-  hired: Awaited<ReturnType<typeof hireMerchant>>,
+  hired: Awaited<ReturnType<typeof createMerchant>>,
 ): Promise<Planted> {
   const { merchant, endpointId, secrets, privates } = hired;
   const answer = PRIVATE['what a receiver answered'];
@@ -176,7 +176,7 @@ export async function spendDay(
   const [bank] = await Promise.all([
     pay(payment.checkout_url, TYPED.code),
     pay(declined.checkout_url, TYPED.wrongCode),
-    wish(merchant, `/v1/payments/${canceled.id}/cancel`, {
+    request(merchant, `/v1/payments/${canceled.id}/cancel`, {
       reason: PRIVATE['the reason of a cancellation'],
     }),
   ]);
@@ -187,7 +187,7 @@ export async function spendDay(
   );
   const note = PRIVATE['the note of a refund'];
   const refund = { payment_id: payment.id, amount: 500, description: note };
-  await wish(merchant, '/v1/refunds', refund);
+  await request(merchant, '/v1/refunds', refund);
 
   const sent = async () =>
     stage.mongo.deliveries.findOne({ endpoint_id: endpointId, state: 'succeeded' });

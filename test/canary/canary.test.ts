@@ -1,10 +1,10 @@
-/** No secret lies in the clear in any place: the database, the logs, the histories, the files. */
+/** No secret is in the clear anywhere: the database, the logs, the histories, the files. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Connection } from '@temporalio/client';
-import { TYPED, hireMerchant, spendDay } from './canaries.ts';
+import { TYPED, createMerchant, spendDay } from './canaries.ts';
 import type { Planted } from './canaries.ts';
 import { beRefused, sufferFaults } from './faults.ts';
 import { readDatabases, readFiles, readTemporal, watchCommandLines } from './places.ts';
@@ -19,6 +19,8 @@ import { until } from '../support/until.ts';
 import { forFile } from '../support/file.ts';
 
 const TEMPORAL_NAMESPACE = 'default';
+/** Generous, because the day is long and the machine may be busy. */
+const START_LIMIT_MS = 400_000;
 
 let good: Receiver;
 let bad: Receiver;
@@ -33,7 +35,6 @@ const stage = forFile(
       TEMPORAL_ADDRESS: databases.temporalAddress,
       TEMPORAL_NAMESPACE,
       MONGODB_URI: withDatabase(databases.mongoUri, 'tollgate'),
-      WEBHOOK_TIMEOUT_MS: '1000',
       WEBHOOK_SCHEDULE: '0,1,1',
       ENCRYPTION_KEY_PREVIOUS: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'debug',
@@ -42,7 +43,7 @@ const stage = forFile(
 );
 const stopWatching = watchCommandLines();
 const ground = { stage, good, bad };
-const [hired] = await Promise.all([hireMerchant(ground), stage.start()]);
+const [hired] = await Promise.all([createMerchant(ground), stage.start()]);
 const { merchant } = hired;
 [planted] = await Promise.all([spendDay(ground, hired), beRefused(stage, merchant)]);
 await sufferFaults(stage, { merchant, databases });
@@ -57,7 +58,7 @@ afterAll(async () => {
   await Promise.all([good?.close(), bad?.close()]);
 });
 
-/** What is found, and where: one line for each place that holds something. */
+/** Returns one line for each place with findings. */
 function findIn(places: readonly Place[], ...searches: readonly Search[]): string[] {
   return places.flatMap(({ name, bytes }) => {
     const found = searches.flatMap((search) => search(bytes));
@@ -65,7 +66,7 @@ function findIn(places: readonly Place[], ...searches: readonly Search[]): strin
   });
 }
 
-/** Throws unless the search sees what is certainly there: one that finds nothing proves nothing. */
+/** Throws unless the search finds known texts, which proves that it works. */
 function expectSeen(places: readonly Place[], name: keyof Planted['visible']): void {
   const search = makeSearch([{ name, text: planted.visible[name], isWhole: true }]);
   expect(findIn(places, search).join('\n')).toContain(name);
@@ -75,7 +76,7 @@ const isLog = (name: string): boolean => name.includes('.log');
 const isActivity = ({ name }: Place): boolean => name.startsWith('activity');
 
 describe('a secret', () => {
-  it('is in no document of the database, where all that is private is found', async () => {
+  it('is in no document of the database, which has all private texts', async () => {
     const places = await readDatabases(databases.mongoUri);
     expectSeen(places, 'orderId');
     const kept = new Set(places.flatMap(({ bytes }) => privates(bytes)));
@@ -83,7 +84,7 @@ describe('a secret', () => {
     expect(findIn(places, secrets, typed)).toEqual([]);
   });
 
-  it('is not in the audit, which has all that was done, and nor is what is private', async () => {
+  it('is not in the audit, and neither are private texts', async () => {
     const places = await readDatabases(databases.mongoUri);
     const audit = places.filter(({ name }) => name.endsWith('.audit'));
     expectSeen(audit, 'merchantId');
@@ -105,7 +106,7 @@ describe('a secret', () => {
     expect(findIn(audit, secrets, privates, typed, makeSearch(hashes))).toEqual([]);
   });
 
-  it('is in no log, at the level of debugging and after faults, and nor is what is private', async () => {
+  it('is in no debug log, even after faults, and neither are private texts', async () => {
     const ours = await readFiles(stage.folder, isLog);
     expectSeen(
       ours.filter(({ name }) => name.includes('server')),
@@ -120,10 +121,10 @@ describe('a secret', () => {
     expect(findIn(places, secrets, privates, typed)).toEqual([]);
   });
 
-  it('is in no history and no activity, and nor is what is private', async () => {
+  it('is in no history and no activity, and neither are private texts', async () => {
     const fault = makeSearch([{ name: 'the fault', text: 'authenticate data' }]);
-    // A delivery that failed for a fault of ours says so there. Of its failures the last alone is
-    // told, which may be that of a database that was just killed, until it is tried once more.
+    // Temporal shows only the last failure of a delivery. That may be a database that was just
+    // killed, until the next attempt.
     const places = await until(
       async () => readTemporal(connection, TEMPORAL_NAMESPACE),
       (read) => findIn(read.filter(isActivity), fault).length > 0,
@@ -148,7 +149,7 @@ describe('a secret', () => {
   it("is in no file of MongoDB's", async () => {
     const folder = path.join(databases.folder, 'mongo');
     const places = await readFiles(folder, () => true);
-    // A real mongod compresses its files, so that little can be read of them from outside.
+    // A real mongod compresses its files, so a search of them proves little.
     if (existsSync(path.join(folder, 'mongodb-stand-in'))) expectSeen(places, 'orderId');
     else console.log('MongoDB compresses its files: a search of them proves little.');
     expect(findIn(places, secrets)).toEqual([]);
@@ -159,7 +160,7 @@ describe('a secret', () => {
     expect(findIn([commandLines], secrets)).toEqual([]);
   });
 
-  it('is not among the headers that are kept of an attempt', async () => {
+  it('is not in the stored headers of an attempt', async () => {
     const rows = await stage.mongo.deliveries.find().toArray();
     const headers = rows.flatMap(({ attempts }) =>
       attempts.flatMap(({ request }) => request?.headers.map(([name]) => name) ?? []),
@@ -209,7 +210,7 @@ describe('makeSearch', () => {
     expect(search(hay)).toEqual(['it']);
   });
 
-  it('finds nothing where it is not', () => {
+  it('finds nothing in other bytes', () => {
     expect(search(Buffer.from(`${text.slice(0, 15)} ${text.slice(-4)}`))).toEqual([]);
   });
 });

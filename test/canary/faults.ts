@@ -1,4 +1,4 @@
-/** What goes wrong on a day of canaries: calls that are refused, and faults of ours. */
+/** Failures during the day: refused calls, and our own errors. */
 import { strict as assert } from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { tollgate } from '../support/servers/processes.ts';
 import type { Stage } from '../support/servers/processes.ts';
 import { until } from '../support/until.ts';
 
-/** A database that was killed is there again within seconds; the machine may be busy. */
+/** A killed database is back within seconds, or later on a busy machine. */
 const RECOVERY_LIMIT_MS = 60_000;
 
-/** Calls that are refused, each with something in it that must not be kept. */
+/** Sends calls that are refused, each with something that must not be stored. */
 export async function beRefused({ apiUrl }: Stage, merchant: Merchant): Promise<void> {
   const { apiKey } = merchant;
   const ask = async (address: string, headers: Record<string, string>, body?: string) =>
@@ -48,8 +48,8 @@ export async function beRefused({ apiUrl }: Stage, merchant: Merchant): Promise<
 }
 
 /**
- * Faults of ours, which are logged in full: a secret that cannot be opened, and databases that
- * die in the middle of calls. Resolves when all is well again.
+ * Causes errors of ours, which are logged in full: a secret that cannot be opened, and databases that
+ * die in the middle of calls. Resolves when everything works again.
  */
 export async function sufferFaults(
   stage: Stage,

@@ -1,4 +1,4 @@
-/** Every place in which a running service leaves something: its data, its logs, its histories. */
+/** Every place where a running service stores something: its data, its logs, its histories. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface Place {
   readonly bytes: Buffer;
 }
 
-/** Every document of every collection of every database, as the bytes of its BSON. */
+/** Returns every document of every database, as the bytes of its BSON. */
 export async function readDatabases(uri: string): Promise<Place[]> {
   const client = await MongoClient.connect(uri);
   try {
@@ -39,7 +39,7 @@ export async function readDatabases(uri: string): Promise<Place[]> {
   }
 }
 
-/** Every file below the folder that has such a name. */
+/** Returns every file below the folder whose name matches. */
 export async function readFiles(
   folder: string,
   isWanted: (name: string) => boolean,
@@ -54,7 +54,7 @@ export async function readFiles(
   );
 }
 
-/** Everything that Temporal tells of workflows, schedules and activities of a namespace. */
+/** Returns all that Temporal has of the workflows, schedules and activities of a namespace. */
 export async function readTemporal(connection: Connection, namespace: string): Promise<Place[]> {
   const client = new Client({ connection, namespace });
   const service = client.workflowService;
@@ -91,12 +91,12 @@ export async function readTemporal(connection: Connection, namespace: string): P
 
 const LOOK_EVERY_MS = 200;
 
-/** Empty for a process that has ended meanwhile. */
+/** Returns an empty text for a process that has ended. */
 async function readCommandLine(pid: string): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }
 
-/** The command line of every process of this machine, as anybody on it can see it. */
+/** Returns the command lines of all processes of this machine, which every user can see. */
 async function readCommandLines(): Promise<string[]> {
   if (!existsSync('/proc/self/cmdline')) {
     return (await run('ps', ['-A', '-ww', '-o', 'args='])).stdout.split('\n');
@@ -105,7 +105,7 @@ async function readCommandLines(): Promise<string[]> {
   return (await Promise.all(pids.map(readCommandLine))).map((line) => line.replaceAll('\0', ' '));
 }
 
-/** Looks at the command lines until it is told to stop; answers all that it has seen. */
+/** Collects command lines until the returned function is called, which returns them. */
 export function watchCommandLines(): () => Promise<Place> {
   const seen = new Set<string>();
   const over = new AbortController();

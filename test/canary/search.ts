@@ -1,23 +1,23 @@
-/** Looks for secrets in bytes of any kind, in every form in which a program could have put them. */
+/** Searches bytes for secrets, in every encoding that a program could use. */
 
 export interface Wanted {
   readonly name: string;
-  /** As it was shown or typed. */
+  /** The text as it was shown or typed. */
   readonly text?: string;
-  /** What the text stands for, as with a key in base64. */
+  /** The decoded bytes, for a key in base64. */
   readonly bytes?: Buffer;
-  /** Whether pieces of it are nothing: ids that were made together begin alike. */
+  /** True if only the whole text counts, as for ids, which can begin alike. */
   readonly isWhole?: boolean;
 }
 
-/** Whoever has so much of a random secret has a good part of it; less may be chance. */
+/** The length of a piece of a secret that counts. A shorter match may be chance. */
 const PIECE_BYTES = 16;
-/** Whatever is shorter is too easily met by chance to be looked for inside of other texts. */
+/** Shorter texts match by chance, so they are not searched inside other texts. */
 const MIN_BYTES = 8;
 /** Bytes that decide whether a place is looked at more closely. */
 const PREFIX_BYTES = 3;
 
-/** Finds the names of what the bytes hold. */
+/** Returns the names of the secrets in the bytes. */
 export type Search = (hay: Buffer) => string[];
 
 interface Needle {
@@ -25,7 +25,7 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** As base64 has the bytes wherever in a longer text they begin; its edges belong to neighbours. */
+/** Returns the base64 of the bytes at each offset in a longer text, without the mixed edges. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
@@ -34,7 +34,7 @@ function base64Forms(bytes: Buffer): string[] {
   });
 }
 
-/** Every spelling of the bytes. */
+/** Returns the bytes in every encoding. */
 function formsOf(bytes: Buffer): Buffer[] {
   const hex = bytes.toString('hex');
   const texts = [hex, hex.toUpperCase(), ...base64Forms(bytes)];
@@ -54,7 +54,7 @@ function needlesOf({ name, text, bytes, isWhole = false }: Wanted): Needle[] {
 
 const prefixAt = (bytes: Buffer, at: number): number => bytes.readUIntBE(at, PREFIX_BYTES);
 
-/** A search for pieces of 16 bytes; what is shorter is looked for as a whole. */
+/** Creates a search for pieces of 16 bytes. Shorter texts are searched as a whole. */
 export function makeSearch(wanted: readonly Wanted[]): Search {
   const byPrefix = new Map<number, Needle[]>();
   const known = new Set<string>();
@@ -65,7 +65,7 @@ export function makeSearch(wanted: readonly Wanted[]): Search {
     const prefix = prefixAt(needle.bytes, 0);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), needle]);
   }
-  // One look at a table for each byte: the needles are many, and the files are large.
+  // One table lookup for each byte, because there are many secrets and large files.
   const isPrefix = new Uint8Array(2 ** (8 * PREFIX_BYTES));
   for (const prefix of byPrefix.keys()) isPrefix[prefix] = 1;
 
@@ -85,7 +85,7 @@ export function makeSearch(wanted: readonly Wanted[]): Search {
   };
 }
 
-/** A search for short texts that stand by themselves, with no letter or digit beside them. */
+/** Creates a search for short texts with no letter or digit next to them. */
 export function makeWordSearch(wanted: readonly { name: string; text: string }[]): Search {
   const patterns = wanted.map(({ name, text }) => ({
     name,
@@ -97,7 +97,7 @@ export function makeWordSearch(wanted: readonly { name: string; text: string }[]
   };
 }
 
-/** All texts and bytes in a value, however deep: nothing of it is left out, names neither. */
+/** Returns all texts and bytes in a value at any depth, including names. */
 export function bytesOf(value: unknown): Buffer {
   const parts: (string | Uint8Array)[] = [];
   const walk = (each: unknown): void => {

@@ -1,4 +1,4 @@
-"""What no schema can say of a request that the API accepts, told to the one who makes requests up.
+"""Rules for accepted requests that no schema can express, for the generator of requests.
 
 Only requests that are meant to be valid are touched, and only where their validity depends on the
 clock, on other parameters, or on what there is.
@@ -14,7 +14,7 @@ from hypothesis import provisional
 
 LIFETIME = datetime.timedelta(hours=1)
 
-# Of these at most one may be given.
+# At most one of these may be given.
 RIVALS = {
     "/v1/refunds": ("payment_id", "status"),
     "/v1/events": ("payment_id", "type"),
@@ -22,13 +22,13 @@ RIVALS = {
 
 AMOUNTS = ("amount", "expected_refundable")
 
-# A format of our own.
+# Our own format.
 schemathesis.openapi.format("http-url", provisional.urls())
 
-# Completed ones, so that refunds can be accepted.
+# Completed payments, so that refunds can be accepted.
 PAYMENTS = os.environ.get("FUZZ_PAYMENTS", "").split(",")
 
-# Refused for what there is or is not; that the text is no card number, no schema can say.
+# These depend on stored objects, or on a rule about card numbers that no schema can express.
 REFUSED_BY_STATE = {"cursor_invalid", "refund_too_large", "card_number_refused"}
 
 

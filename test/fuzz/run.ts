@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz:api -- [--seed 1,2,3] [--cases 5000]`: makes requests up out of the OpenAPI document,
- * good ones and bad ones, sends them to a whole Tollgate of its own, and holds every answer against
- * the document. Ends with 1 on any failure.
+ * `npm run fuzz:api -- [--seed 1,2,3] [--cases 5000]`: generates valid and invalid requests from the
+ * OpenAPI document, sends them to a Tollgate of its own, and checks every response against the
+ * document. Exits with 1 on any failure.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,10 +20,10 @@ const run = promisify(execFile);
 
 const DEFAULT_SEEDS = '1,2,3';
 const DEFAULT_CASES = '5000';
-/** A run makes at least so many cases for each example that a call may have in a phase (tried). */
+/** The minimum of cases that a run makes for each example of a call in a phase (measured). */
 const CASES_PER_EXAMPLE = 16;
 const MIN_EXAMPLES = 20;
-/** Each takes several refunds before all of it is given back. */
+/** Each takes several refunds until nothing is left. */
 const PAYMENTS = 20;
 const EMAIL = ['--email', 'fuzz@example.com'];
 
@@ -57,7 +57,7 @@ try {
   await stop();
 }
 
-/** All seeds, and more of them until there are enough cases; whether all went well. */
+/** Runs all seeds, and more until there are enough cases. Returns true if none failed. */
 async function fuzzAll(): Promise<boolean> {
   const tool = await installTool(all.env['CACHE_DIR'] ?? '');
   const { api_url: apiUrl } = await all.start();
@@ -83,14 +83,14 @@ async function fuzzAll(): Promise<boolean> {
   return failed.length === 0 && cases >= wanted;
 }
 
-/** The id of a new payment that is paid. */
+/** Creates a paid payment. Returns its id. */
 async function pay(merchant: Merchant, key: string): Promise<string> {
   const { id } = await merchant.create(`fuzz-${key}`);
   await merchant.outcome(id, 'approve');
   return id;
 }
 
-/** A merchant with an endpoint, so that there is one of everything; answers its key. */
+/** Creates a merchant with an endpoint. Returns its key. */
 async function hire(): Promise<{ id: string; apiKey: string }> {
   const made = await tollgate(all, ['merchant', 'create', '--name', 'Fuzz', ...EMAIL]);
   const merchant = made['merchant_id'] ?? '';

@@ -11,15 +11,15 @@ const run = promisify(execFile);
 
 const HERE = import.meta.dirname;
 const PINS = path.join(HERE, 'requirements.txt');
-/** Some 30 MB: minutes on a slow line. */
+/** About 30 MB: minutes over a slow connection. */
 const INSTALL_LIMIT_MS = 10 * 60 * 1000;
-/** One run takes a minute or two; what takes longer hangs. */
+/** One run takes a minute or two. A longer one hangs. */
 const RUN_LIMIT_MS = 30 * 60 * 1000;
 
 /** Some of the packages are compiled for one minor version of Python. */
 const VERSION_QUESTION = 'import sys; print("py%d.%d" % sys.version_info[:2])';
 
-/** The folder with the tool; it is installed first where it is not there. */
+/** Returns the folder with the tool. Installs it if it is missing. */
 export async function installTool(cacheDir: string): Promise<string> {
   const pins = await readFile(PINS);
   const { stdout } = await run('python3', ['-c', VERSION_QUESTION]);
@@ -44,22 +44,22 @@ export interface Task {
   readonly folder: string;
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** Completed payments, for refunds that are to be accepted. */
+  /** Completed payments, so that refunds can be accepted. */
   readonly payments: readonly string[];
   readonly seed: number;
-  /** Cases for each call and phase at most. */
+  /** The maximum of cases for each call and phase. */
   readonly examples: number;
 }
 
 export interface Result {
-  /** Requests that were made up and sent. */
+  /** The number of requests that were sent. */
   readonly cases: number;
   readonly hasPassed: boolean;
 }
 
 const ENTRY = 'from schemathesis.cli import schemathesis; schemathesis()';
 
-/** One run with one seed: all phases, all checks; its report goes to the terminal. */
+/** Runs all phases and checks with one seed. The report goes to the terminal. */
 export async function fuzz(task: Task): Promise<Result> {
   const args = [
     ['-c', ENTRY, 'run', `${task.apiUrl}/openapi.json`],

@@ -21,7 +21,7 @@ async function call(text = '', how: { deaf?: boolean } = {}): Promise<Line> {
 const post = (body: string): string =>
   `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** More than the kernel's buffers of a connection take. */
+/** More than the kernel buffers for a connection. */
 const HUGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 const closed = async (line: Line): Promise<boolean> => until(() => line.isClosed, Boolean);
 const served = async (line: Line, count: number): Promise<number> =>
@@ -31,7 +31,7 @@ const served = async (line: Line, count: number): Promise<number> =>
   );
 
 describe('pipelined requests', () => {
-  it('are handed on one at a time, and all are served in their order', async () => {
+  it('are served one at a time, in their order', async () => {
     let inside = 0;
     let most = 0;
     ground = await openGround(async (req, res) => {
@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
       () => ground.seen.length,
       (count) => count === 1,
     );
-    // Another connection is served meanwhile, so the first one had its chance too.
+    // Another connection was served, so there was time to serve the first.
     const other = await call(get('/other'));
     await served(other, 1);
     expect(ground.seen).toEqual(['/', '/other']);
@@ -88,7 +88,7 @@ describe('pipelined requests', () => {
     expect(modest.isClosed).toBe(false);
   });
 
-  it('behind a response that ends the connection are dropped', async () => {
+  it('are dropped after a response that closes the connection', async () => {
     ground = await openGround((_, res) => void res.setHeader('Connection', 'close').end('done'));
     const line = await call(get('/').repeat(5));
     await closed(line);
@@ -97,7 +97,7 @@ describe('pipelined requests', () => {
 });
 
 describe('a response', () => {
-  it('that nobody reads is given up, and so is one that is read byte by byte', async () => {
+  it('that is not read, or read byte by byte, is dropped after the time limit', async () => {
     ground = await openGround((_, res) => void res.end(HUGE), { bounds: { sendMs: 300 } });
     const deaf = await call(get('/'), { deaf: true });
     const slow = await call(get('/'), { deaf: true });
@@ -120,7 +120,7 @@ describe('a response', () => {
     expect(await served(line, 2)).toBe(2);
   });
 
-  it('that is waited for longest makes room when too many bytes wait', async () => {
+  it('that is unsent for longest is dropped if too many bytes are unsent', async () => {
     const bounds = { unsentBytes: 2.5 * HUGE.length };
     ground = await openGround((_, res) => void res.end(HUGE), { bounds });
     for (let i = 0; i < 3; i += 1) {
@@ -134,7 +134,7 @@ describe('a response', () => {
       async () => ground.connections(),
       (count) => count === 2,
     );
-    // The first has been given up; what its client finds in the kernel's buffers is not all of it.
+    // The first was closed, so its client finds only a part in the kernel's buffers.
     const [first, ...others] = lines;
     let firstBytes = 0;
     first!.socket.on('data', (chunk: Buffer) => void (firstBytes += chunk.length)).resume();
@@ -147,7 +147,7 @@ describe('a response', () => {
 describe('connections beyond the bound', () => {
   const bounds = { connections: 4 };
 
-  it('close the one that was idle longest, and are served', async () => {
+  it('close the connection that was idle longest, and are served', async () => {
     ground = await openGround((_, res) => void res.end('done'), { bounds });
     const idle = [
       await call(),
@@ -180,7 +180,7 @@ describe('connections beyond the bound', () => {
 
   it.each([
     ['a body that does not come', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n', false],
-    ['a response that nobody reads', get('/huge'), true],
+    ['a response that is not read', get('/huge'), true],
   ])('close those that wait for %s where none is idle', async (_, text, deaf) => {
     ground = await openGround(
       async (req, res) => {
@@ -198,7 +198,7 @@ describe('connections beyond the bound', () => {
     expect(await served(await call(get('/')), 1)).toBe(1);
   });
 
-  it('close the one with requests behind the one under way, where all are worked on', async () => {
+  it('close a connection with pipelined requests if all others are in work', async () => {
     const open: ServerResponse[] = [];
     ground = await openGround((_, res) => void open.push(res), { bounds });
     const busy = [await call(get('/1')), await call(get('/2'))];
@@ -220,7 +220,7 @@ describe('connections beyond the bound', () => {
     expect(responsesIn(piled.text)).toBe(0);
   });
 
-  it('are refused while all others are worked on', async () => {
+  it('are refused while all others are in work', async () => {
     const open: ServerResponse[] = [];
     ground = await openGround((_, res) => void open.push(res), { bounds });
     const busy = await Promise.all([1, 2, 3, 4].map(async () => call(get('/'))));

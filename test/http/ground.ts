@@ -8,9 +8,9 @@ import type { Service } from '../../http/serve.ts';
 
 export interface Ground {
   readonly port: number;
-  /** Paths of the requests that were handed to the app, in order. */
+  /** The paths of the app's requests, in order. */
   readonly seen: string[];
-  /** Open connections, as the server counts them. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
   readonly drain: () => Promise<void>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Ground {
 
 type App = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 
-/** Serves `app`. */
+/** Serves `app` on a free port. */
 export async function openGround(
   app: App,
   service: Pick<Service, 'options' | 'bounds'> = {},
@@ -29,7 +29,7 @@ export async function openGround(
     try {
       await app(req, res);
     } catch {
-      // The client is gone in the middle of its body: an app has nobody to respond to.
+      // The client is gone, so the app cannot respond.
     }
   };
   const { server, drain } = serve({ handle, refuse: refusePlainly, ...service });
@@ -51,12 +51,12 @@ export async function openGround(
 
 export interface Line {
   readonly socket: Socket;
-  /** What was received so far. */
+  /** The text received so far. */
   readonly text: string;
   readonly isClosed: boolean;
 }
 
-/** A connection that sends `text` at once and, unless it is `deaf`, reads what comes back. */
+/** Opens a connection and sends `text`. Reads the responses unless it is `deaf`. */
 export async function dial(port: number, text = '', { deaf = false } = {}): Promise<Line> {
   const socket = net.connect(port, '127.0.0.1');
   let received = '';
@@ -82,5 +82,5 @@ export async function dial(port: number, text = '', { deaf = false } = {}): Prom
 
 export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** How many whole responses there are in the text, when none has the status line in its body. */
+/** Returns the number of status lines in the text. */
 export const responsesIn = (text: string): number => text.split('HTTP/1.1 ').length - 1;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeLookup } from '../../http/lookup.ts';
 import { until } from '../support/until.ts';
 
-/** Queries that wait until they are let through, over things that can change meanwhile. */
+/** Queries that wait until the test releases them. */
 function heldThings(things: Map<string, string>) {
   const queries: string[][] = [];
   const held: (() => void)[] = [];
@@ -71,7 +71,7 @@ describe('makeLookup', () => {
       (count) => count === 2,
     );
     things.set('valid', 'new');
-    // These come too late for the query under way: what it has read may be out of date.
+    // These are too late for the query under way, whose result may be out of date.
     const late = Array.from({ length: 100 }, async () => lookUp('valid'));
     const [before, ...after] = await answered(Promise.all([first, ...late]), passAll);
     expect([before, new Set(after)]).toEqual(['old', new Set(['new'])]);
@@ -108,7 +108,7 @@ describe('makeLookup', () => {
         () => queries.length,
         (count) => count === before + 2,
       );
-      // Not at once: a flood of callers must not make a query each.
+      // Not at once, because a flood must not cause a query each.
       expect(performance.now() - begunMs).toBeGreaterThan(200);
       expect(await answered(Promise.all([hanging, later]), passAll)).toEqual(['thing', 'thing']);
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makePace } from '../../http/pace.ts';
 
 describe('makePace', () => {
-  it('lets the first ones of a beat pass and holds back the others until it ends', async () => {
+  it('passes the first calls of a beat and delays the others until it ends', async () => {
     const pace = makePace(2);
     const passed: number[] = [];
     const all = Array.from({ length: 5 }, async (_, i) => pace().then(() => void passed.push(i)));

@@ -5,13 +5,13 @@ import { until } from '../support/until.ts';
 import { dial, openGround } from './ground.ts';
 import type { Ground } from './ground.ts';
 
-/** As in production, but in less time: what counts is the response. */
+/** As in production, but with shorter times. */
 const QUICK = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
 
 let ground: Ground;
 afterEach(async () => ground.close());
 
-/** What a server of pages sends back until it hangs up. */
+/** Returns all that a server of pages sends until it hangs up. */
 async function exchange(text: string, options = {}): Promise<string> {
   const app = new Koa();
   app.silent = true;

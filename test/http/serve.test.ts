@@ -10,7 +10,7 @@ let ground: Ground;
 afterEach(async () => ground.close());
 
 describe('a server that drains', () => {
-  it('ends idle connections, and each other one with its response', async () => {
+  it('closes idle connections at once, and others after their response', async () => {
     const open: ServerResponse[] = [];
     ground = await openGround((req, res) => {
       if (req.url === '/slow') open.push(res);
@@ -33,11 +33,11 @@ describe('a server that drains', () => {
     await drained;
     await until(() => busy.isClosed, Boolean);
     expect(busy.text).toContain('Connection: close');
-    // What was pipelined behind it has had no effect: its client may send it again.
+    // The pipelined request had no effect, so its client may send it again.
     expect([responsesIn(busy.text), ground.seen]).toEqual([1, ['/', '/slow']]);
   });
 
-  it('keeps connections open between requests until then', async () => {
+  it('keeps connections open before that', async () => {
     ground = await openGround((_, res) => void res.end('done'));
     const line = await dial(ground.port);
     for (let i = 1; i <= 3; i += 1) {

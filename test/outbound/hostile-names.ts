@@ -31,6 +31,6 @@ export const HOSTILE_NAMES: readonly (readonly [why: string, answers: readonly s
     'a public address of both kinds and one inside at the end',
     ['8.8.8.8', '2606:4700::1', 'fe80::1'],
   ],
-  ['addresses as noLookup writes them', ['0x7f.1', '0177.0.0.1', '127.1']],
+  ['addresses in unusual notation', ['0x7f.1', '0177.0.0.1', '127.1']],
   ['an empty text', ['']],
 ];
