@@ -13,11 +13,13 @@ export type Pace = () => Promise<void>;
 export function makePace(free: number): Pace {
   let beat: Promise<void> | undefined;
   let count = 0;
+  const endBeat = async (): Promise<void> => {
+    await sleep(BEAT_MS);
+    beat = undefined;
+    count = 0;
+  };
   return async () => {
-    beat ??= sleep(BEAT_MS).then(() => {
-      beat = undefined;
-      count = 0;
-    });
+    beat ??= endBeat();
     count += 1;
     if (count > free) await beat;
   };

@@ -137,11 +137,13 @@ function makePlaces(atOnce: number) {
   };
 }
 
+const nothing = (): void => undefined;
+
 type Query = ReturnType<typeof makeQuery>;
 
 /** Creates a lookup of one name that waits for `begin`. `callers` still wait for its addresses. */
 function makeQuery(host: string, lookUp: HostLookup) {
-  let begin = (): void => undefined;
+  let begin = nothing;
   const addresses = new Promise<readonly string[]>((resolve) => {
     begin = () => resolve(lookUp(host));
   });

@@ -36,11 +36,11 @@ const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
 const sizes = info['secantusVersion'] === undefined ? SIZES.real : SIZES.standIn;
 const temporal = recordingTemporal(mongo);
 const open = async (): Promise<RunningApi> => serveApi({ secret: '' }, { mongo, temporal });
-const town = { mongo, temporal, servers: [await open(), await open()] };
+const cluster = { mongo, temporal, servers: [await open(), await open()] };
 
 afterAll(async () => {
-  await Promise.all(town.servers.map(async (server) => server.close()));
-  await town.mongo.close();
+  await Promise.all(cluster.servers.map(async (server) => server.close()));
+  await cluster.mongo.close();
 });
 
 /** A filter, and the first objects that always fit it, by index. */
@@ -128,7 +128,7 @@ describe('GET /v1/payments', () => {
   ];
   const shops = new Map<Size, Promise<Shop>>();
   const shopOf = async (size: Size): Promise<Shop> => {
-    const shop = shops.get(size) ?? openPaymentShop(town, sizes[size]);
+    const shop = shops.get(size) ?? openPaymentShop(cluster, sizes[size]);
     shops.set(size, shop);
     return shop;
   };
@@ -140,7 +140,7 @@ describe('GET /v1/payments', () => {
   );
 
   it('is the same with Link headers as with cursors', async () => {
-    const { clients, ids } = await openPaymentShop(town, sizes.few);
+    const { clients, ids } = await openPaymentShop(cluster, sizes.few);
     for (const { query } of [payments('completed'), both(ofOrder(3), between(9, 45)), ALL]) {
       const plan = { servers: clients, path: '/v1/payments', query, limit: 2, isSteady: true };
       const start = `/v1/payments?${query}${query && '&'}limit=2`;
@@ -156,7 +156,7 @@ describe('GET /v1/payments', () => {
 describe('GET /v1/refunds', () => {
   let shop: Awaited<ReturnType<typeof openRefundShop>>;
   beforeAll(async () => {
-    shop = await openRefundShop(town, sizes.some);
+    shop = await openRefundShop(cluster, sizes.some);
   });
 
   it.each(
@@ -184,7 +184,7 @@ describe('GET /v1/refunds', () => {
 describe('GET /v1/events', () => {
   let shop: Awaited<ReturnType<typeof openEventShop>>;
   beforeAll(async () => {
-    shop = await openEventShop(town, sizes.some);
+    shop = await openEventShop(cluster, sizes.some);
   });
 
   it.each(
