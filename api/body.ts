@@ -1,6 +1,7 @@
-/** Reads the body of a request: its type, its size and its JSON. */
+/** Reads what a request sends: its body and its `Idempotency-Key`. */
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
+import { containsWrittenCardNumber } from '../domain/cardnumber.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { parseObject } from './json.ts';
 import type { Decimals } from './json.ts';
@@ -65,4 +66,20 @@ function refusalOf(type: unknown): Refusal | undefined {
     default:
       return undefined;
   }
+}
+
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Returns the key that was sent, or undefined. Refuses a key that is not 1 to 255 visible ASCII
+ * characters, or that contains a card number in groups. Plain digits are allowed, as in `order_id`.
+ */
+export function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !KEY_FORM.test(header)) {
+    throw new Refusal('idempotency_key_invalid');
+  }
+  if (!containsWrittenCardNumber(header)) return header;
+  const message = 'Idempotency-Key seems to contain a card number; never send card data here.';
+  throw new Refusal('card_number_refused', { message });
 }

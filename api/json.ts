@@ -12,12 +12,6 @@ const UNSTORABLE = /[\0\p{Cs}]/u;
 /** The original text of numbers with a decimal point or an exponent, by top-level name. */
 export type Decimals = ReadonlyMap<string, string>;
 
-interface ParsedObject {
-  readonly value: Record<string, unknown>;
-  /** Texts that `value` does not have: there, `19.00` is 19. */
-  readonly decimals: Decimals;
-}
-
 const refuse = (message: string): Refusal => new Refusal('json_invalid', { message });
 
 /**
@@ -25,7 +19,7 @@ const refuse = (message: string): Refusal => new Refusal('json_invalid', { messa
  * are nested too deep or have too many parts. Also refuses duplicate keys, keys with a meaning in
  * JavaScript, NUL, and halves of surrogate pairs.
  */
-export function parseObject(bytes: Uint8Array): ParsedObject {
+export function parseObject(bytes: Uint8Array) {
   const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the API. It is built from what serves the API: the routes, the schemas
- * that validate bodies, the specs of lists, and the catalogue of errors.
+ * The OpenAPI 3.1 document of the API. It is built from what serves the API: the routes, the
+ * schemas that validate bodies, the specs of lists, and the catalogue of errors.
  */
 import { currencyObject } from './objects/currency.ts';
 import { endpointObject } from './objects/endpoint.ts';

@@ -27,13 +27,7 @@ export interface ListSpec {
   readonly combinations: readonly (readonly string[])[];
 }
 
-export interface ListQuery {
-  readonly filter: Readonly<Record<string, unknown>>;
-  readonly limit: number;
-  readonly startingAfter: string | undefined;
-  readonly endingBefore: string | undefined;
-  readonly ids: { readonly from: string | undefined; readonly below: string | undefined };
-}
+export type ListQuery = ReturnType<typeof parseListQuery>;
 
 /** Creates a filter that takes one value of that schema. */
 export function textFilter(description: string, schema: object): ListFilter {
@@ -73,7 +67,7 @@ const BOUND = /^created_at\[(gte|gt|lte|lt)\]$/;
 export const BOUNDS = { gte: 'at or after', gt: 'after', lte: 'at or before', lt: 'before' };
 
 /** Returns the parsed query string. Throws `Refusal` with all its errors. */
-export function parseListQuery(spec: ListSpec, query: string): ListQuery {
+export function parseListQuery(spec: ListSpec, query: string) {
   const errors: FieldError[] = [];
   const refuse: Reader['refuse'] = (param, code, message) => {
     errors.push({ param, code, message });
@@ -157,7 +151,7 @@ function ruleOf(name: string, filter: ListFilter | undefined): string {
 }
 
 /** Turns bounds on the time of creation into bounds on the id, which begins with that time. */
-function readBounds({ spec, params, refuse }: Reader): ListQuery['ids'] {
+function readBounds({ spec, params, refuse }: Reader) {
   let from: number | undefined;
   let below: number | undefined;
   for (const [name, text] of params) {

@@ -19,24 +19,22 @@ export interface ApiLimits {
   readonly trustedHops: number;
 }
 
-/** Counts a request of `who`, and sets the response's headers. Refuses it if it is over the rate. */
-type Take = (ctx: Pick<Context, 'set'>, who: string) => Promise<void>;
-
-export interface Limiters {
-  readonly merchant: Take;
-  readonly anonymous: Take;
-}
+export type Limiters = ReturnType<typeof makeLimiters>;
 
 /** Creates the limiters of one app. A count ends with its window. */
-export function makeLimiters({ merchant, anonymous }: Omit<ApiLimits, 'trustedHops'>): Limiters {
-  return { merchant: makeTake('default', merchant), anonymous: makeTake('anonymous', anonymous) };
-}
+export const makeLimiters = ({ merchant, anonymous }: Omit<ApiLimits, 'trustedHops'>) => ({
+  merchant: makeLimiter('default', merchant),
+  anonymous: makeLimiter('anonymous', anonymous),
+});
 
-/** The policy's `w` is rounded up to whole seconds, so that it never promises too much. */
-function makeTake(name: string, rate: Rate): Take {
+/**
+ * Creates a function that counts a request of `who` and sets the response's headers. It refuses a
+ * request over the rate. `w` is rounded up to whole seconds, so that it never promises too much.
+ */
+function makeLimiter(name: string, rate: Rate) {
   const counter = makeCounter(rate);
   const policy = `"${name}";q=${rate.burst};w=${Math.ceil(windowSeconds(rate))}`;
-  return async (ctx, who) => {
+  return async (ctx: Pick<Context, 'set'>, who: string): Promise<void> => {
     const { left, resetSeconds, isOver } = await counter(who);
     ctx.set({
       'RateLimit-Policy': policy,

@@ -1,6 +1,6 @@
 /**
- * The schemas of request bodies. The same objects validate requests, are the source of the handlers'
- * types, and are published in the OpenAPI document.
+ * The schemas of request bodies. The same objects validate requests, give handlers their types, and
+ * are published in the OpenAPI document.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 import { CHOICES } from '../domain/bank.ts';
@@ -199,10 +199,7 @@ export const cancelSchema = {
   additionalProperties: false,
   properties: {
     reason: {
-      type: ['string', 'null'],
-      maxLength: MAX_SENTENCE_LENGTH,
-      pattern: STORABLE,
-      'x-card-numbers': 'refused',
+      ...sentence,
       description: 'The reason, for your own records. The payment has it as `cancellation.reason`.',
       examples: ['Sold out'],
     },

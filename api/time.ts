@@ -2,15 +2,11 @@
 
 const RFC_3339 = /^(\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2}(?:\.(\d{1,9}))?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-export interface Moment {
-  /** Unix milliseconds, rounded down. */
-  readonly ms: number;
-  /** True if the text is later than `ms` by a fraction of a millisecond. */
-  readonly hasRest: boolean;
-}
-
-/** Returns the moment of an RFC 3339 date-time, or undefined if the text is not one. */
-export function parseTime(text: string): Moment | undefined {
+/**
+ * Returns the time of an RFC 3339 date-time in Unix milliseconds, or undefined if the text is not
+ * one. `hasRest` is true if the text has a smaller fraction, which `ms` leaves out.
+ */
+export function parseTime(text: string) {
   const [, date, day, fraction = ''] = RFC_3339.exec(text) ?? [];
   if (date === undefined) return undefined;
   const ms = Date.parse(text.toUpperCase());

@@ -169,6 +169,8 @@ function messageOf(param: string, rule: string, params: Record<string, unknown>)
     return `${param}: keys must consist of letters, digits, "_", "." and "-".`;
   }
   const { limit, type, allowedValues } = params;
-  const value = limit === undefined ? namesOf(type ?? allowedValues) : String(Number(limit));
-  return `${param} ${(MESSAGES[rule] ?? 'is not valid').replace('%', () => value)}.`;
+  const text = (MESSAGES[rule] ?? 'is not valid').replace('%', () =>
+    limit === undefined ? namesOf(type ?? allowedValues) : String(Number(limit)),
+  );
+  return `${param} ${text}.`;
 }

@@ -26,21 +26,15 @@ export const serverOptions = {
 } as const satisfies ServerOptions;
 
 /** The limits of all connections of one server together. */
-export interface Bounds {
+export const CONNECTION_BOUNDS = {
   /** Open connections; each takes about 20 KB. Load balancers and merchants need some hundreds. */
-  readonly connections: number;
-  /** Requests that were sent before the previous response was read; each takes about 5 KB. */
-  readonly pipelined: number;
-  /** The time from the end of our work until the client has taken the whole response. */
-  readonly sendMs: number;
-  /** Bytes of responses that clients have not taken yet: about 40 of the longest list pages. */
-  readonly unsentBytes: number;
-}
-
-export const CONNECTION_BOUNDS: Bounds = {
   connections: 1_000,
+  /** Requests that were sent before the previous response was read; each takes about 5 KB. */
   pipelined: 5_000,
-  // The longest page has 3 MB, so this takes about 1 Mbit/s.
+  /** The time to take a whole response. The longest page of 3 MB needs about 1 Mbit/s. */
   sendMs: 30_000,
+  /** Bytes of responses that clients have not taken yet: about 40 of the longest list pages. */
   unsentBytes: 128 * 1024 * 1024,
 };
+
+export type Bounds = Readonly<typeof CONNECTION_BOUNDS>;

@@ -8,28 +8,20 @@ export interface Rate {
   readonly burst: number;
 }
 
-interface Count {
-  readonly left: number;
-  /** The time until the window ends, in whole seconds, at least 1. */
-  readonly resetSeconds: number;
-  /** True if the request exceeds the rate. */
-  readonly isOver: boolean;
-}
-
-/** Counts a request of `who`. The count ends with its window. */
-export type Counter = (who: string) => Promise<Count>;
+export type Counter = ReturnType<typeof makeCounter>;
 
 /**
  * Creates a counter in the memory of this process. It counts in windows, each as long as the rate
  * needs for a whole burst, so one quota is enough for both. A window begins with its first request.
  */
-export function makeCounter({ perSecond, burst }: Rate): Counter {
+export function makeCounter({ perSecond, burst }: Rate) {
   const duration = windowSeconds({ perSecond, burst });
   const limiter = new RateLimiterMemory({ points: burst, duration });
-  return async (who) => {
+  return async (who: string) => {
     const count = await limiter.consume(who).catch(countOf);
     return {
       left: count.remainingPoints,
+      /** The time until the window ends, in whole seconds. */
       resetSeconds: Math.max(1, Math.ceil(count.msBeforeNext / 1000)),
       isOver: count.consumedPoints > burst,
     };

@@ -20,20 +20,15 @@ export interface Service {
   readonly bounds?: Partial<Bounds>;
 }
 
-export interface Serving {
-  readonly server: Server;
-  /** Stops listening, and resolves when every request under way has its response, or after 6 s. */
-  readonly drain: () => Promise<void>;
-}
-
 /** Creates a server. It does not listen yet. */
-export function serve({ handle, refuse, options, bounds }: Service): Serving {
+export function serve({ handle, refuse, options, bounds }: Service) {
   const server = createServer({ ...serverOptions, ...options });
   const connections = new Connections(server, handle, { ...CONNECTION_BOUNDS, ...bounds });
   refuseBroken(server, refuse);
   return {
     server,
-    drain: async () => {
+    /** Stops listening. Resolves when every request under way has its response, or after 6 s. */
+    drain: async (): Promise<void> => {
       connections.drain();
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await new Promise((resolve) => server.close(resolve));
@@ -47,7 +42,7 @@ export function serve({ handle, refuse, options, bounds }: Service): Serving {
  * is taken.
  */
 export async function openPort(
-  { server }: Serving,
+  { server }: { server: Server },
   { variable, port, host }: { variable: string; port: number; host: string | undefined },
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {

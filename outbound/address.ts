@@ -65,12 +65,6 @@ export function parseRanges(cidrs: readonly string[]): Range[] {
   return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 }
 
-/** Returns the IPv4 address inside a mapped IPv6 address, or the address itself. */
-function plain(address: Address): Address {
-  const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
-  return mapped ? address.toIPv4Address() : address;
-}
-
 function within(address: Address, [network, bits]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
@@ -82,7 +76,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 
 function isOpened(text: string, opened: readonly Range[]): boolean {
   if (!ipaddr.isValid(text)) return false;
-  const address = plain(ipaddr.parse(text));
+  // `process` reads an IPv4-mapped address as IPv4.
+  const address = ipaddr.process(text);
   return opened.some((range) => within(address, range));
 }
 
@@ -90,7 +85,7 @@ function isOpened(text: string, opened: readonly Range[]): boolean {
 function isAllowed(text: string, opened: readonly Range[]): boolean {
   if (!ipaddr.isValid(text)) return false;
   if (isOpened(text, opened)) return true;
-  const address = plain(ipaddr.parse(text));
+  const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_HOST;
   return within(address, IPV6_GLOBAL) && !isIsatap(address);
@@ -99,9 +94,10 @@ function isAllowed(text: string, opened: readonly Range[]): boolean {
 /** Returns true if a receiver may listen on the port. The default port of the URL is ''. */
 function isReceiverPort(text: string): boolean {
   const port = Number(text);
-  if (text === '' || HTTP_PORTS.has(port)) return true;
-  return port >= FIRST_USER_PORT && !OTHER_SERVICES.has(port);
+  return isHttpPort(text) || (port >= FIRST_USER_PORT && !OTHER_SERVICES.has(port));
 }
+
+const isHttpPort = (text: string): boolean => text === '' || HTTP_PORTS.has(Number(text));
 
 /** URL parsing strips these silently, or reads them differently from other programs. */
 const MISLEADING = /\p{Cc}|^\s|\s$|^[^?#]*\\/u;
@@ -126,25 +122,20 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-interface Resolved {
-  readonly addresses: string[];
-  /** True if the host is a name that had to be looked up. */
-  readonly wasLookedUp: boolean;
-}
-
 /**
  * Resolves the host of `url` once. Throws `OutboundRefused` unless every address is allowed. The
- * addresses of an internal name must all be in opened ranges.
+ * addresses of an internal name must all be in opened ranges. `wasLookedUp` is false for a literal
+ * address.
  */
 export async function resolveReceiver(
   url: URL,
   opened: readonly Range[],
   lookUp: HostLookup = lookUpHost,
-): Promise<Resolved> {
+): Promise<{ readonly addresses: string[]; readonly wasLookedUp: boolean }> {
   const host = bareHost(url);
-  const isHttpPort = url.port === '' || HTTP_PORTS.has(Number(url.port));
   const isReceiver = (address: string): boolean =>
-    isAllowed(address, opened) && (isHttpPort || isOpened(address, opened) || !isOwn(address));
+    isAllowed(address, opened) &&
+    (isHttpPort(url.port) || isOpened(address, opened) || !isOwn(address));
   if (isIP(host) !== 0) {
     if (!isReceiver(host)) throw notPublic();
     return { addresses: [host], wasLookedUp: false };
@@ -169,9 +160,9 @@ export async function resolveReceiver(
  * here, so only its web server may be called, which everyone can reach.
  */
 function isOwn(text: string): boolean {
-  const address = plain(ipaddr.parse(text)).toString();
+  const address = ipaddr.process(text).toString();
   const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
-  return own.some((entry) => plain(ipaddr.parse(entry.address)).toString() === address);
+  return own.some((entry) => ipaddr.process(entry.address).toString() === address);
 }
 
 function isInternalName(host: string): boolean {

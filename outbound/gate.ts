@@ -70,8 +70,8 @@ interface Target {
 
 export interface Gate {
   /**
-   * Lets a delivery in, or turns it away. Deliveries of a replay have their own queue, so new events
-   * do not wait for them. A test waits for no other delivery and ignores the silence of the
+   * Lets a delivery in, or turns it away. Deliveries of a replay have their own queue, so new
+   * events do not wait for them. A test waits for no other delivery and ignores the silence of the
    * receiver, because someone waits for the result.
    */
   enter(endpoint: Target, trigger?: DeliveryTrigger): Pass | Wait;

@@ -13,8 +13,8 @@ const QUICK_MS = 1_000;
 /** The number of names whose speed is remembered. */
 const MAX_NAMES = 10_000;
 /**
- * The shares of all places for slow names, for slow and unknown ones together, and for all. So quick
- * names always find a place, and unknown names find one if only slow ones are under way.
+ * The shares of all places for slow names, for slow and unknown ones together, and for all. So
+ * quick names always find a place, and unknown names find one if only slow ones are under way.
  */
 const SHARES = [1 / 4, 1 / 2, 1];
 const SLOW = 0;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../operations/refusal.ts';
 import { EVENT_LIST } from '../../api/events.ts';
-import { readKey } from '../../api/idempotency.ts';
+import { readKey } from '../../api/body.ts';
 import { parseObject } from '../../api/json.ts';
 import { MAX_BODY_BYTES } from '../../api/limits.ts';
 import { MAX_URI_LENGTH } from '../../http/limits.ts';

@@ -48,8 +48,8 @@ export async function beRefused({ apiUrl }: Stage, merchant: Merchant): Promise<
 }
 
 /**
- * Causes errors of ours, which are logged in full: a secret that cannot be opened, and databases that
- * die in the middle of calls. Resolves when everything works again.
+ * Causes errors of ours, which are logged in full: a secret that cannot be opened, and databases
+ * that die in the middle of calls. Resolves when everything works again.
  */
 export async function sufferFaults(
   stage: Stage,
