@@ -2,17 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import { until } from '../support/until.ts';
 import { dial, get, openGround, responsesIn } from './ground.ts';
-import type { Ground, Line } from './ground.ts';
+import type { Ground, RawConnection } from './ground.ts';
 
 let ground: Ground;
-const lines: Line[] = [];
+const lines: RawConnection[] = [];
 
 afterEach(async () => {
   for (const { socket } of lines.splice(0)) socket.destroy();
   await ground.close();
 });
 
-async function call(text = '', how: { deaf?: boolean } = {}): Promise<Line> {
+async function call(text = '', how: { deaf?: boolean } = {}): Promise<RawConnection> {
   const line = await dial(ground.port, text, how);
   lines.push(line);
   return line;
@@ -23,8 +23,8 @@ const post = (body: string): string =>
 
 /** More than the kernel buffers for a connection. */
 const HUGE = Buffer.alloc(32 * 1024 * 1024, 'x');
-const closed = async (line: Line): Promise<boolean> => until(() => line.isClosed, Boolean);
-const served = async (line: Line, count: number): Promise<number> =>
+const closed = async (line: RawConnection): Promise<boolean> => until(() => line.isClosed, Boolean);
+const served = async (line: RawConnection, count: number): Promise<number> =>
   until(
     () => responsesIn(line.text),
     (now) => now >= count,

@@ -49,7 +49,7 @@ export async function openGround(
   };
 }
 
-export interface Line {
+export interface RawConnection {
   readonly socket: Socket;
   /** The text received so far. */
   readonly text: string;
@@ -57,7 +57,7 @@ export interface Line {
 }
 
 /** Opens a connection and sends `text`. Reads the responses unless it is `deaf`. */
-export async function dial(port: number, text = '', { deaf = false } = {}): Promise<Line> {
+export async function dial(port: number, text = '', { deaf = false } = {}): Promise<RawConnection> {
   const socket = net.connect(port, '127.0.0.1');
   let received = '';
   let isClosed = false;
