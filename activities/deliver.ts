@@ -20,7 +20,7 @@ import type { Sealer } from '../store/seal.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
-import { TOLD_FROM_MS } from '../outbound/gate.ts';
+import { RECORDED_FROM_MS } from '../outbound/gate.ts';
 import type { Exchange, Gate, Pass } from '../outbound/gate.ts';
 import type { Outbound, PostRequest, PostResult } from '../outbound/post.ts';
 import { signatureHeaders } from '../outbound/sign.ts';
@@ -65,7 +65,7 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
 
 /** Returns the failure that waits. Writes a long wait to the row, for people and the sweep. */
 async function postponed(mongo: Mongo, delivery: Delivery, waitMs: number): Promise<Error> {
-  if (waitMs >= TOLD_FROM_MS) {
+  if (waitMs >= RECORDED_FROM_MS) {
     await postponeDelivery(mongo, delivery, new Date(Date.now() + waitMs));
   }
   return later('Its receiver is busy.', waitMs);
@@ -82,7 +82,7 @@ async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Pro
   try {
     const request = await compose(deps, attempt);
     const result = await deps.outbound.post(request);
-    exchange = { answered: result.status !== null, tookMs: result.durationMs };
+    exchange = { responded: result.status !== null, tookMs: result.durationMs };
     return { request, result };
   } finally {
     pass.leave(exchange);

@@ -38,7 +38,7 @@ export async function disable(
   };
   const event = composeEvent({
     id,
-    m: endpoint.m,
+    tenant: endpoint.m,
     type: 'webhook_endpoint.disabled',
     paymentId: null,
     cause: `${endpoint._id}:disabled:${endpoint.updated_at.getTime()}`,

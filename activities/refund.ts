@@ -69,7 +69,7 @@ async function emitEnd(
   { refund, payment, end }: { refund: Refund; payment: Payment; end: RefundEnd },
 ): Promise<Delivery[]> {
   const { event: type, refunds } = REFUND_TRANSITIONS[end.status];
-  const common = { m: refund.m, paymentId: payment._id, request: null };
+  const common = { tenant: refund.m, paymentId: payment._id, request: null };
   const ended = composeEvent({
     ...common,
     id: mintId('event'),

@@ -151,7 +151,7 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
     type &&
     composeEvent({
       id: mintId('event'),
-      m: before.m,
+      tenant: before.m,
       type,
       paymentId: before._id,
       cause: [before._id, attempt?.id, transition].filter(Boolean).join(':'),

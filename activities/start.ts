@@ -1,6 +1,6 @@
 /** Starts the activities of deliveries whose rows are written. */
 import type { Delivery } from '../domain/delivery.ts';
-import { TOLD_FROM_MS } from '../outbound/gate.ts';
+import { RECORDED_FROM_MS } from '../outbound/gate.ts';
 import type { Gate } from '../outbound/gate.ts';
 import { postponeDelivery } from '../store/deliveries.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -34,7 +34,7 @@ export async function startDeliveries(
   const start = async (delivery: Delivery): Promise<void> => {
     const wait = gate?.foresee({ _id: delivery.endpoint_id, m: delivery.m }) ?? null;
     const at = wait && new Date(Date.now() + wait.waitMs);
-    if (at && wait.waitMs >= TOLD_FROM_MS) await postponeDelivery(mongo, delivery, at);
+    if (at && wait.waitMs >= RECORDED_FROM_MS) await postponeDelivery(mongo, delivery, at);
     await temporal.startDelivery(delivery._id, at);
   };
   await Promise.all(deliveries.map(start));

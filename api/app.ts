@@ -67,10 +67,10 @@ function logRequests({ log }: ApiOptions): Middleware<ApiState> {
     const begun = performance.now();
     await next();
     const { method, status } = ctx;
-    const { requestId: request_id, m, keyId: key_id } = ctx.state;
+    const { requestId: request_id, tenant, keyId: key_id } = ctx.state;
     const path = pathForLog(ctx.path);
     const ms = Math.round(performance.now() - begun);
     const from = senderOf(ctx.ip);
-    log.info({ request_id, m, key_id, from, method, path, status, ms }, 'request');
+    log.info({ request_id, m: tenant, key_id, from, method, path, status, ms }, 'request');
   };
 }

@@ -36,6 +36,6 @@ export function makeAuthenticate({ mongo, log }: ApiOptions) {
     touchKey(mongo, key, now).catch((error: unknown) => {
       log.warn({ err: error, key_id: key._id }, 'the last use of a key could not be recorded');
     });
-    return { mode: key.mode, m: tenantOf(key.merchant_id, key.mode) };
+    return { mode: key.mode, tenant: tenantOf(key.merchant_id, key.mode) };
   };
 }

@@ -20,7 +20,7 @@ export interface ApiOptions extends PaymentServices {
 export interface ApiState {
   requestId: string;
   /** Merchant and mode, once the request is authenticated. */
-  m?: string;
+  tenant?: string;
   /** The id of the key, for the log. Set once the key is found, even if it is then refused. */
   keyId?: string;
 }
@@ -28,7 +28,7 @@ export interface ApiState {
 export interface Caller {
   readonly mode: Mode;
   /** Merchant and mode: the tenant of every query. */
-  readonly m: string;
+  readonly tenant: string;
 }
 
 /** A call with a key. `body` is the object that was sent, without nulls at its top level. */

@@ -34,7 +34,7 @@ export async function listEndpoints(call: Call): Promise<Reply> {
 /** `GET /v1/webhook-endpoints/{id}`. */
 export async function getEndpoint(call: Call): Promise<Reply> {
   const { api, caller, id } = call;
-  const endpoint = isId('endpoint', id) ? await findEndpoint(api.mongo, caller.m, id) : null;
+  const endpoint = isId('endpoint', id) ? await findEndpoint(api.mongo, caller.tenant, id) : null;
   if (!endpoint) throw new Refusal('resource_missing', { message: 'No such webhook endpoint.' });
   return { status: 200, text: await textOf(call, endpoint) };
 }

@@ -31,7 +31,7 @@ export async function listEvents(call: Call): Promise<Reply> {
 
 /** `GET /v1/events/{id}`. */
 export async function getEvent({ api, caller, id }: Call): Promise<Reply> {
-  const event = isId('event', id) ? await findEvent(api.mongo, caller.m, id) : null;
+  const event = isId('event', id) ? await findEvent(api.mongo, caller.tenant, id) : null;
   if (!event) throw new Refusal('resource_missing', { message: 'No such event.' });
   return { status: 200, text: event.body };
 }

@@ -22,15 +22,18 @@ const ROWS_AT_ONCE = 10;
 /** Returns the page that the query string asks for. */
 export async function replyWithPage<T extends Row>(call: Call, list: List<T>): Promise<Reply> {
   const { spec, collection, always, render } = list;
-  const { m } = call.caller;
+  const { tenant } = call.caller;
   const query = parseListQuery(spec, call.query);
   const cursors = { starting_after: query.startingAfter, ending_before: query.endingBefore };
   for (const [param, id] of Object.entries(cursors)) {
-    if (id !== undefined && !(await cursorExists(collection, m, id))) {
+    if (id !== undefined && !(await cursorExists(collection, tenant, id))) {
       throw new Refusal('cursor_invalid', { param });
     }
   }
-  const page = await readPage(collection, { ...query, filter: { m, ...query.filter, ...always } });
+  const page = await readPage(collection, {
+    ...query,
+    filter: { m: tenant, ...query.filter, ...always },
+  });
   const link = linkOf(call, { spec, query, page });
   const texts: string[] = [];
   for (let i = 0; i < page.rows.length; i += ROWS_AT_ONCE) {

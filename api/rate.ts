@@ -61,7 +61,7 @@ export function limitStrangers({ anonymous }: Limiters): Middleware<ApiState> {
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'unavailable') throw error;
       const isOver = error.code === 'too_many_requests';
-      const isStranger = ctx.state.m === undefined && !isOver;
+      const isStranger = ctx.state.tenant === undefined && !isOver;
       try {
         if (isStranger) await anonymous(ctx, senderOf(ctx.ip));
       } finally {

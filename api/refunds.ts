@@ -25,7 +25,7 @@ export async function postRefund(call: Call): Promise<Reply> {
 
 /** `GET /v1/refunds/{id}`. */
 export async function getRefund({ api, caller, id }: Call): Promise<Reply> {
-  const refund = isId('refund', id) ? await findRefund(api.mongo, caller.m, id) : null;
+  const refund = isId('refund', id) ? await findRefund(api.mongo, caller.tenant, id) : null;
   if (!refund) throw new Refusal('resource_missing', { message: 'No such refund.' });
   return replyWith(200, publicRefund(refund));
 }

@@ -100,9 +100,9 @@ async function serve(ctx: Ctx, serving: Serving): Promise<void> {
   const caller = await inTime(authenticate(ctx, new Date()), WORK_MS, unavailable);
   // The time in which the client sends the body has its own limit.
   const leftMs = WORK_MS - (performance.now() - begun);
-  ctx.state.m = caller.m;
-  await limiters.merchant(ctx, caller.m);
-  const admission = admit(caller.m);
+  ctx.state.tenant = caller.tenant;
+  await limiters.merchant(ctx, caller.tenant);
+  const admission = admit(caller.tenant);
   try {
     await handle(ctx, serving, { caller, admission, leftMs });
   } finally {
@@ -132,7 +132,7 @@ async function handle(
       ...body,
       request: {
         ...api,
-        m: caller.m,
+        tenant: caller.tenant,
         initiatedBy: 'api',
         id: ctx.state.requestId,
         key: idempotencyKey,

@@ -47,8 +47,8 @@ export interface Admission {
   leave(): void;
 }
 
-/** Admits a request of the merchant and mode `m`. Refuses it if too many are under way. */
-export type Admit = (m: string) => Admission;
+/** Admits a request of the tenant. Refuses it if too many are under way. */
+export type Admit = (tenant: string) => Admission;
 
 interface Share {
   requests: number;
@@ -68,16 +68,16 @@ const WAITED = 'Too many requests at once; send fewer of them at the same time.'
 /** Creates the counts of one app. The counts of a merchant are deleted after its last request. */
 export function makeAdmit(): Admit {
   const shares = new Map<string, Share>();
-  return (m) => {
-    const share = shares.get(m) ?? newShare();
+  return (tenant) => {
+    const share = shares.get(tenant) ?? newShare();
     requireRead(share);
     if (share.requests >= MAX_AT_ONCE) throw tooMany(AT_ONCE);
     share.requests += 1;
-    shares.set(m, share);
+    shares.set(tenant, share);
     let sentBytes = 0;
     let waitedMs = 0;
     const forget = (): void => {
-      if (share.requests === 0 && clearsInMs(share) < 1) shares.delete(m);
+      if (share.requests === 0 && clearsInMs(share) < 1) shares.delete(tenant);
     };
     return {
       async receives(bytes) {

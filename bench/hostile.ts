@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { percentile } from '../test/load/crowd.ts';
+import { percentile } from '../test/load/endpoints.ts';
 import { makeMerchant } from '../test/support/merchant.ts';
 import type { Merchant } from '../test/support/merchant.ts';
 import { makeAllInOne } from '../test/support/servers/allinone.ts';
 import type { AllInOne, ReadyFile } from '../test/support/servers/allinone.ts';
-import { tollgate } from '../test/support/servers/processes.ts';
+import { tollgate } from '../test/support/servers/deployment.ts';
 import { ATTACKS } from './hostile/attacks.ts';
 import type { Tally, Target } from './hostile/sockets.ts';
 

@@ -11,11 +11,23 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
 import { startServers } from '../embedded/servers.ts';
-import { judgeEar, openEars, percentile, play, untilHeard } from '../test/load/crowd.ts';
-import type { Ear, Heard, Manner, Played, Wanted } from '../test/load/crowd.ts';
+import {
+  checkRequests,
+  openEndpoints,
+  percentile,
+  decidePayments,
+  untilReceived,
+} from '../test/load/endpoints.ts';
+import type {
+  TestEndpoint,
+  Receipts,
+  Manner,
+  Decisions,
+  EndpointPlan,
+} from '../test/load/endpoints.ts';
 import type { Merchant } from '../test/support/merchant.ts';
-import { openStage } from '../test/support/servers/processes.ts';
-import type { Stage } from '../test/support/servers/processes.ts';
+import { openDeployment } from '../test/support/servers/deployment.ts';
+import type { Deployment } from '../test/support/servers/deployment.ts';
 
 /** The values of production, instead of the short ones of tests. */
 const PRODUCTION = {
@@ -55,87 +67,94 @@ const options = {
   minutes: Number(values.minutes),
 };
 
-const HEALTHY: readonly Wanted[] = [
+const HEALTHY: readonly EndpointPlan[] = [
   { name: 'everything', manner: 'healthy' },
   { name: 'completed only', manner: 'healthy', events: 'payment.completed' },
 ];
-const OTHER: Wanted = { name: 'other merchant', manner: 'healthy' };
+const OTHER: EndpointPlan = { name: 'other merchant', manner: 'healthy' };
 
-function badReceivers(dead: Manner): Wanted[] {
+function badReceivers(dead: Manner): EndpointPlan[] {
   const { slowMs } = options;
-  const slow = Array.from({ length: options.slow }, (_, index): Wanted => {
+  const slow = Array.from({ length: options.slow }, (_, index): EndpointPlan => {
     return { name: `slow ${index + 1} (${slowMs} ms)`, manner: 'slow', slowMs };
   });
   return [{ name: `dead (${dead})`, manner: dead }, ...slow];
 }
 
-interface Row extends Heard {
-  readonly ear: Ear;
+interface Row extends Receipts {
+  readonly endpoint: TestEndpoint;
 }
 
 /** Runs the load once, on new processes. */
-async function run(title: string, bad: readonly Wanted[]): Promise<Row[]> {
-  const stage = await openStage({ file: 'bench', env: PRODUCTION });
-  const ears: Ear[] = [];
+async function run(title: string, bad: readonly EndpointPlan[]): Promise<Row[]> {
+  const deployment = await openDeployment({ file: 'bench', env: PRODUCTION });
+  const endpoints: TestEndpoint[] = [];
   try {
-    await stage.start();
-    return await measure({ title, bad, stage, ears });
+    await deployment.start();
+    return await measure({ title, bad, deployment, endpoints });
   } finally {
-    await stage.close();
-    await Promise.all(ears.map(async ({ receiver }) => receiver?.close()));
+    await deployment.close();
+    await Promise.all(endpoints.map(async ({ receiver }) => receiver?.close()));
   }
 }
 
 interface RunOptions {
   title: string;
-  bad: readonly Wanted[];
-  stage: Stage;
+  bad: readonly EndpointPlan[];
+  deployment: Deployment;
   /** Gets every opened receiver. The caller closes them. */
-  ears: Ear[];
+  endpoints: TestEndpoint[];
 }
 
 /** Plays the load of both merchants, and returns the deliveries to each receiver. */
-async function measure({ title, bad, stage, ears }: RunOptions): Promise<Row[]> {
+async function measure({ title, bad, deployment, endpoints }: RunOptions): Promise<Row[]> {
   const { events, lanes } = options;
-  const open = async (merchant: Merchant, wanted: readonly Wanted[]): Promise<Ear[]> => {
-    const opened = await openEars(stage, merchant, wanted);
-    ears.push(...opened);
+  const open = async (
+    merchant: Merchant,
+    wanted: readonly EndpointPlan[],
+  ): Promise<TestEndpoint[]> => {
+    const opened = await openEndpoints(deployment, merchant, wanted);
+    endpoints.push(...opened);
     return opened;
   };
-  const [first, second] = [await stage.hire(), await stage.hire()];
+  const [first, second] = [await deployment.createMerchant(), await deployment.createMerchant()];
   const healthy = await open(first, HEALTHY);
-  const warm = await play(first, WARM_UP, lanes);
-  await untilHeard(healthy, warm, ARRIVAL_LIMIT_MS);
+  const warm = await decidePayments(first, WARM_UP, lanes);
+  await untilReceived(healthy, warm, ARRIVAL_LIMIT_MS);
   const theirs = await open(second, [OTHER]);
   await open(first, bad);
 
   const start = Date.now();
   const seconds = (): string => ((Date.now() - start) / 1000).toFixed(1);
   const [own, others] = await Promise.all([
-    play(first, events, lanes),
-    play(second, Math.ceil(events / OTHERS_SHARE), Math.ceil(lanes / OTHERS_SHARE)),
+    decidePayments(first, events, lanes),
+    decidePayments(second, Math.ceil(events / OTHERS_SHARE), Math.ceil(lanes / OTHERS_SHARE)),
   ]);
   const made = `${own.size} + ${others.size} events made in ${seconds()} s`;
-  await untilHeard(healthy, new Map([...warm, ...own]), ARRIVAL_LIMIT_MS).catch(console.error);
-  await untilHeard(theirs, others, ARRIVAL_LIMIT_MS).catch(console.error);
+  await untilReceived(healthy, new Map([...warm, ...own]), ARRIVAL_LIMIT_MS).catch(console.error);
+  await untilReceived(theirs, others, ARRIVAL_LIMIT_MS).catch(console.error);
   console.log(`\n${title}: ${made}, all delivered to healthy receivers after ${seconds()} s`);
-  const playedFor = (ear: Ear): Played => (theirs.includes(ear) ? others : own);
-  const rows = ears.map((ear) => ({ ear, ...judgeEar(ear, playedFor(ear), warm) }));
+  const decidedFor = (endpoint: TestEndpoint): Decisions =>
+    theirs.includes(endpoint) ? others : own;
+  const rows = endpoints.map((endpoint) => ({
+    endpoint,
+    ...checkRequests(endpoint, decidedFor(endpoint), warm),
+  }));
   print(rows);
   return rows;
 }
 
 function print(rows: readonly Row[]): void {
   console.table(
-    rows.map(({ ear, delaysMs, ...counts }) => {
+    rows.map(({ endpoint, delaysMs, ...counts }) => {
       const at = (share: number) => (delaysMs.length > 0 ? percentile(delaysMs, share) : '-');
-      return { endpoint: ear.name, ...counts, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+      return { endpoint: endpoint.name, ...counts, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
     }),
   );
 }
 
-function p95Of(rows: readonly Row[], { name }: Wanted): number {
-  return percentile(rows.find(({ ear }) => ear.name === name)?.delaysMs ?? [], 0.95);
+function p95Of(rows: readonly Row[], { name }: EndpointPlan): number {
+  return percentile(rows.find(({ endpoint }) => endpoint.name === name)?.delaysMs ?? [], 0.95);
 }
 
 // When this process ends, guardians stop the servers that it started.
@@ -150,7 +169,7 @@ const servers = await startServers({
   temporal: {},
   mongo: {},
 });
-// The stage reads these, as in a run of the tests.
+// The deployment reads these, as in a run of the tests.
 process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
 process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
 process.env['TEST_SERVER_PATH'] = 'none is needed';

@@ -33,7 +33,10 @@ function addMigrate(migrate: Command): void {
 }
 
 function addMerchant(merchant: Command): void {
-  addAction(merchant.command('create'), async () => (await import('../operations/merchant.ts')).createMerchant)
+  addAction(
+    merchant.command('create'),
+    async () => (await import('../operations/merchant.ts')).createMerchant,
+  )
     .description('make a merchant with a test key and a dashboard login')
     .requiredOption('--name <name>', "the merchant's name")
     .requiredOption('--email <email>', 'the e-mail address of its first user')

@@ -85,7 +85,7 @@ async function handle({ orders, payments, log }: WebhookOptions, event: Event): 
     log.info(fields, 'event skipped: it is about no payment of this shop');
     return;
   }
-  const status = await payments.confirm(order, `heard by webhook ${event.id}`, paymentId);
+  const status = await payments.confirm(order, `reported by webhook ${event.id}`, paymentId);
   if (status === 'open' && order.problem === null) {
     throw new Error(`${event.type} was delivered, but payment ${paymentId} is not closed yet`);
   }

@@ -89,12 +89,12 @@ const NEIGHBOURS = 100;
 /** Returns the secrets of the delivery's endpoint and of the merchant's others, newest first. */
 async function secretsAround(
   { mongo, sealer }: Stores,
-  { m, endpoint_id: id }: Delivery,
+  { m: tenant, endpoint_id: id }: Delivery,
 ): Promise<{ endpoint: Endpoint; secrets: OpenSecret[] }> {
   const endpoint = await endpointById(mongo, id);
   if (!endpoint) throw new Error(`The endpoint ${id} is not stored any more.`);
   sealer.unseal(endpoint.secret, id);
-  const { rows } = await readPage(mongo.endpoints, { filter: { m }, limit: NEIGHBOURS });
+  const { rows } = await readPage(mongo.endpoints, { filter: { m: tenant }, limit: NEIGHBOURS });
   const all = [endpoint, ...rows.filter(({ _id }) => _id !== id)];
   return { endpoint, secrets: all.flatMap((each) => openSecrets(sealer, each)) };
 }

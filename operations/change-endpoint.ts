@@ -83,11 +83,11 @@ export async function enableEndpoint(services: Registry, { id }: { id: string })
     disabled_reason: null,
     failing_since: null,
   }));
-  const { m, _id: endpoint_id } = enabled;
+  const { m: tenant, _id: endpoint_id } = enabled;
   const selection = { kind: 'deliveries', states: ['skipped', 'stopped'] } as const;
   // Another process may have created deliveries by a clock that is ahead of ours.
   const until = new Date(Date.now() + CLOCKS_MS);
-  const wanted = { m, endpoint_id, selection, from: new Date(0), until };
+  const wanted = { m: tenant, endpoint_id, selection, from: new Date(0), until };
   const { counts, since } = await countByState(services.mongo, wanted, COUNTED_TO);
   return {
     ...(await show(services, enabled)),
@@ -160,9 +160,15 @@ async function show({ mongo }: Registry, endpoint: Endpoint): Promise<Shown> {
   return publicEndpoint(endpoint, await lastSuccessAt(mongo, endpoint));
 }
 
-async function countOpen({ mongo }: Registry, { m, _id: endpoint_id }: Endpoint): Promise<Shown> {
+async function countOpen(
+  { mongo }: Registry,
+  { m: tenant, _id: endpoint_id }: Endpoint,
+): Promise<Shown> {
   const counts = OPEN_STATES.map(async (state) => {
-    return [state, await countDeliveries(mongo, { m, endpoint_id, state }, COUNTED_TO)] as const;
+    return [
+      state,
+      await countDeliveries(mongo, { m: tenant, endpoint_id, state }, COUNTED_TO),
+    ] as const;
   });
   return { ...Object.fromEntries(await Promise.all(counts)), counted_to: COUNTED_TO };
 }

@@ -13,8 +13,11 @@ import { Refusal, unavailable } from './refusal.ts';
 /**
  * Returns the payment. Throws `Refusal`, the same for another tenant's id as for an unknown one.
  */
-export async function requirePayment({ mongo, m }: MerchantRequest, id: string): Promise<Payment> {
-  const payment = isId('payment', id) ? await findPayment(mongo, m, id) : null;
+export async function requirePayment(
+  { mongo, tenant }: MerchantRequest,
+  id: string,
+): Promise<Payment> {
+  const payment = isId('payment', id) ? await findPayment(mongo, tenant, id) : null;
   if (!payment) throw new Refusal('resource_missing', { message: 'No such payment.' });
   return payment;
 }
@@ -73,15 +76,15 @@ export async function actOnce(
   { name, payment, reason }: { name: string; payment: Payment; reason: string | null },
   act: (claim: ClaimNow) => Promise<Payment>,
 ): Promise<RequestResult> {
-  const { mongo, m, id, key: k, canonical, now } = request;
+  const { mongo, tenant, id, key: k, canonical, now } = request;
   const op = `${name} ${payment._id}`;
-  let row = k === undefined ? null : await requestByKey(mongo, { m, op, k });
+  let row = k === undefined ? null : await requestByKey(mongo, { m: tenant, op, k });
   if (row) requireSame(row.request, canonical);
   if (row?.response !== undefined) return { text: row.response, isReplay: true };
   const claim: ClaimNow = async () => {
     if (row) return { id: row._id, isTakenOver: true };
     const idem = { op, ...(k === undefined ? {} : { k }), request: canonical };
-    const made = { _id: id, m, payment_id: payment._id, ...idem, reason, created_at: now };
+    const made = { _id: id, m: tenant, payment_id: payment._id, ...idem, reason, created_at: now };
     const claimed = await claimRequest(mongo, made).catch((error: unknown) => {
       throw duplicateOf(error) === 'm,op,k' ? unavailable() : error;
     });

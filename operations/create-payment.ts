@@ -69,17 +69,20 @@ export function expiryFaults(
   return [{ param: 'expires_at', code: 'parameter_invalid', message }];
 }
 
-async function makePayment({ mongo, m }: MerchantRequest, fields: PaymentFields): Promise<Payment> {
+async function makePayment(
+  { mongo, tenant }: MerchantRequest,
+  fields: PaymentFields,
+): Promise<Payment> {
   const id = mintId('payment');
   // Lists filter by the time in the id, so the time that is shown has to be the same.
   const createdAt = new Date(timeOf(id));
   const expiresAt = fields.expires_at ?? new Date(createdAt.getTime() + DEFAULT_LIFETIME_MS);
-  const merchantId = merchantOf(m);
+  const merchantId = merchantOf(tenant);
   return {
     _id: id,
-    m,
+    m: tenant,
     merchant_id: merchantId,
-    livemode: isLive(m),
+    livemode: isLive(tenant),
     status: 'created',
     open: true,
     due_at: expiresAt,

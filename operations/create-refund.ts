@@ -34,7 +34,7 @@ export async function createRefund(
   fields: RefundFields,
 ): Promise<RequestResult> {
   requireTestMode(request);
-  const place = { tenant: request.m, name: fields.payment_id };
+  const place = { tenant: request.tenant, name: fields.payment_id };
   return inQueue(place, async () => reserve(request, fields));
 }
 
@@ -43,9 +43,9 @@ export async function createRefund(
  * because nobody would learn of a refund that is created after that.
  */
 async function reserve(request: MerchantRequest, fields: RefundFields): Promise<RequestResult> {
-  const { mongo, m, temporal } = request;
+  const { mongo, tenant, temporal } = request;
   while (Date.now() < request.endsAtMs) {
-    const payment = await findPayment(mongo, m, fields.payment_id);
+    const payment = await findPayment(mongo, tenant, fields.payment_id);
     // Comes after the payment: its reserved amount may be that of an earlier try of this request.
     const first = await firstResult(request, refundByKey);
     if (first) return first;
@@ -128,7 +128,7 @@ async function insert(
   const row = rowOf(refund, request, text);
   const event = composeEvent({
     id: mintId('event'),
-    m: refund.m,
+    tenant: refund.m,
     type: 'refund.created',
     paymentId: payment._id,
     cause: refundCause(refund, 'refund.created'),

@@ -22,12 +22,12 @@ export interface ListOptions extends PageOptions {
 /** Returns a page of an endpoint's deliveries, newest first. */
 export async function showDeliveries(services: Reader, options: ListOptions): Promise<Shown> {
   const { state } = options;
-  const { m, _id: endpoint_id } = await requireEndpoint(services, options.endpoint);
+  const { m: tenant, _id: endpoint_id } = await requireEndpoint(services, options.endpoint);
   const page = checkPage('delivery', options);
   if (state !== undefined && !DELIVERY_STATES.includes(state as DeliveryState)) {
     throw Refusal.ofParam('state', `The state must be one of: ${DELIVERY_STATES.join(', ')}.`);
   }
-  const filter = { m, endpoint_id, ...(state === undefined ? {} : { state }) };
+  const filter = { m: tenant, endpoint_id, ...(state === undefined ? {} : { state }) };
   const { rows, hasMore } = await readPage(services.mongo.deliveries, { filter, ...page });
   return { deliveries: rows.map(show), has_more: hasMore };
 }
@@ -44,11 +44,11 @@ export async function showDelivery({ mongo }: Reader, { id }: { id: string }): P
  * retried like any other. Throws `Refusal` if the endpoint is disabled or deleted.
  */
 export async function resendDelivery(services: Services, { id }: { id: string }): Promise<Shown> {
-  const { m, endpoint_id, event_id, trigger } = await requireDelivery(services, id);
+  const { m: tenant, endpoint_id, event_id, trigger } = await requireDelivery(services, id);
   await requireEnabled(services, endpoint_id);
   const row = newDelivery({
     id: mintId('delivery'),
-    m,
+    tenant,
     endpointId: endpoint_id,
     eventId: event_id,
     state: 'pending',
@@ -59,7 +59,7 @@ export async function resendDelivery(services: Services, { id }: { id: string })
   const entry = entryOf(services, {
     action: 'delivery.resend',
     objectId: id,
-    merchantId: merchantOf(m),
+    merchantId: merchantOf(tenant),
     after: { endpoint_id, event_id, delivery_id: row._id },
   });
   await insertDelivery(services.mongo, row, entry);

@@ -21,7 +21,7 @@ export interface PaymentServices {
 /** A merchant's request to create or change something. */
 export interface MerchantRequest extends PaymentServices {
   /** Merchant and mode: the tenant of every query. */
-  readonly m: string;
+  readonly tenant: string;
   readonly initiatedBy: Refund['initiated_by'];
   /** The id of the request. Its effect is recorded under this id. */
   readonly id: string;
@@ -43,8 +43,8 @@ export interface RequestResult {
 }
 
 /** Throws `Refusal` in live mode, because no real bank is connected. */
-export function requireTestMode({ m }: Pick<MerchantRequest, 'm'>): void {
-  if (isLive(m)) throw new Refusal('live_mode_unavailable');
+export function requireTestMode({ tenant }: Pick<MerchantRequest, 'tenant'>): void {
+  if (isLive(tenant)) throw new Refusal('live_mode_unavailable');
 }
 
 /** Throws `Refusal` if a request differs from the first one with its key. Takes canonical JSON. */
@@ -61,17 +61,21 @@ export function requireSame(first: string, request: string): void {
 }
 
 /** Finds the document that a tenant created with a key. */
-type FindByKey = (mongo: Mongo, m: string, key: string) => Promise<{ idem?: Idempotency } | null>;
+type FindByKey = (
+  mongo: Mongo,
+  tenant: string,
+  key: string,
+) => Promise<{ idem?: Idempotency } | null>;
 
 /**
  * Returns the result of the first request with this key. Returns undefined if the key is new, or
  * none was sent. Throws `Refusal` if the first request was another one.
  */
 export async function firstResult(
-  { mongo, m, key, canonical }: MerchantRequest,
+  { mongo, tenant, key, canonical }: MerchantRequest,
   find: FindByKey,
 ): Promise<RequestResult | undefined> {
-  const created = key === undefined ? null : await find(mongo, m, key);
+  const created = key === undefined ? null : await find(mongo, tenant, key);
   if (!created?.idem) return undefined;
   requireSame(created.idem.request, canonical);
   return { text: created.idem.response, isReplay: true };

@@ -88,8 +88,8 @@ export async function listReplays(
   services: Reader,
   { endpoint: id }: { endpoint: string },
 ): Promise<Shown> {
-  const { m, _id } = await requireEndpoint(services, id);
-  const filter = { m, endpoint_id: _id };
+  const { m: tenant, _id } = await requireEndpoint(services, id);
+  const filter = { m: tenant, endpoint_id: _id };
   const page = await readPage(services.mongo.replays, { filter, limit: LISTED });
   return { replays: page.rows.map(show), has_more: page.hasMore };
 }
@@ -117,7 +117,7 @@ async function count({ mongo }: Reader, endpoint: Endpoint, request: ReplayReque
 }
 
 function wantedOf(endpoint: Endpoint, { from, until, selection }: ReplayRequest): Wanted {
-  const { m, _id } = endpoint;
+  const { m: tenant, _id } = endpoint;
   const now = new Date();
   if (until <= from || from >= now) {
     throw Refusal.ofParam('until', 'The time ends before it begins, or lies ahead.');
@@ -126,7 +126,13 @@ function wantedOf(endpoint: Endpoint, { from, until, selection }: ReplayRequest)
   // The replay must not select its own deliveries, which are later than now. It creates no events,
   // and an event that is named may have been created by a clock that is ahead of ours.
   const end = isNamed ? new Date(now.getTime() + CLOCKS_MS) : until < now ? until : now;
-  return { m, endpoint_id: _id, from, until: end, selection: subscribedOf(endpoint, selection) };
+  return {
+    m: tenant,
+    endpoint_id: _id,
+    from,
+    until: end,
+    selection: subscribedOf(endpoint, selection),
+  };
 }
 
 function checkRate(text = String(DEFAULT_PER_SECOND)): number {

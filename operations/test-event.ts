@@ -49,7 +49,7 @@ export async function sendExample(
 /** Stores a test event with its delivery, and starts the delivery. */
 async function send(services: Services, endpoint: Endpoint, type: EventType): Promise<Shown> {
   const { mongo, temporal } = services;
-  const { _id: endpointId, m } = endpoint;
+  const { _id: endpointId, m: tenant } = endpoint;
   const isPing = type === 'webhook_endpoint.ping';
   const object = isPing
     ? publicEndpoint(endpoint, await lastSuccessAt(mongo, endpoint))
@@ -58,10 +58,10 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
   const cause = `${endpointId}${TRIAL}${eventId}`;
   // It belongs to no payment, because nothing has happened to one.
   const about = { type, object, paymentId: null, request: null };
-  const event = composeEvent({ id: eventId, m, cause, ...about });
+  const event = composeEvent({ id: eventId, tenant, cause, ...about });
   const delivery = newDelivery({
     id: mintId('delivery'),
-    m,
+    tenant,
     endpointId,
     eventId,
     state: 'pending',
@@ -71,7 +71,7 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
   const entry = entryOf(services, {
     action: isPing ? 'endpoint.ping' : 'endpoint.example',
     objectId: endpointId,
-    merchantId: merchantOf(m),
+    merchantId: merchantOf(tenant),
     after: { event_type: type, event_id: eventId, delivery_id: delivery._id },
   });
   await mongo.transact(async (session) => {

@@ -40,13 +40,13 @@ const MOMENT_MS = 50;
  * The shortest delay that is written to the delivery's row, for people and for the sweep. It is far
  * below the time after which the sweep takes a delivery for lost.
  */
-export const TOLD_FROM_MS = 10_000;
+export const RECORDED_FROM_MS = 10_000;
 /** The number of receivers that are remembered. */
 const MAX_RECEIVERS = 10_000;
 
 export interface Exchange {
   /** True if there was any response. */
-  readonly answered: boolean;
+  readonly responded: boolean;
   /** The time until the response or the time limit, without our own work. */
   readonly tookMs: number;
 }
@@ -62,7 +62,7 @@ export interface Wait {
   readonly waitMs: number;
 }
 
-/** An endpoint and its tenant `m`. */
+/** An endpoint with its tenant. */
 interface Target {
   readonly _id: string;
   readonly m: string;
@@ -122,33 +122,33 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
     return Math.max(receiver.lastReturnAt[queue] - at, MIN_WAIT_MS);
   }
 
-  function count(m: string, change: 1 | -1): void {
+  function count(tenant: string, change: 1 | -1): void {
     total += change;
-    const left = (ofMerchants.get(m) ?? 0) + change;
-    if (left > 0) ofMerchants.set(m, left);
-    else ofMerchants.delete(m);
+    const left = (ofMerchants.get(tenant) ?? 0) + change;
+    if (left > 0) ofMerchants.set(tenant, left);
+    else ofMerchants.delete(tenant);
   }
 
-  function mayEnter(receiver: Receiver, m: string, trigger?: DeliveryTrigger): boolean {
+  function mayEnter(receiver: Receiver, tenant: string, trigger?: DeliveryTrigger): boolean {
     // Each endpoint keeps one slot, even if the merchant's other endpoints use the whole share.
     const isCrowding =
-      receiver.inFlight > 0 && (ofMerchants.get(m) ?? 0) >= slots * SHARE_OF_MERCHANT;
+      receiver.inFlight > 0 && (ofMerchants.get(tenant) ?? 0) >= slots * SHARE_OF_MERCHANT;
     if (isCrowding) return false;
     if (trigger === 'test' || !isSilent(receiver)) return receiver.inFlight < limitNow();
     return receiver.inFlight === 0 && receiver.probeAt <= now();
   }
 
-  function letIn(receiver: Receiver, m: string, trigger?: DeliveryTrigger): Pass {
+  function letIn(receiver: Receiver, tenant: string, trigger?: DeliveryTrigger): Pass {
     const isProbe = isSilent(receiver) && trigger !== 'test';
     receiver.inFlight += 1;
-    count(m, 1);
+    count(tenant, 1);
     return {
       leave(exchange) {
         receiver.inFlight -= 1;
-        count(m, -1);
+        count(tenant, -1);
         if (exchange === null) return;
         recordDuration(receiver, exchange.tookMs, now());
-        if (!exchange.answered) return recordSilence(receiver, now(), isProbe);
+        if (!exchange.responded) return recordSilence(receiver, now(), isProbe);
         receiver.unansweredInARow = 0;
         receiver.probeGapMs = 0;
         // It has room again, so new deliveries no longer queue behind those that were turned away.
@@ -158,16 +158,16 @@ export function makeGate({ slots, now, random }: GateOptions): Gate {
   }
 
   return {
-    enter({ _id, m }, trigger) {
+    enter({ _id, m: tenant }, trigger) {
       const receiver = receivers.get(_id) ?? newReceiver();
       receivers.set(_id, receiver);
-      const isFree = mayEnter(receiver, m, trigger);
-      return isFree ? letIn(receiver, m, trigger) : turnAway(receiver, trigger);
+      const isFree = mayEnter(receiver, tenant, trigger);
+      return isFree ? letIn(receiver, tenant, trigger) : turnAway(receiver, trigger);
     },
-    foresee({ _id, m }) {
+    foresee({ _id, m: tenant }) {
       const receiver = receivers.get(_id);
       if (!receiver) return null;
-      if (!mayEnter(receiver, m)) return turnAway(receiver);
+      if (!mayEnter(receiver, tenant)) return turnAway(receiver);
       return receiver.averageMs > SLOW_MS ? { waitMs: 0 } : null;
     },
   };

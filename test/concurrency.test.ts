@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forEach, makeQueues } from '../concurrency.ts';
-import { heldWork } from './support/held.ts';
+import { pendingWork } from './support/pending.ts';
 
 const moment = async (): Promise<void> =>
   new Promise((resolve) => {
@@ -75,7 +75,7 @@ describe('makeQueues', () => {
 describe('a tenant', () => {
   it('does not wait for the same name of another tenant', async () => {
     const inQueue = makeQueues();
-    const held = heldWork();
+    const held = pendingWork();
     const first = inQueue(of('flooding', 'pay_1'), held.work);
     expect(await inQueue(of('quiet', 'pay_1'), async () => 'done')).toBe('done');
     held.end();
@@ -84,7 +84,7 @@ describe('a tenant', () => {
 
   it('gets a place while another tenant uses its whole share', async () => {
     const inQueue = makeQueues(3);
-    const held = heldWork();
+    const held = pendingWork();
     const flood = Array.from({ length: 20 }, async (_, i) => inQueue(of('m', `${i}`), held.work));
     for (const name of ['a', 'b', 'c']) {
       expect(await inQueue(of('quiet', name), async () => 'done')).toBe('done');
@@ -95,7 +95,7 @@ describe('a tenant', () => {
 
   it('that waits gets a place before the second work of an earlier tenant', async () => {
     const inQueue = makeQueues(2);
-    const held = heldWork();
+    const held = pendingWork();
     const seen: string[] = [];
     const note = (name: string) => async () => {
       seen.push(name);

@@ -9,7 +9,7 @@ import { openReceiver } from './support/receiver.ts';
 import { until } from './support/until.ts';
 import { startWorkers } from './support/worker.ts';
 import type { GroundOptions } from './support/worker.ts';
-import { forFile } from './support/file.ts';
+import { closeAfterTests } from './support/close.ts';
 
 type Interceptor = NonNullable<GroundOptions['interceptors']>[number];
 
@@ -19,8 +19,8 @@ const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrit
 const commands: string[] = [];
 const calls: string[] = [];
 
-const receiver = forFile(await openReceiver());
-const ground = forFile(
+const receiver = closeAfterTests(await openReceiver());
+const ground = closeAfterTests(
   await startWorkers('cost', {
     monitor: (command) => commands.push(command),
     interceptors: [

@@ -10,7 +10,7 @@ import { openMongo } from '../store/mongo.ts';
 import { surveyIndexes } from '../store/survey.ts';
 import { makeAllInOne } from './support/servers/allinone.ts';
 import type { AllInOne, Part, ReadyFile } from './support/servers/allinone.ts';
-import { payAs } from './support/customer.ts';
+import { payWithOutcome } from './support/customer.ts';
 import { makeMerchant } from './support/merchant.ts';
 import type { Merchant } from './support/merchant.ts';
 import { until } from './support/until.ts';
@@ -68,7 +68,7 @@ async function oldIndexes(): Promise<unknown[]> {
 
 async function payOne(key: string): Promise<string> {
   const payment = await merchant.create(key);
-  await payAs(payment, 'approve');
+  await payWithOutcome(payment, 'approve');
   const read = async () => (await merchant.retrieve(payment.id)).status;
   await until(read, (status) => status === 'completed', BACK_LIMIT_MS);
   return payment.id;
@@ -191,7 +191,7 @@ describe('npm start', () => {
   it(
     'leaves no process when it is killed itself',
     async () => {
-      all.strike();
+      all.kill();
       await all.gone();
     },
     LIMIT_MS,

@@ -5,12 +5,12 @@ import type { Bank } from '../../activities/bank.ts';
 import type { BankAnswer } from '../../domain/bank.ts';
 import { BANK_TIMEOUT_MS, chooseAtBank, goToBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** The delay before settling repeats a cancel that was not confirmed. */
 const ASK_AGAIN_MS = 30_000;
 
-const ground = forFile(await openSettleGround('bank'));
+const ground = closeAfterTests(await openSettleGround('bank'));
 beforeEach(() => {
   ground.bank = sandboxBank(ground.mongo);
 });
@@ -47,7 +47,7 @@ describe('a silent attempt', () => {
 
   it('stays at the bank while its cancel is not confirmed, and is canceled again', async () => {
     const asked = bankThat({ says: { answer: 'none' }, confirmed: false });
-    const { _id: id, m } = await ground.begin();
+    const { _id: id, m: tenant } = await ground.begin();
     await goToBank(ground.mongo, id);
     const now = afterTimeout();
     const again = now.getTime() + ASK_AGAIN_MS;
@@ -56,7 +56,7 @@ describe('a silent attempt', () => {
       expect(result).toEqual({ status: 'processing', done: false, wake_at_ms: again });
     }
     expect(asked).toEqual(['query', 'cancel', 'cancel']);
-    expect(await ground.eventsOf(m)).toEqual([]);
+    expect(await ground.eventsOf(tenant)).toEqual([]);
     bankThat({ says: { answer: 'none' }, confirmed: true });
     expect(await ground.settle(id, LOOK, now)).toMatchObject({ status: 'created' });
     const { attempts } = await ground.read(id);
@@ -68,7 +68,7 @@ describe('a silent attempt', () => {
     ['the bank was to keep silent', 'never_answer'],
   ] as const)('is completed if the bank confirms it in a query: %s', async (_, outcome) => {
     const asked = bankThat({ says: { answer: 'approved' }, confirmed: true });
-    const { _id: id, m } = await ground.begin();
+    const { _id: id, m: tenant } = await ground.begin();
     if (outcome) await chooseAtBank(ground.mongo, id, { outcome });
     else await goToBank(ground.mongo, id);
     const result = await ground.settle(id, LOOK, afterTimeout());
@@ -76,7 +76,7 @@ describe('a silent attempt', () => {
     expect(asked).toEqual(['query']);
     const { attempts } = await ground.read(id);
     expect(attempts).toMatchObject([{ status: 'approved', bank: { outcome: 'bank_query' } }]);
-    expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.completed' }]);
+    expect(await ground.eventsOf(tenant)).toMatchObject([{ type: 'payment.completed' }]);
   });
 
   it("is declined with the code of the bank's reply to a query", async () => {
@@ -89,12 +89,12 @@ describe('a silent attempt', () => {
   });
 
   it('lets a merchant cancel once the bank has confirmed', async () => {
-    const { _id: id, m } = await ground.begin();
+    const { _id: id, m: tenant } = await ground.begin();
     await goToBank(ground.mongo, id);
     const message = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
     const now = new Date(Date.now() + BANK_TIMEOUT_MS + 1_000);
     expect(await ground.settle(id, message, now)).toMatchObject({ status: 'canceled' });
-    const types = (await ground.eventsOf(m)).map((event) => event.type);
+    const types = (await ground.eventsOf(tenant)).map((event) => event.type);
     expect(types).toEqual(['payment.attempt_failed', 'payment.canceled']);
   });
 });
@@ -135,12 +135,12 @@ describe('a late approval', () => {
   });
 
   it('is reversed at the bank, and emits no event', async () => {
-    const { _id: id, m, now } = await givenUp();
+    const { _id: id, m: tenant, now } = await givenUp();
     const asked = bankThat({ says: { answer: 'none' }, confirmed: true });
     const result = await ground.settle(id, LOOK, now);
     expect(result).toMatchObject({ status: 'created', done: false });
     expect(asked).toEqual(['cancel']);
     expect((await ground.read(id)).attempts).toMatchObject([{ status: 'reversed' }]);
-    expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.attempt_failed' }]);
+    expect(await ground.eventsOf(tenant)).toMatchObject([{ type: 'payment.attempt_failed' }]);
   });
 });

@@ -1,9 +1,9 @@
 /** Our own faults do not count against a receiver. */
 import { describe, expect, it } from 'vitest';
 import { openDeliverGround } from './dispatch.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
-const ground = forFile(await openDeliverGround('blame'));
+const ground = closeAfterTests(await openDeliverGround('blame'));
 
 describe('a fault of ours', () => {
   it('does not count against the receiver, which gets its next requests as before', async () => {

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS, chooseAtBank } from '../support/bank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const SKEW_MS = 60_000;
 const DELAY_MS = 5_000;
 
-const ground = forFile(await openSettleGround('clocks'));
+const ground = closeAfterTests(await openSettleGround('clocks'));
 
 /** Stores a payment of a host whose clock is that many milliseconds ahead of the workflow's. */
 async function beginAt(skewMs: number) {
@@ -61,7 +61,7 @@ describe('a decision with a delay', () => {
 
 describe('the times of a payment', () => {
   it('never go back, and its events carry them', async () => {
-    const { id, m, now, theirs } = await beginAt(SKEW_MS);
+    const { id, m: tenant, now, theirs } = await beginAt(SKEW_MS);
     let last = theirs;
     for (const outcome of ['card_declined', 'approve'] as const) {
       await chooseAtBank(ground.mongo, id, { outcome, now: theirs });
@@ -69,7 +69,7 @@ describe('the times of a payment', () => {
       const { updated_at: updatedAt } = await ground.read(id);
       expect(updatedAt.getTime()).toBeGreaterThan(last.getTime());
       last = updatedAt;
-      const body = (await ground.eventsOf(m)).at(-1)?.body ?? '';
+      const body = (await ground.eventsOf(tenant)).at(-1)?.body ?? '';
       expect(JSON.parse(body).data.object.updated_at).toBe(last.toISOString());
     }
     expect((await ground.read(id)).completed_at).toEqual(last);

@@ -9,7 +9,7 @@ import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { openDeliverGround } from './dispatch.ts';
 import { insertAll } from '../support/insert.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const SLACK_MS = 2_000;
 /** The gate only probes after the fifth request without a response. */
@@ -17,7 +17,7 @@ const PROBE_MS = 1_000;
 /** More than one page of the sweep (200 rows). */
 const MANY = 250;
 
-const ground = forFile(await openDeliverGround('crowding'));
+const ground = closeAfterTests(await openDeliverGround('crowding'));
 
 /** Makes a delivery to a silent endpoint, which the gate only probes by now. */
 async function beginSilent() {
@@ -54,10 +54,10 @@ describe('a delivery to a silent receiver', () => {
  * Sends a ping and another delivery, and returns how long after the fifth silence that one came.
  */
 async function askBoth() {
-  const { endpoint, m } = await beginSilent();
+  const { endpoint, m: tenant } = await beginSilent();
   const begunMs = Date.now();
-  const event = makeEvent({ m });
-  const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
+  const event = makeEvent({ m: tenant });
+  const ids = { m: tenant, endpoint_id: endpoint._id, event_id: event._id };
   const [ping, other] = [makeDelivery({ ...ids, trigger: 'test' }), makeDelivery(ids)];
   await ground.mongo.events.insertOne(event);
   await insertAll(ground.mongo.deliveries, [ping, other]);
@@ -87,7 +87,7 @@ describe('many new deliveries for a silent receiver', () => {
     for (let i = 0; i < 12; i += 1) {
       nowMs += 60_000;
       const pass = gate.enter(endpoint);
-      if ('leave' in pass) pass.leave({ answered: false, tookMs: 0 });
+      if ('leave' in pass) pass.leave({ responded: false, tookMs: 0 });
     }
     const ids = { m: endpoint.m, endpoint_id: endpoint._id, event_id: 'evt_1' };
     const made = Array.from({ length: MANY }, () => makeDelivery(ids));

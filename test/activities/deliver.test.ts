@@ -16,7 +16,7 @@ const ROUNDING_MS = 3;
 const ground = await useDeliverGround('deliver');
 
 const answerWith = (reply: Reply): void => {
-  ground.receiver.answer = () => reply;
+  ground.receiver.respond = () => reply;
 };
 
 const ends = (inMs: number): Date => new Date(Date.now() + inMs);
@@ -88,7 +88,7 @@ describe('a request', () => {
 
   it('has the same bytes at every attempt, with new signatures', async () => {
     const { id, event, secret } = await ground.begin();
-    ground.receiver.answer = (number) => ({ status: number < 3 ? 500 : 200 });
+    ground.receiver.respond = (number) => ({ status: number < 3 ? 500 : 200 });
     await ground.delayOf(id);
     await ground.makeDue(id);
     await ground.delayOf(id);
@@ -135,7 +135,7 @@ describe('a response', () => {
     const timeoutMs = 1_000;
     const hasty = await openDeliverGround('deliver-hasty', timeoutMs);
     const { id } = await hasty.begin();
-    hasty.receiver.answer = () => 'silence';
+    hasty.receiver.respond = () => 'silence';
     await hasty.delayOf(id);
     const [attempt] = (await hasty.read(id)).attempts;
     expect(attempt).toMatchObject({ status: null, error: 'timeout' });
@@ -204,7 +204,7 @@ describe('a run beside another one', () => {
   it('records nothing if the attempt was recorded meanwhile, and reads the row again', async () => {
     const { id } = await ground.begin();
     const { receiver } = ground;
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       await until(
         () => receiver.requests.length,
         (count) => count === 2,

@@ -8,6 +8,7 @@ import { mintId } from '../../store/mint.ts';
 import { entriesAbout, makeEntry, withoutAudit } from '../support/audit.ts';
 import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
 import { useDeliverGround } from './dispatch.ts';
+import { merchantOf } from '../../domain/merchant.ts';
 
 const DISABLED = 'webhook_endpoint.disabled';
 
@@ -24,24 +25,26 @@ function failedAttempts(): DeliveryAttempt[] {
   }));
 }
 
-const eventsOf = async (m: string) => ground.mongo.events.find({ m, type: DISABLED }).toArray();
+const eventsOf = async (tenant: string) =>
+  ground.mongo.events.find({ m: tenant, type: DISABLED }).toArray();
 
 describe('an endpoint that stays enabled', () => {
   it('has failed at all attempts of a delivery, but not for 5 days', async () => {
-    ground.receiver.answer = () => ({ status: 500 });
+    ground.receiver.respond = () => ({ status: 500 });
     const failing_since = new Date(Date.now() - DISABLE_AFTER_MS + 60_000);
-    const { id, endpoint, m } = await ground.begin(
-      { failing_since },
-      { attempts: failedAttempts() },
-    );
+    const {
+      id,
+      endpoint,
+      m: tenant,
+    } = await ground.begin({ failing_since }, { attempts: failedAttempts() });
     await ground.deliver(id);
     expect(await ground.read(id)).toMatchObject({ state: 'failed' });
     expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled', failing_since });
-    expect(await eventsOf(m)).toEqual([]);
+    expect(await eventsOf(tenant)).toEqual([]);
   });
 
   it('has failed for 5 days, but this delivery has attempts left', async () => {
-    ground.receiver.answer = () => ({ status: 500 });
+    ground.receiver.respond = () => ({ status: 500 });
     const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
     const { id, endpoint } = await ground.begin({ failing_since });
     await ground.delayOf(id);
@@ -59,11 +62,15 @@ describe('an endpoint that stays enabled', () => {
 
 describe('an endpoint that was changed while a request was under way', () => {
   it('stays enabled at its new URL, where the next attempt goes', async () => {
-    const { id, endpoint, m } = await ground.begin();
-    const waiting = makeDelivery({ m, endpoint_id: endpoint._id, event_id: mintId('event') });
+    const { id, endpoint, m: tenant } = await ground.begin();
+    const waiting = makeDelivery({
+      m: tenant,
+      endpoint_id: endpoint._id,
+      event_id: mintId('event'),
+    });
     await ground.mongo.deliveries.insertOne(waiting);
     const url = `${ground.receiver.url}/moved`;
-    ground.receiver.answer = async () => {
+    ground.receiver.respond = async () => {
       const after = { ...endpoint, url, updated_at: new Date() };
       await changeEndpoint(ground.mongo, { before: endpoint, after, entry: makeEntry() });
       return { status: 410 };
@@ -74,13 +81,13 @@ describe('an endpoint that was changed while a request was under way', () => {
     expect(after).toMatchObject({ status: 'enabled', disabled_reason: null, url });
     expect(await ground.read(id)).toMatchObject({ state: 'pending', attempts: [{ status: 410 }] });
     expect(await ground.read(waiting._id)).toEqual(waiting);
-    expect(await eventsOf(m)).toEqual([]);
+    expect(await eventsOf(tenant)).toEqual([]);
   });
 
   it('stays enabled if it has worked meanwhile, even without attempts left', async () => {
     const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
     const { id, endpoint } = await ground.begin({ failing_since }, { attempts: failedAttempts() });
-    ground.receiver.answer = async () => {
+    ground.receiver.respond = async () => {
       await setFailingSince(ground.mongo, endpoint, null);
       return { status: 500 };
     };
@@ -92,13 +99,13 @@ describe('an endpoint that was changed while a request was under way', () => {
 
 describe('an endpoint that is disabled', () => {
   it('has its last attempt recorded although Temporal is unavailable, and the others are notified later', async () => {
-    ground.receiver.answer = () => ({ status: 410 });
-    const { id, m } = await ground.begin();
-    await ground.mongo.endpoints.insertOne(makeEndpoint({ m }));
+    ground.receiver.respond = () => ({ status: 410 });
+    const { id, m: tenant } = await ground.begin();
+    await ground.mongo.endpoints.insertOne(makeEndpoint({ m: tenant }));
     ground.isTemporalAway = true;
     await ground.deliver(id);
     expect(await ground.read(id)).toMatchObject({ state: 'failed', attempts: [{ status: 410 }] });
-    const [event] = await eventsOf(m);
+    const [event] = await eventsOf(tenant);
     const sent = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
     expect(sent).toMatchObject([{ state: 'pending' }]);
   });
@@ -107,13 +114,17 @@ describe('an endpoint that is disabled', () => {
     ['gone', 410, 0],
     ['failing', 500, DISABLE_AFTER_MS],
   ] as const)('as "%s" after %i: the others are notified once', async (reason, status, sinceMs) => {
-    ground.receiver.answer = () => ({ status });
-    const { id, endpoint, m } = await ground.begin(
+    ground.receiver.respond = () => ({ status });
+    const {
+      id,
+      endpoint,
+      m: tenant,
+    } = await ground.begin(
       { failing_since: new Date(Date.now() - sinceMs) },
       { attempts: failedAttempts() },
     );
-    const other = makeEndpoint({ m });
-    const deaf = makeEndpoint({ m, enabled_events: ['payment.*'] });
+    const other = makeEndpoint({ m: tenant });
+    const deaf = makeEndpoint({ m: tenant, enabled_events: ['payment.*'] });
     await ground.mongo.endpoints.insertMany([other, deaf]);
     await ground.deliver(id);
     await ground.deliver(id);
@@ -121,7 +132,7 @@ describe('an endpoint that is disabled', () => {
     expect(await ground.read(id)).toMatchObject({ state: 'failed', next_attempt_at: null });
     const after = await ground.readEndpoint(endpoint);
     expect(after).toMatchObject({ status: 'disabled', disabled_reason: reason });
-    const events = await eventsOf(m);
+    const events = await eventsOf(tenant);
     expect(events).toHaveLength(1);
     const [event] = events;
     expect(JSON.parse(event!.body)).toMatchObject({
@@ -138,7 +149,7 @@ describe('an endpoint that is disabled', () => {
       expect.objectContaining({
         actor: { type: 'system', name: 'tollgate' },
         action: 'endpoint.disable',
-        merchant_id: m.split(':')[0],
+        merchant_id: merchantOf(tenant),
         before: { status: 'enabled', disabled_reason: null },
         after: { status: 'disabled', disabled_reason: reason },
       }),
@@ -146,15 +157,15 @@ describe('an endpoint that is disabled', () => {
   });
 
   it('fails if its audit entry cannot be written', async () => {
-    ground.receiver.answer = () => ({ status: 410 });
-    const { id, endpoint, m } = await ground.begin();
+    ground.receiver.respond = () => ({ status: 410 });
+    const { id, endpoint, m: tenant } = await ground.begin();
     await expect(withoutAudit(ground.mongo, async () => ground.deliver(id))).rejects.toThrow();
     expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled' });
-    expect(await eventsOf(m)).toEqual([]);
+    expect(await eventsOf(tenant)).toEqual([]);
   });
 
   it('at its first attempt, if the receiver responds with 410', async () => {
-    ground.receiver.answer = () => ({ status: 410 });
+    ground.receiver.respond = () => ({ status: 410 });
     const { id, endpoint } = await ground.begin();
     await ground.deliver(id);
     expect((await ground.read(id)).attempts).toMatchObject([{ number: 1, status: 410 }]);
@@ -162,9 +173,9 @@ describe('an endpoint that is disabled', () => {
   });
 
   it('stops its pending deliveries, and those of no other endpoint', async () => {
-    ground.receiver.answer = () => ({ status: 410 });
-    const { id, endpoint, m } = await ground.begin();
-    const waiting = { m, event_id: mintId('event'), next_attempt_at: new Date() };
+    ground.receiver.respond = () => ({ status: 410 });
+    const { id, endpoint, m: tenant } = await ground.begin();
+    const waiting = { m: tenant, event_id: mintId('event'), next_attempt_at: new Date() };
     const own = makeDelivery({ ...waiting, endpoint_id: endpoint._id });
     const other = makeDelivery({ ...waiting, endpoint_id: mintId('endpoint') });
     await ground.mongo.deliveries.insertMany([own, other]);
@@ -174,7 +185,7 @@ describe('an endpoint that is disabled', () => {
   });
 
   it('is disabled once by two deliveries at the same time', async () => {
-    ground.receiver.answer = () => ({ status: 410 });
+    ground.receiver.respond = () => ({ status: 410 });
     const first = await ground.begin();
     const second = await ground.begin({ m: first.m });
     await ground.mongo.deliveries.updateOne(

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../domain/endpoint.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openDatabase } from '../support/mongo.ts';
 
@@ -64,15 +64,20 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
      * Stores an endpoint at the receiver, an event and its delivery. Returns them with the secret.
      */
     async begin(endpoint: Partial<Endpoint> = {}, delivery: Partial<Delivery> = {}) {
-      const m = endpoint.m ?? makePayment().m;
+      const tenant = endpoint.m ?? makePayment().m;
       const secret = makeWebhookSecret();
-      const row = makeEndpoint({ m, url: self.receiver.url, ...endpoint }, secret);
-      const event = makeEvent({ m });
-      const made = makeDelivery({ m, endpoint_id: row._id, event_id: event._id, ...delivery });
+      const row = makeEndpoint({ m: tenant, url: self.receiver.url, ...endpoint }, secret);
+      const event = makeEvent({ m: tenant });
+      const made = makeDelivery({
+        m: tenant,
+        endpoint_id: row._id,
+        event_id: event._id,
+        ...delivery,
+      });
       await mongo.endpoints.insertOne(row);
       await mongo.events.insertOne(event);
       await mongo.deliveries.insertOne(made);
-      return { m, secret, event, endpoint: row, id: made._id };
+      return { m: tenant, secret, event, endpoint: row, id: made._id };
     },
 
     read: async (id: string) => (await mongo.deliveries.findOne({ _id: id }))!,
@@ -122,7 +127,7 @@ export type DeliverGround = Awaited<ReturnType<typeof openDeliverGround>>;
 
 /** Opens a ground for the tests of the file that calls it, with a new receiver for each. */
 export async function useDeliverGround(file: string): Promise<DeliverGround> {
-  const ground = forFile(await openDeliverGround(file));
+  const ground = closeAfterTests(await openDeliverGround(file));
   afterEach(async () => ground.renew());
   return ground;
 }

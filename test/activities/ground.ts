@@ -31,8 +31,8 @@ export interface SettleGround {
   /** Inserts a payment, and endpoints of its merchant. */
   begin(overrides?: Partial<Payment>, endpoints?: Partial<Endpoint>[]): Promise<Payment>;
   read(id: string): Promise<Payment>;
-  eventsOf(m: string): ReturnType<typeof eventsOf>;
-  deliveriesOf(m: string): ReturnType<typeof deliveriesOf>;
+  eventsOf(tenant: string): ReturnType<typeof eventsOf>;
+  deliveriesOf(tenant: string): ReturnType<typeof deliveriesOf>;
   close(): Promise<void>;
 }
 
@@ -58,24 +58,24 @@ export async function openSettleGround(file: string): Promise<SettleGround> {
     },
     begin: async (overrides = {}, endpoints = []) => {
       const payment = makePayment(overrides);
-      const { m } = payment;
+      const { m: tenant } = payment;
       await insertPayment(mongo, payment);
-      const rows = endpoints.map((endpoint) => makeEndpoint({ m, ...endpoint }));
+      const rows = endpoints.map((endpoint) => makeEndpoint({ m: tenant, ...endpoint }));
       if (rows.length > 0) await mongo.endpoints.insertMany(rows);
       return payment;
     },
     read: async (id) => stored(mongo, id),
-    eventsOf: async (m) => eventsOf(mongo, m),
-    deliveriesOf: async (m) => deliveriesOf(mongo, m),
+    eventsOf: async (tenant) => eventsOf(mongo, tenant),
+    deliveriesOf: async (tenant) => deliveriesOf(mongo, tenant),
     close: async () => mongo.close(),
   };
   return self;
 }
 
-async function eventsOf(mongo: Mongo, m: string) {
-  return mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+async function eventsOf(mongo: Mongo, tenant: string) {
+  return mongo.events.find({ m: tenant }).sort({ _id: 1 }).toArray();
 }
 
-async function deliveriesOf(mongo: Mongo, m: string) {
-  return mongo.deliveries.find({ m }).sort({ _id: 1 }).toArray();
+async function deliveriesOf(mongo: Mongo, tenant: string) {
+  return mongo.deliveries.find({ m: tenant }).sort({ _id: 1 }).toArray();
 }

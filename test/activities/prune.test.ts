@@ -10,7 +10,7 @@ import type { Mongo } from '../../store/mongo.ts';
 import { makeDelivery } from '../support/rows/endpoint.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { insertAll } from '../support/insert.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW_MS = Date.parse('2026-04-01T12:00:00.000Z');
@@ -30,7 +30,7 @@ const monitor = (command: string): void => {
   nowMs += lookMs;
 };
 
-const mongo = forFile(await openDatabase('prune', { monitor }));
+const mongo = closeAfterTests(await openDatabase('prune', { monitor }));
 beforeEach(async () => {
   for (const name of COLLECTIONS) await mongo[name].deleteMany({});
   finds = 0;

@@ -10,12 +10,12 @@ import { publicPayment, publicRefund } from '../../domain/wire.ts';
 import { paymentById } from '../../store/payments.ts';
 import { refundById, reserveRefund } from '../../store/refunds.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
-import { insist } from '../support/insist.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { LINKS } from '../support/worker.ts';
 import { openDatabase } from '../support/mongo.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const AT_ONCE = 8;
 
@@ -24,7 +24,7 @@ let started: string[];
 let beforeStart: () => void;
 let bank: Bank;
 
-const mongo = forFile(await openDatabase('refund'));
+const mongo = closeAfterTests(await openDatabase('refund'));
 beforeEach(() => {
   started = [];
   beforeStart = () => undefined;
@@ -54,8 +54,8 @@ async function reserved(overrides: Partial<Refund> = {}, before: Partial<Payment
 }
 
 const testing = (outcome: string): Partial<Refund> => ({ metadata: { test_outcome: outcome } });
-const eventsOf = async ({ m }: Refund): Promise<Event[]> =>
-  mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+const eventsOf = async ({ m: tenant }: Refund): Promise<Event[]> =>
+  mongo.events.find({ m: tenant }).sort({ _id: 1 }).toArray();
 const typesOf = async (refund: Refund) => (await eventsOf(refund)).map(({ type }) => type);
 const read = async ({ _id }: Refund) => (await refundById(mongo, _id))!;
 const paymentOf = async ({ payment_id: id }: Refund) => (await paymentById(mongo, id))!;
@@ -161,7 +161,7 @@ describe('settleRefund', () => {
 describe('settling many times at once', () => {
   it('ends one refund once', async () => {
     const refund = await reserved();
-    const settled = async () => insist(async () => settle(refund));
+    const settled = async () => retryUnavailable(async () => settle(refund));
     await Promise.all(Array.from({ length: AT_ONCE }, settled));
     expect(await typesOf(refund)).toEqual(['refund.completed', 'payment.refunded']);
     expect(await paymentOf(refund)).toMatchObject({
@@ -179,7 +179,9 @@ describe('settling many times at once', () => {
       const payment = await paymentOf(first);
       await mongo.transact(async (session) => reserveRefund(mongo, session, { payment, row }));
     }
-    const settled = [first, ...more].map(async (refund) => insist(async () => settle(refund)));
+    const settled = [first, ...more].map(async (refund) =>
+      retryUnavailable(async () => settle(refund)),
+    );
     await Promise.all(settled);
     const events = await mongo.events.find({ m: first.m, type: 'payment.refunded' }).toArray();
     const amounts = events.map(({ body }) => JSON.parse(body).data.object.amount_refunded);

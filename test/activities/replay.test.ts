@@ -9,13 +9,13 @@ import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeReplay } from '../support/rows/replay.ts';
 import { openDatabase } from '../support/mongo.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** The started deliveries, each with its time. */
 let started: { id: string; at: Date | null | undefined }[];
 let fault: Error | undefined;
 
-const mongo = forFile(await openDatabase('replay-batches'));
+const mongo = closeAfterTests(await openDatabase('replay-batches'));
 beforeEach(() => {
   started = [];
   fault = undefined;
@@ -35,12 +35,20 @@ async function begin(
   count: number,
   { endpoint = {}, replay = {} }: { endpoint?: Partial<Endpoint>; replay?: Partial<Replay> } = {},
 ) {
-  const { m } = makePayment();
-  const row = makeEndpoint({ m, ...endpoint });
+  const { m: tenant } = makePayment();
+  const row = makeEndpoint({ m: tenant, ...endpoint });
   await mongo.endpoints.insertOne(row);
-  const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
+  const events = Array.from({ length: count }, () =>
+    makeEvent({ m: tenant, type: 'payment.completed' }),
+  );
   if (count > 0) await mongo.events.insertMany(events);
-  const made = makeReplay({ m, endpoint_id: row._id, per_second: 2, total: count, ...replay });
+  const made = makeReplay({
+    m: tenant,
+    endpoint_id: row._id,
+    per_second: 2,
+    total: count,
+    ...replay,
+  });
   // Events of the present millisecond are selected too.
   made.until = new Date(Date.now() + 1_000);
   await insertReplay(mongo, made, makeEntry());

@@ -13,7 +13,7 @@ import { makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { verify } from '../support/signature.ts';
 import { openDeliverGround } from './dispatch.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 
@@ -32,7 +32,7 @@ const announced = configured(OLD, [NEW]);
 const changed = configured(NEW, [OLD]);
 const after = configured(NEW);
 
-const ground = forFile(await openDeliverGround('rotation'));
+const ground = closeAfterTests(await openDeliverGround('rotation'));
 beforeEach(async () => {
   await ground.mongo.endpoints.deleteMany({});
   await ground.renew();

@@ -6,15 +6,15 @@ import type { DecisionName } from '../../domain/bank.ts';
 import type { Message } from '../../domain/verdict.ts';
 import { publicPayment } from '../../domain/wire.ts';
 import { claimRequest } from '../../store/requests.ts';
-import { chooseAtBank, visitBank } from '../support/bank.ts';
+import { chooseAtBank, turnBackAtBank } from '../support/bank.ts';
 import { makeAttempt } from '../support/rows/payment.ts';
 import { LINKS } from '../support/worker.ts';
 import { openSettleGround } from './ground.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 
-const ground = forFile(await openSettleGround('settle'));
+const ground = closeAfterTests(await openSettleGround('settle'));
 beforeEach(() => {
   ground.started.length = 0;
   ground.beforeStart = () => undefined;
@@ -24,9 +24,9 @@ beforeEach(() => {
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
 
 /** Stores the row of the request behind the workflow's message. */
-async function request(m: string, paymentId: string) {
+async function request(tenant: string, paymentId: string) {
   const { row } = await claimRequest(ground.mongo, {
-    m,
+    m: tenant,
     payment_id: paymentId,
     op: `cancel:${paymentId}`,
     k: 'key-1',
@@ -134,7 +134,7 @@ describe.each(EDGES)('the transition "$edge"', ({ edge, outcome, message, late, 
       { enabled_events: ['refund.completed', 'webhook_endpoint.*'] },
       { status: 'deleted' },
     ]);
-    const { _id: id, m } = payment;
+    const { _id: id, m: tenant } = payment;
     if (outcome) await chooseAtBank(ground.mongo, id, { outcome });
     const now = new Date(Date.now() + (late ? LIFETIME_MS + 1_000 : 0));
     const result = await ground.settle(id, message, now);
@@ -143,10 +143,10 @@ describe.each(EDGES)('the transition "$edge"', ({ edge, outcome, message, late, 
     expect(after).toMatchObject({ status: to, updated_at: now });
     expect(after.open).toBe(to === 'created' ? true : undefined);
 
-    const events = await ground.eventsOf(m);
+    const events = await ground.eventsOf(tenant);
     const attempt = after.attempts[0]?.id;
     const cause = [id, attempt, edge].filter((part) => part !== undefined).join(':');
-    expect(events).toMatchObject([{ m, type, payment_id: id, cause }]);
+    expect(events).toMatchObject([{ m: tenant, type, payment_id: id, cause }]);
     const [event] = events;
     const object = publicPayment(after, LINKS);
     const { _id: eventId, created_at: createdAt } = event!;
@@ -154,7 +154,7 @@ describe.each(EDGES)('the transition "$edge"', ({ edge, outcome, message, late, 
     expect(event!.body).toBe(eventBody(parts));
     expect(JSON.parse(event!.body)).toMatchObject({ api_version: API_VERSION, data: { object } });
 
-    const rows = await ground.deliveriesOf(m);
+    const rows = await ground.deliveriesOf(tenant);
     const deliveries = rows.toSorted((a, b) => a.state.localeCompare(b.state));
     expect(deliveries).toMatchObject([
       { event_id: eventId, state: 'pending', next_attempt_at: createdAt, attempts: [] },
@@ -191,23 +191,23 @@ describe('the request behind a change', () => {
 
 describe('attempts', () => {
   it('that were turned back do not count, and emit no event', async () => {
-    const { _id: id, m } = await ground.begin({}, [{}]);
+    const { _id: id, m: tenant } = await ground.begin({}, [{}]);
     for (let i = 0; i <= MAX_ATTEMPTS; i += 1) {
-      await visitBank(ground.mongo, id);
+      await turnBackAtBank(ground.mongo, id);
       expect(await ground.settle(id)).toMatchObject({ status: 'created', done: false });
     }
     const payment = await ground.read(id);
     expect(payment.due_at).toEqual(payment.expires_at);
     expect(publicPayment(payment, LINKS)).toMatchObject({ attempts_count: 0 });
-    expect(await ground.eventsOf(m)).toEqual([]);
+    expect(await ground.eventsOf(tenant)).toEqual([]);
   });
 
   it('are bounded: the payment expires with the last visit that was turned back', async () => {
     const attempts = Array.from({ length: MAX_VISITS - 1 }, (_, index) =>
       makeAttempt({ number: index + 1, status: 'turned_back' }),
     );
-    const { _id: id, m, expires_at } = await ground.begin({ attempts });
-    await visitBank(ground.mongo, id);
+    const { _id: id, m: tenant, expires_at } = await ground.begin({ attempts });
+    await turnBackAtBank(ground.mongo, id);
     const now = new Date();
     expect(await ground.settle(id, undefined, now)).toMatchObject({
       status: 'expired',
@@ -216,11 +216,11 @@ describe('attempts', () => {
     const payment = await ground.read(id);
     expect(payment.attempts).toHaveLength(MAX_VISITS);
     expect(payment.expires_at.getTime()).toBeLessThan(expires_at.getTime());
-    expect(await ground.eventsOf(m)).toMatchObject([{ type: 'payment.expired' }]);
+    expect(await ground.eventsOf(tenant)).toMatchObject([{ type: 'payment.expired' }]);
   });
 
   it('may be declined four times, and the fifth decline ends the payment', async () => {
-    const { _id: id, m } = await ground.begin();
+    const { _id: id, m: tenant } = await ground.begin();
     for (let number = 1; number <= 5; number += 1) {
       await chooseAtBank(ground.mongo, id, { outcome: 'card_declined' });
       await ground.settle(id);
@@ -229,7 +229,7 @@ describe('attempts', () => {
       status: 'failed',
       failure_code: 'card_declined',
     });
-    const types = (await ground.eventsOf(m)).map((event) => event.type);
+    const types = (await ground.eventsOf(tenant)).map((event) => event.type);
     const soft = 'payment.attempt_failed';
     expect(types).toEqual([soft, soft, soft, soft, 'payment.failed']);
   });

@@ -12,7 +12,7 @@ import { makeDelivery } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openDatabase } from '../support/mongo.ts';
 import type { SweepResult } from '../../workflows/messages.ts';
 
@@ -53,7 +53,7 @@ export interface SweepGround {
 
 /** Opens a database for the calling file. Each test gets it empty, with a new sweep. */
 export async function useSweep(file: string): Promise<SweepGround> {
-  const mongo = forFile(await openDatabase(file));
+  const mongo = closeAfterTests(await openDatabase(file));
   const fresh = () => ({
     woken: [],
     resumed: [],

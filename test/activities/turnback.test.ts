@@ -7,12 +7,12 @@ import { chooseAtBank, goToBank } from '../support/bank.ts';
 import { approve as sendApproval, freeBank } from './freebank.ts';
 import type { Hooks } from './freebank.ts';
 import { LOOK, openSettleGround } from './ground.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
 const ASK_AGAIN_MS = 30_000;
 
-const ground = forFile(await openSettleGround('turnback'));
+const ground = closeAfterTests(await openSettleGround('turnback'));
 
 /** Makes settling use this bank. Returns the bank's calls. */
 function bankThat(hooks?: Hooks): string[] {

@@ -5,11 +5,11 @@ import { turnBack } from '../../store/attempts.ts';
 import { chooseAtBank, goToBank } from '../support/bank.ts';
 import { approve, freeBank } from './freebank.ts';
 import { openSettleGround } from './ground.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const ROUNDS = 60;
 
-const ground = forFile(await openSettleGround('twotabs'));
+const ground = closeAfterTests(await openSettleGround('twotabs'));
 ground.bank = freeBank().bank;
 
 /** Turns back and pays by a second visit, while the bank approves the first one. */

@@ -3,7 +3,7 @@ import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
-import { askAtOnce } from '../support/insist.ts';
+import { requestAtOnce } from '../support/retry.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, openStand, putPayment } from './harness.ts';
 
@@ -121,7 +121,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
 
   it('has one effect for 20 requests at once', async () => {
     const { _id } = await put();
-    const replies = await askAtOnce(20, async () => cancel(_id, { key: 'crowd' }));
+    const replies = await requestAtOnce(20, async () => cancel(_id, { key: 'crowd' }));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await mongo.events.countDocuments({ payment_id: _id })).toBe(1);

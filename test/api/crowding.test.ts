@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeKey } from '../../store/keys.ts';
 import { openMongo } from '../../store/mongo.ts';
-import { heldWork } from '../support/held.ts';
-import { insist } from '../support/insist.ts';
+import { pendingWork } from '../support/pending.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, putPayment, recordingTemporal, serveApi, openStand } from './harness.ts';
 
@@ -16,7 +16,7 @@ describe("refunds that name another merchant's payment", () => {
     const intruder = await makeTenant(mongo);
     const { payments } = mongo;
     const findOne = payments.findOne.bind(payments);
-    const held = heldWork();
+    const held = pendingWork();
     let reads = 0;
     // The intruder's reads hang, as on a busy database.
     payments.findOne = (async (filter: { m?: string }, ...rest: []) => {
@@ -58,7 +58,7 @@ describe('a flood of made-up keys', () => {
     const monitor = (command: string): void => {
       if (command === 'find') finds += 1;
     };
-    const mongo = await insist(async () => openMongo({ uri, dbName, monitor }));
+    const mongo = await retryUnavailable(async () => openMongo({ uri, dbName, monitor }));
     const tenant = await makeTenant(mongo);
     // The address is over its limit from the first request on.
     const anonymous = { perSecond: 0.1, burst: 1 };

@@ -4,24 +4,26 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import type { Payment } from '../../domain/payment.ts';
 import { openMongo } from '../../store/mongo.ts';
-import { withDatabase } from '../support/servers/processes.ts';
+import { withDatabase } from '../support/servers/deployment.ts';
 import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
 import type { Rule } from '../support/servers/wire.ts';
 import { PAYMENT, makeTenant, putPayment, recordingTemporal, serveApi } from './harness.ts';
 import { openDatabase } from '../support/mongo.ts';
 import type { Reply } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** The API's own connection, which leads over the wire. */
 
-const mongo = forFile(await openDatabase('elections'));
+const mongo = closeAfterTests(await openDatabase('elections'));
 const tenant = await makeTenant(mongo);
 const uri = withDatabase(process.env['TEST_MONGODB_URI'] ?? '', mongo.db.databaseName);
-const wire = forFile(await openWire(uri));
-const wired = forFile(await openMongo({ uri: wire.uri }));
-const api = forFile(await serveApi(tenant, { mongo: wired, temporal: recordingTemporal(wired) }));
+const wire = closeAfterTests(await openWire(uri));
+const wired = closeAfterTests(await openMongo({ uri: wire.uri }));
+const api = closeAfterTests(
+  await serveApi(tenant, { mongo: wired, temporal: recordingTemporal(wired) }),
+);
 beforeEach(() => {
-  wire.obey();
+  wire.setRules();
   wire.seen.length = 0;
 });
 
@@ -86,9 +88,9 @@ describe.each([
 ])('while the database says %i %s', (code, name) => {
   it.each(CALLS)('%s is 503 (%p of %s), and works afterwards', async (_, ...rest) => {
     const [commands, collection, call] = rest;
-    wire.obey({ commands, collection, reply: failing(code, name) });
+    wire.setRules({ commands, collection, reply: failing(code, name) });
     expectUnavailable(await call());
-    wire.obey();
+    wire.setRules();
     expect((await call()).status).toBeLessThan(300);
   });
 });
@@ -99,7 +101,7 @@ describe('a fault that stays', () => {
     [2, 'BadValue'],
     [79, 'UnknownReplWriteConcern'],
   ])('(%i %s) is 500', async (code, name) => {
-    wire.obey({ commands: ['insert'], collection: 'payments', reply: failing(code, name) });
+    wire.setRules({ commands: ['insert'], collection: 'payments', reply: failing(code, name) });
     const { status, json } = await create(freshKey());
     expect([status, json.error.code]).toEqual([500, 'internal_error']);
   });
@@ -108,7 +110,7 @@ describe('a fault that stays', () => {
 /** A retry with the same key gets the response that the first request would have got. */
 async function expectOneEffect(first: Reply, retry: () => Promise<Reply>): Promise<Reply> {
   expectUnavailable(first);
-  wire.obey();
+  wire.setRules();
   const second = await retry();
   expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   expect((await retry()).text).toBe(second.text);
@@ -121,7 +123,7 @@ describe('a retry with the same key has one effect, although the first one was 5
     ['no majority confirmed it', unconfirmed(64, 'WriteConcernTimeout')],
     ['the primary stepped down', unconfirmed(189, 'PrimarySteppedDown')],
   ])('a payment, when %s', async (_, reply) => {
-    wire.obey({ commands: ['insert'], collection: 'payments', reply });
+    wire.setRules({ commands: ['insert'], collection: 'payments', reply });
     const key = freshKey();
     await expectOneEffect(await create(key), async () => create(key));
     expect(await mongo.payments.countDocuments({ m: tenant.m, 'idem.k': key })).toBe(1);
@@ -132,7 +134,7 @@ describe('a retry with the same key has one effect, although the first one was 5
     ['the server was busy', failingLate(50, 'MaxTimeMSExpired')],
   ])('a refund, when %s', async (_, reply) => {
     const payment = await put({ status: 'completed' });
-    wire.obey({ commands: ['commitTransaction'], reply });
+    wire.setRules({ commands: ['commitTransaction'], reply });
     const key = freshKey();
     await expectOneEffect(await refund(payment, key), async () => refund(payment, key));
     expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
@@ -147,7 +149,7 @@ describe('a retry with the same key has one effect, although the first one was 5
       await sleep(100);
       return confirm(real);
     };
-    wire.obey({ commands: ['commitTransaction'], reply });
+    wire.setRules({ commands: ['commitTransaction'], reply });
     const key = freshKey();
     await expectOneEffect(await refund(payment, key), async () => refund(payment, key));
     expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
@@ -156,10 +158,10 @@ describe('a retry with the same key has one effect, although the first one was 5
   it('a cancel', async () => {
     const payment = await put();
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
-    wire.obey({ commands: ['insert'], collection: 'requests', reply });
+    wire.setRules({ commands: ['insert'], collection: 'requests', reply });
     const key = freshKey();
     expectUnavailable(await cancel(payment, key));
-    wire.obey();
+    wire.setRules();
     const [one, two] = [await cancel(payment, key), await cancel(payment, key)];
     expect([one.status, one.json.status, two.text]).toEqual([200, 'canceled', one.text]);
     expect(await mongo.requests.countDocuments({ payment_id: payment._id })).toBe(1);
@@ -177,7 +179,7 @@ describe('a used key whose first effect no majority has yet', () => {
   it('is 503 for a payment', async () => {
     const key = freshKey();
     expect((await create(key)).status).toBe(201);
-    wire.obey({ commands: ['find'], collection: 'payments', reply: unseen });
+    wire.setRules({ commands: ['find'], collection: 'payments', reply: unseen });
     expectUnavailable(await create(key));
   });
 
@@ -189,7 +191,7 @@ describe('a used key whose first effect no majority has yet', () => {
       ...real,
       cursor: { ...cursor, firstBatch: [payment] },
     });
-    wire.obey(
+    wire.setRules(
       { commands: ['find'], collection: 'refunds', reply: unseen },
       { commands: ['find'], collection: 'payments', reply: before },
     );
@@ -200,9 +202,9 @@ describe('a used key whose first effect no majority has yet', () => {
   it('is 503 for a cancel, which stops retrying', async () => {
     const [payment, key] = [await put(), freshKey()];
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
-    wire.obey({ commands: ['insert'], collection: 'requests', reply });
+    wire.setRules({ commands: ['insert'], collection: 'requests', reply });
     expectUnavailable(await cancel(payment, key));
-    wire.obey({ commands: ['find'], collection: 'requests', reply: unseen });
+    wire.setRules({ commands: ['find'], collection: 'requests', reply: unseen });
     wire.seen.length = 0;
     expectUnavailable(await cancel(payment, key));
     expect(wire.seen.filter((name) => name === 'insert')).toHaveLength(2);

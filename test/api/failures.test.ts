@@ -11,9 +11,9 @@ import { startClock } from '../support/clock.ts';
 import { PAYMENT, makeTenant, putPayment, recordingTemporal, serveApi } from './harness.ts';
 import { openDatabase } from '../support/mongo.ts';
 import type { Reply, RunningApi } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
-const mongo = forFile(await openDatabase('failures'));
+const mongo = closeAfterTests(await openDatabase('failures'));
 const tenant = await makeTenant(mongo);
 
 /** Starts a proxy before MongoDB. Once frozen, it forwards nothing and closes nothing. */

@@ -18,7 +18,7 @@ import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { API_URL, requireConformance } from './contract.ts';
@@ -214,10 +214,15 @@ export interface Stand {
 
 /** Serves the API on a database of the calling file's own, until the file's tests are done. */
 export async function openStand(file: string): Promise<Stand> {
-  const mongo = forFile(await openDatabase(file));
+  const mongo = closeAfterTests(await openDatabase(file));
   const temporal = recordingTemporal(mongo);
   const tenant = await makeTenant(mongo);
-  return { mongo, temporal, tenant, api: forFile(await serveApi(tenant, { mongo, temporal })) };
+  return {
+    mongo,
+    temporal,
+    tenant,
+    api: closeAfterTests(await serveApi(tenant, { mongo, temporal })),
+  };
 }
 
 /** A payment of the tenant, straight into the database. */

@@ -5,7 +5,7 @@ import { codeOf, countAll, exchange, expectDocumented, parseAnswers } from './ho
 import type { Exchange } from './hostile.ts';
 import { PAYMENT, serveApi, openStand } from './harness.ts';
 import type { RunningApi } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const stand = await openStand('hostile_connection');
 const { mongo, tenant } = stand;
@@ -16,7 +16,7 @@ const QUICK = {
 };
 /** For tests that are not about time. */
 let api: RunningApi;
-const quick = forFile(await serveApi(tenant, stand, QUICK));
+const quick = closeAfterTests(await serveApi(tenant, stand, QUICK));
 ({ api } = stand);
 
 const BODY = JSON.stringify(PAYMENT);

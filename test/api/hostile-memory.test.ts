@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLimiters } from '../../api/rate.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import { until } from '../support/until.ts';
 import { NO_LIMITS, makeTenant, serveApi, openStand } from './harness.ts';
 import type { RunningApi, Sent, Tenant } from './harness.ts';
@@ -60,7 +60,7 @@ describe('the same flood again', () => {
   /** Every third request has a wrong key, each from an address of its own. */
   async function flood(round: number): Promise<number[]> {
     const items = Array.from({ length: ROUND }, (_, i) => i);
-    return inLanes(items, LANES, async (i) => {
+    return mapConcurrently(items, LANES, async (i) => {
       const address = `10.${round}.${i >> 8}.${i & 255}`;
       const bad = { Authorization: `Bearer sk_test_${i}`, 'X-Forwarded-For': address };
       const worst = WORST[i % WORST.length]!;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { PAYMENT, makeTenant, serveApi, openStand } from './harness.ts';
 import type { RunningApi } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const { mongo, temporal, tenant, api } = await openStand('idempotency');
-const twin = forFile(await serveApi(tenant, { mongo, temporal }));
+const twin = closeAfterTests(await serveApi(tenant, { mongo, temporal }));
 
 afterAll(async () => {
   await Promise.all([api.close(), twin.close()]);

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { makeTenant, recordingTemporal, serveApi } from './harness.ts';
 import { openDatabase } from '../support/mongo.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** For senders that are too slow. Other tests keep the normal limits. */
 
@@ -11,11 +11,11 @@ const QUICK = {
   options: { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 },
 };
 
-const mongo = forFile(await openDatabase('limits'));
+const mongo = closeAfterTests(await openDatabase('limits'));
 const tenant = await makeTenant(mongo);
 const temporal = recordingTemporal(mongo);
-const api = forFile(await serveApi(tenant, { mongo, temporal }));
-const quick = forFile(await serveApi(tenant, { mongo, temporal }, QUICK));
+const api = closeAfterTests(await serveApi(tenant, { mongo, temporal }));
+const quick = closeAfterTests(await serveApi(tenant, { mongo, temporal }, QUICK));
 
 /** Sends bytes as they are and reads until the server hangs up. */
 async function exchange(text: string, { port } = api) {

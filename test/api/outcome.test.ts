@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HARD_CODES, SANDBOX_OUTCOMES, sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
-import { askAtOnce } from '../support/insist.ts';
+import { requestAtOnce } from '../support/retry.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { makeTenant, openStand, putPayment } from './harness.ts';
 
@@ -175,7 +175,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
 
   it('has one effect for 20 requests at once', async () => {
     const { _id } = await put();
-    const replies = await askAtOnce(20, async () => decide(_id, 'approve', 'crowd'));
+    const replies = await requestAtOnce(20, async () => decide(_id, 'approve', 'crowd'));
     const won = replies.filter(({ status }) => status === 200);
     expect(new Set(won.map(({ text }) => text)).size).toBe(1);
     expect(replies.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);

@@ -6,7 +6,8 @@ import type { Idempotency } from '../../store/rows.ts';
 import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
-import { makeTold } from '../support/told.ts';
+import { makeEventAbout } from '../support/rows/event.ts';
+import { isLive } from '../../domain/merchant.ts';
 
 export interface Records {
   readonly m: string;
@@ -31,25 +32,25 @@ const idem = (k: string, request: object): Idempotency => ({
 /** Inserts the records. The requests with `key` look like those that `requestsFor` makes. */
 export async function insertRecords(
   mongo: Mongo,
-  { m, merchantId }: { m: string; merchantId: string },
+  { m: tenant, merchantId }: { m: string; merchantId: string },
 ): Promise<Records> {
-  const [key, orderId] = [`key-of-${m}`, `order-of-${m}`];
-  const common = { merchant_id: merchantId, livemode: m.endsWith(':live'), order_id: orderId };
+  const [key, orderId] = [`key-of-${tenant}`, `order-of-${tenant}`];
+  const common = { merchant_id: merchantId, livemode: isLive(tenant), order_id: orderId };
   const payments = STATUSES.map((status) => {
     const attempts = status === 'created' ? [] : [makeAttempt()];
     return makePayment({ ...common, status, attempts });
   });
   const paid = payments.find(({ status }) => status === 'completed')!;
   const refunds = (['pending', 'completed'] as const).map((status) => {
-    return makeRefund({ m, payment_id: paid._id, status, livemode: common.livemode });
+    return makeRefund({ m: tenant, payment_id: paid._id, status, livemode: common.livemode });
   });
   const events = [
-    makeTold(paid, 'payment.completed'),
-    ...refunds.map((refund) => makeTold(refund, 'refund.created')),
+    makeEventAbout(paid, 'payment.completed'),
+    ...refunds.map((refund) => makeEventAbout(refund, 'refund.created')),
   ];
-  const endpoint = makeEndpoint({ m });
+  const endpoint = makeEndpoint({ m: tenant });
   const deliveries = events.map(({ _id }) =>
-    makeDelivery({ m, endpoint_id: endpoint._id, event_id: _id }),
+    makeDelivery({ m: tenant, endpoint_id: endpoint._id, event_id: _id }),
   );
   const [first, ...others] = payments;
   await mongo.payments.insertMany([{ ...first!, idem: idem(key, {}) }, ...others]);
@@ -66,5 +67,5 @@ export async function insertRecords(
     endpoint: [endpoint._id],
     delivery: idsOf(deliveries),
   } satisfies Partial<Record<IdKind, string[]>>;
-  return { m, orderId, key, ids };
+  return { m: tenant, orderId, key, ids };
 }

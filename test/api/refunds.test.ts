@@ -3,7 +3,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { MAX_REFUNDS } from '../../domain/refund.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
-import { askAtOnce } from '../support/insist.ts';
+import { requestAtOnce } from '../support/retry.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { putPayment, openStand } from './harness.ts';
 
@@ -124,7 +124,7 @@ describe('POST /v1/refunds', () => {
   it('creates many small refunds at once', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id, amount: 100 };
-    const replies = await askAtOnce(40, async (n) => refund(body, `small-${n}`));
+    const replies = await requestAtOnce(40, async (n) => refund(body, `small-${n}`));
     for (const { status } of replies) expect(status).toBe(201);
     expect((await read(`/v1/payments/${payment._id}`)).amount_refundable).toBe(8_500);
   });
@@ -153,7 +153,7 @@ describe('POST /v1/refunds', () => {
   it('never reserves more than the amount, however many come at once', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id, amount: 4_000 };
-    const replies = await askAtOnce(8, async (n) => refund(body, `large-${n}`));
+    const replies = await requestAtOnce(8, async (n) => refund(body, `large-${n}`));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, 201, 201, 400, 400, 400, 400, 400]);
     expect((await read(`/v1/payments/${payment._id}`)).amount_refundable).toBe(500);
@@ -165,7 +165,7 @@ describe('POST /v1/refunds with an Idempotency-Key', () => {
   it('creates one refund for many concurrent requests, with the same response', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id };
-    const replies = await askAtOnce(12, async () => refund(body, 'at-once'));
+    const replies = await requestAtOnce(12, async () => refund(body, 'at-once'));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]!.status).toBe(201);
     const isFirst = ({ headers }: (typeof replies)[0]) => !headers.has('idempotent-replayed');

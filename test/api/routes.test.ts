@@ -5,7 +5,7 @@ import type { Temporal } from '../../temporal/client.ts';
 import { until } from '../support/until.ts';
 import { recordingTemporal, serveApi, openStand } from './harness.ts';
 
-const { mongo, temporal, api } = await openStand('routes');
+const { mongo, api } = await openStand('routes');
 
 const filled = (path: string): string => path.replace(':id', mintId('payment'));
 

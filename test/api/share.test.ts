@@ -6,7 +6,7 @@ import vm from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeAdmit } from '../../api/share.ts';
 import type { Admission } from '../../api/share.ts';
-import { heldWork } from '../support/held.ts';
+import { pendingWork } from '../support/pending.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
 import { makeTenant, openStand } from './harness.ts';
@@ -113,7 +113,7 @@ describe('makeAdmit', () => {
     ['lists', 1],
   ] as const)('limits the %s of a merchant that run at once', async (kind, count) => {
     const admit = makeAdmit();
-    const held = heldWork();
+    const held = pendingWork();
     let begun = 0;
     const work = async (admission: Admission): Promise<void> =>
       admission.work(kind, async () => {
@@ -170,7 +170,7 @@ describe('makeAdmit', () => {
 
   it('refuses a request that waited too long for other requests of its merchant', async () => {
     const admit = makeAdmit();
-    const held = heldWork();
+    const held = pendingWork();
     const first = admit('m').work('lists', held.work);
     const second = expect(admit('m').work('lists', async () => 'done')).rejects.toEqual(refusal);
     await new Promise((resolve) => setTimeout(resolve, 3_100));
@@ -181,7 +181,7 @@ describe('makeAdmit', () => {
 
   it('refuses new and waiting requests of a merchant with too many unread bytes', async () => {
     const admit = makeAdmit();
-    const held = heldWork();
+    const held = pendingWork();
     const reader = admit('m');
     const first = admit('m').work('lists', held.work);
     const second = expect(admit('m').work('lists', async () => 'done')).rejects.toEqual(refusal);

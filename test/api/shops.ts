@@ -8,10 +8,10 @@ import type { IdKind } from '../../domain/id.ts';
 import type { PaymentStatus } from '../../domain/payment.ts';
 import type { RefundStatus } from '../../domain/refund.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { insist } from '../support/insist.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
-import { makeTold } from '../support/told.ts';
+import { makeEventAbout } from '../support/rows/event.ts';
 import { until } from '../support/until.ts';
 import { PAYMENT, makeTenant } from './harness.ts';
 import type { RecordingTemporal, Reply, RunningApi, Tenant } from './harness.ts';
@@ -131,8 +131,10 @@ export async function openPaymentShop(cluster: Cluster, count: number): Promise<
       const _id = nth(moved, round * WRITERS + writer);
       const [there, back] = [{ status: 'processing' }, { status: 'created' }] as const;
       const to = round % 2 ? back : there;
-      await insist(async () => mongo.payments.updateOne({ _id, ...back }, { $set: there }));
-      await insist(async () => mongo.payments.updateOne({ _id, ...there }, { $set: to }));
+      await retryUnavailable(async () =>
+        mongo.payments.updateOne({ _id, ...back }, { $set: there }),
+      );
+      await retryUnavailable(async () => mongo.payments.updateOne({ _id, ...there }, { $set: to }));
     },
   };
 }
@@ -163,7 +165,7 @@ export async function openRefundShop(cluster: Cluster, count: number) {
   const write = async (writer: number, round: number): Promise<void> => {
     const body = { payment_id: payments[writer]!._id, amount: 10 };
     const id = await must(201, nth(clients, round).send('POST', '/v1/refunds', { body }));
-    if (round % 2 === 0) await insist(async () => temporal.settleRefund(id));
+    if (round % 2 === 0) await retryUnavailable(async () => temporal.settleRefund(id));
   };
   return { clients, ids, write, payments: payments.map(({ _id }) => _id) };
 }
@@ -184,7 +186,7 @@ export async function openEventShop(cluster: Cluster, count: number) {
     const about = type.startsWith('refund')
       ? makeRefund({ m, payment_id })
       : makePayment({ merchant_id, _id: payment_id });
-    return makeTold(about, type, id);
+    return makeEventAbout(about, type, id);
   });
   await insertAll(mongo.events, rows);
   const write = async (_: number, round: number): Promise<void> => {

@@ -17,7 +17,7 @@ import {
 } from './shops.ts';
 import type { Shop } from './shops.ts';
 import { followLinks, walk } from './walker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /**
  * A walk can miss or repeat a row only between two pages, so several pages of each list and filter
@@ -31,7 +31,7 @@ const SIZES = {
 type Size = keyof (typeof SIZES)['real'];
 const LIMIT_MS = 180_000;
 
-const mongo = forFile(await openDatabase('walk'));
+const mongo = closeAfterTests(await openDatabase('walk'));
 const info = await mongo.payments.db.admin().command({ buildInfo: 1 });
 const sizes = info['secantusVersion'] === undefined ? SIZES.real : SIZES.standIn;
 const temporal = recordingTemporal(mongo);

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { deriveKey } from '../../store/encryption.ts';
 import { makeMerchant } from '../support/merchant.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { tollgate } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
+import { tollgate } from '../support/servers/deployment.ts';
+import type { Deployment } from '../support/servers/deployment.ts';
 import type { Receiver } from '../support/receiver.ts';
 import type { Wanted } from './search.ts';
 import { until } from '../support/until.ts';
@@ -50,15 +50,15 @@ export interface Planted {
 }
 
 export interface Ground {
-  readonly stage: Stage;
+  readonly deployment: Deployment;
   /** A working receiver, and one that always fails. */
   readonly good: Receiver;
   readonly bad: Receiver;
 }
 
 /** Secrets that the command line shows once, before and after a rotation. */
-export async function createMerchant({ stage, good, bad }: Ground) {
-  const { env } = stage;
+export async function createMerchant({ deployment, good, bad }: Ground) {
+  const { env } = deployment;
   const email = `${word()}@merchant.example`;
   const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', '--email', email]);
   const id = made['merchant_id']!;
@@ -74,9 +74,14 @@ export async function createMerchant({ stage, good, bad }: Ground) {
     tollgate(env, rotate),
     tollgate(env, ['endpoint', 'ping', '--id', second['id']!]),
   ]);
-  const keys = await replaceKeys(stage, id);
+  const keys = await replaceKeys(deployment, id);
   const apiKey = made['test_api_key']!;
-  const merchant = makeMerchant({ id, apiUrl: stage.apiUrl, apiKey, secret: rotated['secret']! });
+  const merchant = makeMerchant({
+    id,
+    apiUrl: deployment.apiUrl,
+    apiKey,
+    secret: rotated['secret']!,
+  });
   const [key, older] = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'].map((name) => {
     const text = env[name]!;
     return { name, text, bytes: Buffer.from(text, 'base64') };
@@ -98,7 +103,7 @@ export async function createMerchant({ stage, good, bad }: Ground) {
 }
 
 /** Creates, rolls and revokes keys. Returns all of them. */
-async function replaceKeys({ env }: Stage, merchantId: string): Promise<Wanted[]> {
+async function replaceKeys({ env }: Deployment, merchantId: string): Promise<Wanted[]> {
   const of = ['--merchant', merchantId];
   const made = await tollgate(env, ['key', 'create', ...of, '--name', 'Till']);
   const rolled = await tollgate(env, ['key', 'roll', ...of, '--id', made['id']!]);
@@ -150,15 +155,15 @@ async function pay(checkout: string, code: string): Promise<string> {
 
 /** Makes payments, refunds, cancellations and deliveries of every kind. */
 export async function spendDay(
-  { stage, good, bad }: Ground,
+  { deployment, good, bad }: Ground,
   hired: Awaited<ReturnType<typeof createMerchant>>,
 ): Promise<Planted> {
   const { merchant, endpointId, secrets, privates } = hired;
   const answer = PRIVATE['what a receiver answered'];
   const status = { headers: { 'X-Told': answer }, body: answer };
-  good.answer = () => ({ status: 200, ...status });
+  good.respond = () => ({ status: 200, ...status });
   let turn = 0;
-  bad.answer = () =>
+  bad.respond = () =>
     ++turn % 3 === 0 ? 'silence' : turn % 3 === 1 ? 'reset' : { status: 500, ...status };
 
   const orderId = `order-${word()}`;
@@ -190,13 +195,13 @@ export async function spendDay(
   await request(merchant, '/v1/refunds', refund);
 
   const sent = async () =>
-    stage.mongo.deliveries.findOne({ endpoint_id: endpointId, state: 'succeeded' });
+    deployment.mongo.deliveries.findOne({ endpoint_id: endpointId, state: 'succeeded' });
   const delivery = (await until(sent, Boolean, LIMIT_MS))!;
   await Promise.all([
-    tollgate(stage.env, ['resend', '--id', delivery._id]),
-    tollgate(stage.env, ['replay', 'start', '--endpoint', endpointId, '--since', '1h']),
+    tollgate(deployment.env, ['resend', '--id', delivery._id]),
+    tollgate(deployment.env, ['replay', 'start', '--endpoint', endpointId, '--since', '1h']),
   ]);
-  const ended = async () => stage.mongo.deliveries.countDocuments({ state: 'pending' });
+  const ended = async () => deployment.mongo.deliveries.countDocuments({ state: 'pending' });
   await until(ended, (count) => count === 0, LIMIT_MS);
 
   const token = new URL(payment.checkout_url).pathname.split('/').at(-1)!;

@@ -10,26 +10,24 @@ import { beRefused, sufferFaults } from './faults.ts';
 import { readDatabases, readFiles, readTemporal, watchCommandLines } from './places.ts';
 import type { Place } from './places.ts';
 import { startDatabases } from '../support/servers/databases.ts';
-import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openDeployment, withDatabase } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { makeSearch, makeWordSearch } from './search.ts';
 import type { Search } from './search.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const TEMPORAL_NAMESPACE = 'default';
-/** Generous, because the day is long and the machine may be busy. */
-const START_LIMIT_MS = 400_000;
 
 let good: Receiver;
 let bad: Receiver;
 let planted: Planted;
 
-const databases = forFile(await startDatabases());
+const databases = closeAfterTests(await startDatabases());
 [good, bad] = await Promise.all([openReceiver(), openReceiver()]);
-const stage = forFile(
-  await openStage({
+const deployment = closeAfterTests(
+  await openDeployment({
     file: 'canary',
     env: {
       TEMPORAL_ADDRESS: databases.temporalAddress,
@@ -42,11 +40,11 @@ const stage = forFile(
   }),
 );
 const stopWatching = watchCommandLines();
-const ground = { stage, good, bad };
-const [hired] = await Promise.all([createMerchant(ground), stage.start()]);
+const ground = { deployment, good, bad };
+const [hired] = await Promise.all([createMerchant(ground), deployment.start()]);
 const { merchant } = hired;
-[planted] = await Promise.all([spendDay(ground, hired), beRefused(stage, merchant)]);
-await sufferFaults(stage, { merchant, databases });
+[planted] = await Promise.all([spendDay(ground, hired), beRefused(deployment, merchant)]);
+await sufferFaults(deployment, { merchant, databases });
 const commandLines = await stopWatching();
 const connection = await Connection.connect({ address: databases.temporalAddress });
 const secrets = makeSearch(planted.secrets);
@@ -88,7 +86,7 @@ describe('a secret', () => {
     const places = await readDatabases(databases.mongoUri);
     const audit = places.filter(({ name }) => name.endsWith('.audit'));
     expectSeen(audit, 'merchantId');
-    const rows = await stage.mongo.auditEntries.find().toArray();
+    const rows = await deployment.mongo.auditEntries.find().toArray();
     expect([...new Set(rows.map(({ action }) => action))].toSorted()).toEqual([
       'delivery.resend',
       'endpoint.create',
@@ -100,14 +98,14 @@ describe('a secret', () => {
       'merchant.create',
       'replay.start',
     ]);
-    const hashes = (await stage.mongo.keys.find().toArray()).map(({ _id, hash }) => {
+    const hashes = (await deployment.mongo.keys.find().toArray()).map(({ _id, hash }) => {
       return { name: `the hash of ${_id}`, text: hash };
     });
     expect(findIn(audit, secrets, privates, typed, makeSearch(hashes))).toEqual([]);
   });
 
   it('is in no debug log, even after faults, and neither are private texts', async () => {
-    const ours = await readFiles(stage.folder, isLog);
+    const ours = await readFiles(deployment.folder, isLog);
     expectSeen(
       ours.filter(({ name }) => name.includes('server')),
       'paymentId',
@@ -161,7 +159,7 @@ describe('a secret', () => {
   });
 
   it('is not in the stored headers of an attempt', async () => {
-    const rows = await stage.mongo.deliveries.find().toArray();
+    const rows = await deployment.mongo.deliveries.find().toArray();
     const headers = rows.flatMap(({ attempts }) =>
       attempts.flatMap(({ request }) => request?.headers.map(([name]) => name) ?? []),
     );

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { CARDS, PRIVATE, TYPED } from './canaries.ts';
 import type { Databases } from '../support/servers/databases.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { tollgate } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
+import { tollgate } from '../support/servers/deployment.ts';
+import type { Deployment } from '../support/servers/deployment.ts';
 import { until } from '../support/until.ts';
 
 /** A killed database is back within seconds, or later on a busy machine. */
 const RECOVERY_LIMIT_MS = 60_000;
 
 /** Sends calls that are refused, each with something that must not be stored. */
-export async function beRefused({ apiUrl }: Stage, merchant: Merchant): Promise<void> {
+export async function beRefused({ apiUrl }: Deployment, merchant: Merchant): Promise<void> {
   const { apiKey } = merchant;
   const ask = async (address: string, headers: Record<string, string>, body?: string) =>
     fetch(apiUrl + address, {
@@ -52,15 +52,15 @@ export async function beRefused({ apiUrl }: Stage, merchant: Merchant): Promise<
  * that die in the middle of calls. Resolves when everything works again.
  */
 export async function sufferFaults(
-  stage: Stage,
+  deployment: Deployment,
   { merchant, databases }: { merchant: Merchant; databases: Databases },
 ): Promise<void> {
-  const { mongo, env } = stage;
+  const { mongo, env } = deployment;
   const [first, second] = await mongo.endpoints.find().sort({ _id: 1 }).toArray();
   // Sealed for another row, it cannot be opened for this one.
   await mongo.endpoints.updateOne({ _id: second!._id }, { $set: { secret: first!.secret } });
   const { id = '' } = await tollgate(env, ['endpoint', 'ping', '--id', second!._id]);
-  const log = path.join(stage.folder, 'worker.log');
+  const log = path.join(deployment.folder, 'worker.log');
   const isTold = async (): Promise<boolean> => (await readFile(log, 'utf8')).includes(id);
   await until(isTold, Boolean);
 
@@ -69,7 +69,7 @@ export async function sufferFaults(
     metadata: { customer: PRIVATE['the e-mail address of a customer'] },
   };
   for (const which of ['mongo', 'temporal'] as const) {
-    await databases.strike(which);
+    await databases.kill(which);
     const calls = [1, 2, 3].map(async (n) => merchant.create(`${which}-${n}`, fields));
     await Promise.allSettled(calls);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench, paymentIn } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
@@ -10,7 +10,7 @@ const askIn = async (languages: string) =>
   (await bench.call('/c/nobody', { headers: { 'Accept-Language': languages } })).text;
 const sorted = (list: string) => list.split(', ').toSorted();
 
-const bench = forFile(await openBench('app'));
+const bench = closeAfterTests(await openBench('app'));
 
 describe('an unknown address', () => {
   it.each([

@@ -5,7 +5,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeAttempt } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const checkout = (payment: Payment) => `/c/${payment.checkout_token}`;
 const atBank = async (overrides: Partial<Payment> = {}) =>
@@ -19,7 +19,7 @@ const confirm = async (payment: Payment, code: string) =>
 const pageOf = async (overrides: Partial<Payment>) =>
   (await bench.call(bench.bankPath(await atBank(overrides)))).text;
 
-const bench = forFile(await openBench('bank'));
+const bench = closeAfterTests(await openBench('bank'));
 afterEach(() => {
   bench.temporal.wakes = [];
   bench.temporal.onWake = async () => {};

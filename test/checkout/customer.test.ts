@@ -4,11 +4,11 @@ import type { Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, STATES, openBench, paymentIn } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
-const bench = forFile(await openBench('customer'));
+const bench = closeAfterTests(await openBench('customer'));
 afterEach(() => {
   bench.temporal.wakes = [];
   bench.temporal.asks = [];

@@ -63,12 +63,12 @@ describe('while MongoDB changes its primary', () => {
     try {
       const payment = await bench.put(makePayment());
       for (const command of ['find', 'update']) {
-        wire.obey({ commands: [command], reply: failing(10_107, 'NotWritablePrimary') });
+        wire.setRules({ commands: [command], reply: failing(10_107, 'NotWritablePrimary') });
         const response = await bench.post(`${path(payment)}/pay`, CARD);
         expect([command, response.status]).toEqual([command, 503]);
         expect(response.headers.get('retry-after')).toBe('5');
       }
-      wire.obey();
+      wire.setRules();
       expect((await bench.post(`${path(payment)}/pay`, CARD)).location).toContain('/bank/');
     } finally {
       await bench.close();

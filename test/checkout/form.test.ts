@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
@@ -15,7 +15,7 @@ const send = async (body: string | undefined, headers: Record<string, string>) =
   return response;
 };
 
-const bench = forFile(await openBench('form'));
+const bench = closeAfterTests(await openBench('form'));
 
 describe('a form that is not ours', () => {
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

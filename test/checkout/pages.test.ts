@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { HARD_CODES, SOFT_CODES } from '../../domain/bank.ts';
+import type { FailureCode } from '../../domain/bank.ts';
+import { FAILURE_MESSAGES, HARD_CODES, isHardDecline } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
-const declined = (code: (typeof SOFT_CODES)[number], count: number) =>
+const SOFT_CODES = (Object.keys(FAILURE_MESSAGES) as FailureCode[]).filter(
+  (code) => !isHardDecline(code),
+);
+const declined = (code: FailureCode, count: number) =>
   makePayment({
     attempts: Array.from({ length: count }, (_, index) =>
       makeAttempt({ number: index + 1, status: 'declined', failure_code: code }),
@@ -23,7 +27,7 @@ const readTries = async (tries: number, locale: string) => {
 const href = (text: string) =>
   /id="return"/.test(text) && /<a class="main-button" href="([^"]*)"/.exec(text)?.[1];
 
-const bench = forFile(await openBench('pages'));
+const bench = closeAfterTests(await openBench('pages'));
 
 describe('the checkout page after a decline', () => {
   it.each(SOFT_CODES)(

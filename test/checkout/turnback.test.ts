@@ -7,7 +7,7 @@ import type { Attempt, Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeAttempt } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, CARD, openBench, paymentIn } from './harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const ROUNDS = 40;
 
@@ -27,7 +27,7 @@ async function settle({ _id }: Payment) {
   return (await settlePayment({ mongo, bank: sandboxBank(mongo), ...settings }, input)).status;
 }
 
-const bench = forFile(await openBench('turnback'));
+const bench = closeAfterTests(await openBench('turnback'));
 bench.temporal.onAsk = settle;
 afterEach(() => {
   bench.temporal.wakes = [];

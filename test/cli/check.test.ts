@@ -44,7 +44,7 @@ const answering = (take: Take, then?: Then) => answerOf(() => receiver, take, th
 
 describe('tollgate check', () => {
   it('passes a receiver that does everything right', async () => {
-    receiver.answer = answering(genuine);
+    receiver.respond = answering(genuine);
     const { code, report, of } = await check();
     expect([code, report.failed, report.real_events]).toEqual([0, 0, false]);
     expect(of('pass')).toEqual(report.checks.map((each) => each.check));
@@ -59,7 +59,7 @@ describe('tollgate check', () => {
     ['parses before it verifies', answering(throughJson), [], ['bytes']],
   ])('exits with 1 if a rule is broken that matters: a receiver that %s', async (_, ...rest) => {
     const [answer, failed, warned] = rest;
-    receiver.answer = answer;
+    receiver.respond = answer;
     const { code, of, report } = await check();
     expect({ failed: of('fail'), warned: of('warning') }).toEqual({ failed, warned });
     expect([code, report.failed]).toEqual(failed.length > 0 ? [1, failed.length] : [0, 0]);
@@ -67,7 +67,7 @@ describe('tollgate check', () => {
 
   it('reports the slowest accepted delivery', async () => {
     const right = answering(genuine);
-    receiver.answer = async (number, request) => {
+    receiver.respond = async (number, request) => {
       if (number === 1) await sleep(SLOW_MS);
       return right(number, request);
     };
@@ -82,7 +82,7 @@ describe('tollgate check', () => {
     ['redirects', { status: 308, headers: { location: '/' } }, /Redirects are not followed/],
     ['takes no POST', { status: 405 }, /Deliveries are POSTs/],
   ])('skips the other checks of a receiver that %s', async (_, behaviour, advice) => {
-    receiver.answer = () => behaviour;
+    receiver.respond = () => behaviour;
     const { code, of, report } = await check();
     expect([code, of('pass'), of('warning')]).toEqual([1, [], []]);
     expect(of('fail')[0]).toBe('genuine');
@@ -100,7 +100,7 @@ describe('tollgate check', () => {
   });
 
   it('only warns if the work fails for made-up payments', async () => {
-    receiver.answer = answering(genuine, ({ type }) => ({
+    receiver.respond = answering(genuine, ({ type }) => ({
       status: type.includes('future') ? 200 : 500,
     }));
     const { code, of, report } = await check();
@@ -143,7 +143,7 @@ describe('tollgate check with an API key', () => {
   });
 
   it('sends the exact bytes of real events', async () => {
-    receiver.answer = answering(genuine);
+    receiver.respond = answering(genuine);
     const { report } = await check([], developer.env());
     expect(report.real_events).toBe(true);
     const stored = new Set(await developer.mongo.events.distinct('body'));

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { ensureDemo } from '../../cli/demo.ts';
-import { findKey } from '../../store/keys.ts';
+import { hashOfKey } from '../../store/keys.ts';
 import { useDatabase } from '../store/database.ts';
 import { ACTOR, entriesAbout } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('demo');
 
@@ -30,9 +31,11 @@ async function ensure(port = 8083) {
 describe('ensureDemo', () => {
   it('makes a merchant with a key and an endpoint that belong together', async () => {
     const { demo, config } = await ensure();
-    const key = await findKey(database.mongo, config['api_key'] ?? '');
-    const m = `${key?.merchant_id}:test`;
-    const endpoints = await database.mongo.endpoints.find({ m }).toArray();
+    const key = await database.mongo.keys.findOne({
+      hash: hashOfKey(config['api_key'] ?? '') ?? '',
+    });
+    const tenant = tenantOf(key?.merchant_id ?? '', 'test');
+    const endpoints = await database.mongo.endpoints.find({ m: tenant }).toArray();
     expect(endpoints.map(({ url }) => url)).toEqual(['http://127.0.0.1:8083/webhooks']);
     const [endpoint] = endpoints;
     const secret = sealer.unseal(endpoint?.secret ?? '', endpoint?._id ?? '');

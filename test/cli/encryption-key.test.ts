@@ -14,6 +14,7 @@ import { useDatabase } from '../store/database.ts';
 import { ACTOR, entriesAbout, withoutAudit } from '../support/audit.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { tollgate } from './command.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const database = await useDatabase('cli-key');
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -31,8 +32,8 @@ afterEach(async () => rm(folder, { recursive: true }));
 
 async function stored(by: Sealer): Promise<{ id: string; secret: string }> {
   const [id, secret] = [mintId('endpoint'), makeWebhookSecret()];
-  const m = `${mintId('merchant')}:test`;
-  const endpoint = makeEndpoint({ _id: id, m, secret: by.seal(secret, id) });
+  const tenant = tenantOf(mintId('merchant'), 'test');
+  const endpoint = makeEndpoint({ _id: id, m: tenant, secret: by.seal(secret, id) });
   await database.mongo.endpoints.insertOne(endpoint);
   return { id, secret };
 }

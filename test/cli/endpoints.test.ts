@@ -2,37 +2,37 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../domain/delivery.ts';
 import { mintId } from '../../store/mint.ts';
-import { openStage } from '../support/servers/processes.ts';
+import { openDeployment } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { tollgate } from './command.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 let receiver = await openReceiver();
 afterAll(async () => receiver.close());
 // The second attempt is a minute later, so a pending delivery stays pending during the test. The
 // time limit is long, because a late response would be retried.
 const env = { WEBHOOK_SCHEDULE: '0,60', WEBHOOK_TIMEOUT_MS: '15000' };
-const stage = forFile(await openStage({ file: 'cli-endpoints', env }));
-await stage.start();
-const merchant = await stage.hire(receiver.url);
-const id = (await stage.mongo.endpoints.findOne({ url: receiver.url }))!._id;
+const deployment = closeAfterTests(await openDeployment({ file: 'cli-endpoints', env }));
+await deployment.start();
+const merchant = await deployment.createMerchant(receiver.url);
+const id = (await deployment.mongo.endpoints.findOne({ url: receiver.url }))!._id;
 
 async function command(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await tollgate([...args, '--json'], stage.env);
+  const { code, stdout, stderr } = await tollgate([...args, '--json'], deployment.env);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 const settled = async (delivery: unknown, state: string) =>
   until(
-    async () => stage.mongo.deliveries.findOne({ _id: String(delivery) }),
+    async () => deployment.mongo.deliveries.findOne({ _id: String(delivery) }),
     (row) => row?.state === state && (row.attempts.length > 0 || state === 'skipped'),
   );
 
 describe('tollgate endpoint', () => {
   it('signs, records and explains an example', async () => {
-    receiver.answer = () => ({ status: 500, body: 'out of order' });
+    receiver.respond = () => ({ status: 500, body: 'out of order' });
     const { events } = await command('endpoint', 'example', '--id', id, '--type', 'refund.failed');
     const [sent] = events as { id: string; event_id: string }[];
     await settled(sent!.id, 'pending');
@@ -48,7 +48,7 @@ describe('tollgate endpoint', () => {
     const wrong = `v1=${'0'.repeat(64)}`;
     const given = ['--header', `Service-Signature: ${wrong}`, '--body', '-'];
     const args = ['explain', '--delivery', sent!.id, ...given];
-    const { code, stdout } = await tollgate(args, stage.env, `${String(request!.raw)} `);
+    const { code, stdout } = await tollgate(args, deployment.env, `${String(request!.raw)} `);
     const timestamp = String(request!.headers['service-timestamp']);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${sent!.id}, attempt 1 of 1\n`)]);
     expect(stdout).toContain(`\n  ${timestamp}.{"id":"${event.id}"`);
@@ -61,15 +61,15 @@ describe('tollgate endpoint', () => {
   });
 
   it('explains the numbered attempt, or the last one', async () => {
-    const [sent] = await stage.mongo.deliveries.find({ endpoint_id: id }).toArray();
+    const [sent] = await deployment.mongo.deliveries.find({ endpoint_id: id }).toArray();
     const [first] = sent!.attempts;
     const attempts = [first!, { ...first!, number: 2 }];
     const done = { ...sent!, state: 'failed' as const, next_attempt_at: null };
     const twice = { ...done, _id: mintId('delivery'), attempts };
     const skipped = { ...twice, _id: mintId('delivery'), state: 'skipped' as const, attempts: [] };
-    await stage.mongo.deliveries.insertMany([twice, skipped]);
+    await deployment.mongo.deliveries.insertMany([twice, skipped]);
     const explain = async (...args: string[]) =>
-      tollgate(['explain', '--delivery', ...args], stage.env);
+      tollgate(['explain', '--delivery', ...args], deployment.env);
     expect((await explain(twice._id)).stdout).toContain(`${twice._id}, attempt 2 of 2\n`);
     const one = await explain(twice._id, '--attempt', '1');
     expect(one.stdout).toContain(`${twice._id}, attempt 1 of 2\n`);
@@ -82,12 +82,12 @@ describe('tollgate endpoint', () => {
       1,
       'Nothing has been sent yet: the delivery is skipped, without an attempt.\n',
     ]);
-    await stage.mongo.deliveries.deleteMany({ _id: { $in: [twice._id, skipped._id] } });
+    await deployment.mongo.deliveries.deleteMany({ _id: { $in: [twice._id, skipped._id] } });
   });
 
   it('resends a failed delivery to the new address', async () => {
     const moved = await openReceiver();
-    const [waiting] = await stage.mongo.deliveries.find({ endpoint_id: id }).toArray();
+    const [waiting] = await deployment.mongo.deliveries.find({ endpoint_id: id }).toArray();
     await command('endpoint', 'update', '--id', id, '--url', moved.url);
     const { id: again } = await command('resend', '--id', waiting!._id);
     expect(await settled(again, 'succeeded')).toMatchObject({ trigger: 'test' });
@@ -101,8 +101,8 @@ describe('tollgate endpoint', () => {
     const payment = await merchant.create('missed');
     await merchant.cancel(payment.id);
     const [event] = await merchant.events(payment.id);
-    const row = await stage.mongo.deliveries.findOne({ event_id: event!.id });
-    const refused = await tollgate(['resend', '--id', row!._id], stage.env);
+    const row = await deployment.mongo.deliveries.findOne({ event_id: event!.id });
+    const refused = await tollgate(['resend', '--id', row!._id], deployment.env);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toBe('The endpoint is disabled: enable it first.\n');
     const { endpoints } = await command('endpoint', 'list', '--merchant', merchant.id);
@@ -111,7 +111,7 @@ describe('tollgate endpoint', () => {
       expect.objectContaining({ deliveries: expect.objectContaining(counts) }),
     ]);
 
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     const enabled = await command('endpoint', 'enable', '--id', id);
     // The stopped example does not count as missed.
     expect(enabled).toMatchObject({ status: 'enabled', skipped: 1, stopped: 0 });
@@ -140,6 +140,6 @@ describe('tollgate endpoint', () => {
       expect(verify(request!, each).type).toBe('webhook_endpoint.ping');
     }
     expect(await command('endpoint', 'delete', '--id', id)).toMatchObject({ deleted: true });
-    expect((await stage.mongo.endpoints.findOne({ _id: id }))?.status).toBe('deleted');
+    expect((await deployment.mongo.endpoints.findOne({ _id: id }))?.status).toBe('deleted');
   });
 });

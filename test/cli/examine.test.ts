@@ -54,7 +54,7 @@ async function examined() {
 
 describe('examine', () => {
   it('passes a receiver that does everything right, with few requests', async () => {
-    receiver.answer = answering(genuine);
+    receiver.respond = answering(genuine);
     const { findings, of } = await examined();
     expect(of('pass')).toEqual(findings.map((each) => each.check));
     expect(receiver.requests.length).toBeLessThan(MOST_REQUESTS);
@@ -150,7 +150,7 @@ describe('examine', () => {
       FORGERIES,
     ],
   ])('detects a receiver that %s', async (_, behaviour, failed, warned) => {
-    receiver.answer = behaviour;
+    receiver.respond = behaviour;
     const { findings, of } = await examined();
     expect({ failed: of('fail'), warned: of('warning') }).toEqual({ failed, warned });
     const advised = findings.filter(({ fix }) => fix !== null).map((each) => each.check);
@@ -159,7 +159,7 @@ describe('examine', () => {
 
   it('does not count a 5xx as a refusal if genuine events get one too', async () => {
     // It verifies nothing, and fails because it does not find the made-up payments.
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const { findings, of } = await examined();
     expect(of('warning')).toEqual(expect.arrayContaining(FORGERIES));
     const forged = findings.filter(({ check }) => FORGERIES.includes(check));
@@ -168,7 +168,7 @@ describe('examine', () => {
 
   it('sends no further forgery of a check after one without a response', async () => {
     const right = answering(genuine);
-    receiver.answer = (number, request) => {
+    receiver.respond = (number, request) => {
       const behaviour = right(number, request);
       return typeof behaviour !== 'string' && behaviour.status === 401 ? 'reset' : behaviour;
     };
@@ -186,7 +186,7 @@ describe('examine', () => {
     ['cut_signature', startingWith('own', 4), /Compare the whole signature/],
     ['changed_id', idOfBody, /sign the header that came/],
   ])('advises on %s what to do and why', async (check, take, advice) => {
-    receiver.answer = answering(take);
+    receiver.respond = answering(take);
     const { findings } = await examined();
     expect(findings.find((each) => each.check === check)?.fix).toMatch(advice);
   });

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { NO_LIMITS, recordingTemporal, serveApi } from '../api/harness.ts';
 import { useDatabase } from '../store/database.ts';
 import { tollgate } from './command.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const database = await useDatabase('cli_keys');
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 const { mongo } = database;
-const api = forFile(
+const api = closeAfterTests(
   await serveApi({ secret: '' }, { mongo, temporal: recordingTemporal(mongo), limits: NO_LIMITS }),
 );
 const hired = await command('merchant', 'create', '--name', 'Shop', '--email', 'a@shop.example');

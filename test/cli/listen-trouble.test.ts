@@ -13,7 +13,7 @@ const ground = await useGround('listen_trouble');
 
 describe('tollgate listen', () => {
   it('retries a failed delivery as its next attempt', async () => {
-    ground.receiver.answer = (number) => ({ status: number < 3 ? 503 : 200 });
+    ground.receiver.respond = (number) => ({ status: number < 3 ? 503 : 200 });
     const listener = await ground.listen();
     await ground.developer.pay();
     await until(
@@ -59,7 +59,7 @@ describe('tollgate listen', () => {
   });
 
   it('leaves an unfinished event for the next run if it is stopped', async () => {
-    ground.receiver.answer = () => ({ status: 500 });
+    ground.receiver.respond = () => ({ status: 500 });
     const listener = await ground.listen();
     await ground.developer.pay();
     await ground.receive(1);
@@ -68,7 +68,7 @@ describe('tollgate listen', () => {
     const [stopped] = ground.ids();
     const since = String(listener.lines().at(-1)?.['since']);
     expect(since < String(stopped)).toBe(true);
-    ground.receiver.answer = () => ({ status: 200 });
+    ground.receiver.respond = () => ({ status: 200 });
     const seen = ground.receiver.requests.length;
     const second = await ground.listen({ args: ['--since', since] });
     await ground.receive(seen + 1);
@@ -78,7 +78,7 @@ describe('tollgate listen', () => {
 
   it('restarts at its own start if it is stopped at the first event', async () => {
     await ground.developer.pay();
-    ground.receiver.answer = () => ({ status: 500 });
+    ground.receiver.respond = () => ({ status: 500 });
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const listener = await ground.listen({ args: ['--since', since] });
     await ground.receive(1);

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '@node-rs/argon2';
 import { isId, timeOf } from '../../domain/id.ts';
 import { deriveKey } from '../../store/encryption.ts';
-import { findKey } from '../../store/keys.ts';
+import { hashOfKey } from '../../store/keys.ts';
 import { makeSealer } from '../../store/seal.ts';
 import { VERSION } from '../../version.ts';
 import { useDatabase } from '../store/database.ts';
 import { tollgate as run } from './command.ts';
 import type { Outcome } from './command.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const KEY = randomBytes(32);
 const database = await useDatabase('cli');
@@ -145,7 +146,7 @@ describe('tollgate merchant create', () => {
   it('prints a working id, key and password', async () => {
     expect(Object.keys(merchant)).toEqual(['merchant_id', 'test_api_key', 'dashboard_password']);
     expect(isId('merchant', merchant.merchant_id)).toBe(true);
-    const key = await findKey(database.mongo, merchant.test_api_key);
+    const key = await database.mongo.keys.findOne({ hash: hashOfKey(merchant.test_api_key) ?? '' });
     expect(key).toMatchObject({ merchant_id: merchant.merchant_id, mode: 'test' });
     const user = await database.mongo.users.findOne({ email: 'first@shop.example' });
     expect(await verify(user?.password_hash ?? '', merchant.dashboard_password)).toBe(true);
@@ -176,7 +177,7 @@ describe('tollgate endpoint create', () => {
     expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const endpoint = await database.mongo.endpoints.findOne({ _id: created.id });
     expect(endpoint).toMatchObject({
-      m: `${merchant.merchant_id}:test`,
+      m: tenantOf(merchant.merchant_id, 'test'),
       url: PUBLIC,
       enabled_events: ['payment.*', 'refund.*'],
       secret_hint: created.secret.slice(-4),

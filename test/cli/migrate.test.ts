@@ -5,20 +5,20 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { INDEXES } from '../../store/indexes.ts';
 import { useDatabase } from '../store/database.ts';
-import { withDatabase } from '../support/servers/processes.ts';
+import { withDatabase } from '../support/servers/deployment.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { openWire } from '../support/servers/wire.ts';
 import { startTollgate, tollgate } from './command.ts';
 import type { Outcome } from './command.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const database = await useDatabase('cli-migrate');
 const ALL = Object.values(INDEXES).flat().length;
 
 const env = { MONGODB_URI: withDatabase(database.uri, database.name) };
-const wire = forFile(await openWire(env.MONGODB_URI));
+const wire = closeAfterTests(await openWire(env.MONGODB_URI));
 beforeEach(async () => {
-  wire.obey();
+  wire.setRules();
   await database.raw.dropDatabase();
 });
 
@@ -153,7 +153,7 @@ describe('tollgate migrate comes to the same indexes', () => {
       if (builds === build) child.kill('SIGKILL');
       return real;
     };
-    wire.obey({ commands: ['createIndexes'], reply });
+    wire.setRules({ commands: ['createIndexes'], reply });
     expect(await ended).toBe('SIGKILL');
     expect((await tollgate(['migrate', '--check'], env)).code).toBe(1);
     await migrated();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../store/database.ts';
-import { withDatabase } from '../support/servers/processes.ts';
+import { withDatabase } from '../support/servers/deployment.ts';
 import { startTollgate, tollgate } from './command.ts';
 
 const database = await useDatabase('cli-process');

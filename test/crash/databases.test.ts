@@ -1,10 +1,10 @@
 /** Temporal loses its data, and both databases are killed under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { payAs } from '../support/customer.ts';
+import { payWithOutcome } from '../support/customer.ts';
 import { startDatabases } from '../support/servers/databases.ts';
 import type { Merchant, PublicEvent } from '../support/merchant.ts';
-import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openDeployment, withDatabase } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import {
@@ -15,7 +15,7 @@ import {
   payWithRetries,
 } from './paymentstorm.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** A worker checks the schedule of the sweep every 30 s. The sweep then starts what is due. */
 const REBUILD_LIMIT_MS = 180_000;
@@ -25,10 +25,10 @@ const MAX_PAUSE_MS = 4_000;
 const LIFETIME_MS = 20_000;
 const CLIENTS = 8;
 
-const databases = forFile(await startDatabases());
-const receiver = forFile(await openReceiver());
-const stage = forFile(
-  await openStage({
+const databases = closeAfterTests(await startDatabases());
+const receiver = closeAfterTests(await openReceiver());
+const deployment = closeAfterTests(
+  await openDeployment({
     file: 'crash-databases',
     env: {
       TEMPORAL_ADDRESS: databases.temporalAddress,
@@ -39,7 +39,7 @@ const stage = forFile(
     },
   }),
 );
-await stage.start();
+await deployment.start();
 
 /** Waits for the status. Returns the payment's events. */
 async function untilStatus(merchant: Merchant, id: string, status: string): Promise<PublicEvent[]> {
@@ -52,7 +52,7 @@ describe('Temporal that has lost its data', () => {
   it(
     'is rebuilt: open payments can be paid and expire, and pending deliveries continue',
     async () => {
-      const merchant = await stage.hire(receiver.url);
+      const merchant = await deployment.createMerchant(receiver.url);
       const requestsAbout = (id: string) =>
         receiver.requests.filter((request) => {
           return verify(request, merchant.secret).data.object.id === id;
@@ -61,13 +61,13 @@ describe('Temporal that has lost its data', () => {
         ['finished', 'pending', 'paid'].map(async (key) => merchant.create(key)),
       );
       // The first attempt fails, a later one succeeds.
-      receiver.answer = (_, { headers }) => ({
+      receiver.respond = (_, { headers }) => ({
         status: headers['service-attempt'] === '1' ? 503 : 200,
       });
-      await payAs(pending!, 'approve');
+      await payWithOutcome(pending!, 'approve');
       await until(() => requestsAbout(pending!.id).length, Boolean, REBUILD_LIMIT_MS);
-      receiver.answer = () => ({ status: 200 });
-      await payAs(finished!, 'approve');
+      receiver.respond = () => ({ status: 200 });
+      await payWithOutcome(finished!, 'approve');
       await untilStatus(merchant, finished!.id, 'completed');
       await until(() => requestsAbout(finished!.id).length, Boolean, REBUILD_LIMIT_MS);
       const before = [await merchant.retrieve(finished!.id), await merchant.events(finished!.id)];
@@ -105,7 +105,7 @@ describe('Temporal that has lost its data', () => {
 /** Kills each database twice. */
 async function killDatabases(): Promise<void> {
   for (const which of ['mongo', 'temporal', 'mongo', 'temporal'] as const) {
-    await databases.strike(which);
+    await databases.kill(which);
     await sleep(Math.random() * MAX_PAUSE_MS);
   }
 }
@@ -114,16 +114,16 @@ describe('databases that are killed under load', () => {
   it(
     'lose no accepted payment, and leave none unfinished',
     async () => {
-      receiver.answer = () => ({ status: 200 });
+      receiver.respond = () => ({ status: 200 });
       const own = await openReceiver();
-      const merchant = await stage.hire(own.url);
+      const merchant = await deployment.createMerchant(own.url);
       const buy = async (key: string) => {
         const payment = await createWithRetries(merchant, key);
         await payWithRetries(merchant, payment);
         return payment;
       };
       const payments = await buyDuring(killDatabases(), { count: CLIENTS, buy });
-      await expectConsistent(stage, { merchant, receiver: own }, payments);
+      await expectConsistent(deployment, { merchant, receiver: own }, payments);
       await own.close();
     },
     2 * STORM_LIMIT_MS,

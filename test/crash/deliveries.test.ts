@@ -23,13 +23,13 @@ import {
 } from './deliverystorm.ts';
 import type { Kill, Victim } from './deliverystorm.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
-import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openDeployment, withDatabase } from '../support/servers/deployment.ts';
 import { openMongoProxy } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { privateName, testServers } from '../support/run.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** Set `STORM_DELIVERIES` for a longer run, and `STORM_SEED` to repeat one. */
 const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
@@ -60,9 +60,9 @@ interface Target {
 
 const { mongoUri, temporalAddress } = testServers();
 const uri = withDatabase(mongoUri, `test_${privateName('crash-deliveries')}`);
-const proxy = forFile(await openMongoProxy(uri));
-const stage = forFile(
-  await openStage({
+const proxy = closeAfterTests(await openMongoProxy(uri));
+const deployment = closeAfterTests(
+  await openDeployment({
     file: 'crash-deliveries',
     env: {
       MONGODB_URI: uri,
@@ -72,29 +72,29 @@ const stage = forFile(
     worker: { MONGODB_URI: proxy.uri },
   }),
 );
-const second = await prepareSecondWorker(stage);
-const connection = forFile(await Connection.connect({ address: temporalAddress }));
+const second = await prepareSecondWorker(deployment);
+const connection = closeAfterTests(await Connection.connect({ address: temporalAddress }));
 // The first worker registers the namespace and search attributes, which the second one needs.
-await stage.worker.start();
+await deployment.worker.start();
 await second.start();
 const indexes = Array.from({ length: RECEIVERS }, (_, index) => index);
 const targets = await Promise.all(indexes.map(openTarget));
 
 /** Opens a receiver whose failures depend on the seed, and stores its endpoint. */
 async function openTarget(index: number): Promise<Target> {
-  const receiver = forFile(await openReceiver());
-  receiver.answer = async (_, { raw, headers }) => {
+  const receiver = closeAfterTests(await openReceiver());
+  receiver.respond = async (_, { raw, headers }) => {
     const { order_id: order } = (
       JSON.parse(raw.toString()) as { data: { object: { order_id: string } } }
     ).data.object;
     const seed = SEED + index * 1_000_003 + Number(order.split('-')[1]);
     return failAtFirst(seed, Number(headers['service-attempt']));
   };
-  const key = Buffer.from(stage.env['ENCRYPTION_KEY']!, 'base64');
+  const key = Buffer.from(deployment.env['ENCRYPTION_KEY']!, 'base64');
   const sealer = makeSealer(deriveKey(key, 'webhook secrets'));
   const [endpointId, secret] = [mintId('endpoint'), makeWebhookSecret()];
   const sealed = { _id: endpointId, secret: sealer.seal(secret, endpointId) };
-  await stage.mongo.endpoints.insertOne(makeEndpoint({ m: M, ...sealed, url: receiver.url }));
+  await deployment.mongo.endpoints.insertOne(makeEndpoint({ m: M, ...sealed, url: receiver.url }));
   return { receiver, endpointId, secret };
 }
 
@@ -102,14 +102,14 @@ async function openTarget(index: number): Promise<Target> {
 function makeEmitter(random: () => number) {
   const temporal = makeTemporal({
     connection,
-    namespace: stage.env['TEMPORAL_NAMESPACE']!,
+    namespace: deployment.env['TEMPORAL_NAMESPACE']!,
     webhookTimeoutMs: TIMEOUT_MS,
     log: makeLog('test', 'silent'),
   });
   let count = 0;
   return async (isEnough: (count: number) => boolean): Promise<number> => {
     while (!isEnough(count)) {
-      await emit({ mongo: stage.mongo, temporal, m: M }, count);
+      await emit({ mongo: deployment.mongo, temporal, m: M }, count);
       count += 1;
       await sleep(random() * 2 * EVENT_EVERY_MS);
     }
@@ -119,12 +119,12 @@ function makeEmitter(random: () => number) {
 
 /** Waits until no delivery is pending and no run is left in Temporal that could send again. */
 async function untilIdle(): Promise<Delivery[]> {
-  const pending = async () => stage.mongo.deliveries.countDocuments({ state: 'pending' });
+  const pending = async () => deployment.mongo.deliveries.countDocuments({ state: 'pending' });
   await until(pending, (count) => count === 0, END_LIMIT_MS);
-  const client = new Client({ connection, namespace: stage.env['TEMPORAL_NAMESPACE']! });
+  const client = new Client({ connection, namespace: deployment.env['TEMPORAL_NAMESPACE']! });
   const running = async () => (await client.activity.count("ExecutionStatus = 'Running'")).count;
   await until(running, (count) => count === 0, END_LIMIT_MS);
-  return stage.mongo.deliveries.find().toArray();
+  return deployment.mongo.deliveries.find().toArray();
 }
 
 interface Storm {
@@ -140,11 +140,11 @@ interface Storm {
 async function runStorm(): Promise<Storm> {
   const kills: Kill[] = [];
   const seen = new Map<string, number>();
-  const first: Victim = { name: 'worker', program: stage.worker, proxy };
+  const first: Victim = { name: 'worker', program: deployment.worker, proxy };
   const other: Victim = { name: 'worker-2', program: second };
   const over = new AbortController();
   const idle = new AbortController();
-  const watching = watchSuccesses(stage.mongo, seen, idle.signal);
+  const watching = watchSuccesses(deployment.mongo, seen, idle.signal);
   const options = { maxLifeMs: MAX_LIFE_MS, kills, over: over.signal };
   const emitUntil = makeEmitter(makeRandom(SEED + 1));
   try {
@@ -170,7 +170,7 @@ async function runStorm(): Promise<Storm> {
 
 /** Expects every event at every receiver as promised. Returns all requests by delivery. */
 async function expectAllDelivered({ count, rows, seen }: Storm): Promise<Map<string, Received[]>> {
-  const events = await stage.mongo.events.find({ type: 'payment.canceled' }).toArray();
+  const events = await deployment.mongo.events.find({ type: 'payment.canceled' }).toArray();
   const bodies = new Map(events.map(({ _id, body }) => [_id, body]));
   expect(bodies.size).toBe(count);
   expect(rows).toHaveLength(count * RECEIVERS);

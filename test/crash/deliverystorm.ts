@@ -6,11 +6,11 @@ import { emitEvent } from '../../store/emit.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import type { Stage } from '../support/servers/processes.ts';
+import type { Deployment } from '../support/servers/deployment.ts';
 import type { Program } from '../support/servers/programs.ts';
 import type { Proxy } from '../support/servers/proxy.ts';
 import type { Behaviour, Received } from '../support/receiver.ts';
-import { makeTold } from '../support/told.ts';
+import { makeEventAbout } from '../support/rows/event.ts';
 
 /** Returns a generator of numbers in [0, 1) from a seed (Marsaglia's xorshift over 32 bits). */
 export function makeRandom(seed: number): () => number {
@@ -62,7 +62,7 @@ export async function emit(
   { mongo, temporal, m }: { mongo: Mongo; temporal: Temporal; m: string },
   index: number,
 ): Promise<void> {
-  const event = makeTold(makePayment({ m, order_id: `storm-${index}` }), 'payment.canceled');
+  const event = makeEventAbout(makePayment({ m, order_id: `storm-${index}` }), 'payment.canceled');
   const rows = await mongo.transact(async (session) => emitEvent(mongo, session, event));
   // The sweep starts deliveries that cannot be started now.
   for (const { _id } of rows) await temporal.startDelivery(_id).catch(() => undefined);
@@ -85,9 +85,9 @@ export interface Victim {
 }
 
 /** Prepares a second worker with a health address of its own. */
-export async function prepareSecondWorker(stage: Stage): Promise<Program> {
+export async function prepareSecondWorker(deployment: Deployment): Promise<Program> {
   const port = await freePort();
-  return stage.program('worker-2', ['worker.js'], {
+  return deployment.program('worker-2', ['worker.js'], {
     url: `http://127.0.0.1:${port}`,
     env: { WORKER_HEALTH_PORT: String(port) },
   });

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
-import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openDeployment, withDatabase } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { STORM_LIMIT_MS, buyDuring, expectConsistent, payWithRetries } from './paymentstorm.ts';
 import { until } from '../support/until.ts';
 import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
 import type { Rule } from '../support/servers/wire.ts';
 import { privateName, testServers } from '../support/run.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** An election takes a second or two. */
 const ELECTION_MS = 1_500;
@@ -27,24 +27,24 @@ const ELECTIONS: readonly Rule[] = [
 ];
 
 const uri = withDatabase(testServers().mongoUri, `test_${privateName('crash-elections')}`);
-const wires = [forFile(await openWire(uri)), forFile(await openWire(uri))];
-const receiver = forFile(await openReceiver());
-const stage = forFile(
-  await openStage({
+const wires = [closeAfterTests(await openWire(uri)), closeAfterTests(await openWire(uri))];
+const receiver = closeAfterTests(await openReceiver());
+const deployment = closeAfterTests(
+  await openDeployment({
     file: 'crash-elections',
     env: { MONGODB_URI: uri },
     server: { MONGODB_URI: wires[0]!.uri },
     worker: { MONGODB_URI: wires[1]!.uri },
   }),
 );
-await stage.start();
+await deployment.start();
 
 /** Replies with the errors of one election after another, with pauses between them. */
 async function holdElections(): Promise<void> {
   for (const rule of ELECTIONS) {
-    for (const wire of wires) wire.obey(rule);
+    for (const wire of wires) wire.setRules(rule);
     await sleep(ELECTION_MS);
-    for (const wire of wires) wire.obey();
+    for (const wire of wires) wire.setRules();
     await sleep(ELECTION_MS);
   }
 }
@@ -53,7 +53,7 @@ describe('elections under load', () => {
   it(
     'lose and double no accepted payment, and cause no status but 503',
     async () => {
-      const merchant = await stage.hire(receiver.url);
+      const merchant = await deployment.createMerchant(receiver.url);
       const statuses = new Set<number>();
       /** Retries with one key until the payment is accepted. */
       const create = async (key: string): Promise<PublicPayment> => {
@@ -72,7 +72,7 @@ describe('elections under load', () => {
       };
       const payments = await buyDuring(holdElections(), { count: CLIENTS, buy });
       expect(statuses).toEqual(new Set([201, 503]));
-      await expectConsistent(stage, { merchant, receiver }, payments);
+      await expectConsistent(deployment, { merchant, receiver }, payments);
     },
     2 * STORM_LIMIT_MS,
   );

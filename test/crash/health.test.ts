@@ -4,9 +4,9 @@ import { MongoClient } from 'mongodb';
 import { lazyConnection } from '../../temporal/client.ts';
 import { startClock } from '../support/clock.ts';
 import { startDatabases } from '../support/servers/databases.ts';
-import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openDeployment, withDatabase } from '../support/servers/deployment.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /**
  * Five seconds on a quiet machine. Three times as long on a busy one, where the databases are slow
@@ -18,9 +18,9 @@ const TEST_LIMIT_MS = 480_000;
 const CALL_LIMIT_MS = 4_000;
 const NAMESPACE = 'shop';
 
-const databases = forFile(await startDatabases());
-const stage = forFile(
-  await openStage({
+const databases = closeAfterTests(await startDatabases());
+const deployment = closeAfterTests(
+  await openDeployment({
     file: 'crash-health',
     env: {
       TEMPORAL_ADDRESS: databases.temporalAddress,
@@ -29,8 +29,8 @@ const stage = forFile(
     },
   }),
 );
-await stage.server.start();
-const clock = startClock(async () => fetch(`${stage.apiUrl}/livez`));
+await deployment.server.start();
+const clock = startClock(async () => fetch(`${deployment.apiUrl}/livez`));
 
 afterAll(async () => {
   await clock?.stop();
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** Returns the HTTP status and the `status` of `GET /readyz`. */
 async function readiness(): Promise<string> {
-  const response = await fetch(`${stage.apiUrl}/readyz`);
+  const response = await fetch(`${deployment.apiUrl}/readyz`);
   const { status } = (await response.json()) as { status: string };
   return `${response.status} ${status}`;
 }
@@ -97,7 +97,7 @@ describe.each([
     'is killed reports that, and later the recovery, within seconds',
     async () => {
       await tenthsUntil('200 ok');
-      await databases.strike(which);
+      await databases.kill(which);
       // Unfrozen, it would be up again before the server notices.
       await databases.freeze(which);
       const failed = await tenthsUntil(failure);
@@ -129,7 +129,7 @@ describe('GET /readyz when Temporal has lost its data', () => {
   it(
     'reports the recovery within seconds, with a namespace that accepts payments',
     async () => {
-      const merchant = await stage.hire();
+      const merchant = await deployment.createMerchant();
       const lost = databases.loseTemporal();
       const failed = await tenthsUntil('200 degraded');
       await until(isTemporalUp, Boolean);

@@ -1,12 +1,12 @@
 /** Two servers on one database, as behind a load balancer, and requests to each of them. */
 import { expect } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
-import { untilAccepted } from '../support/insist.ts';
+import { untilAccepted } from '../support/retry.ts';
 import { HANG_MS } from '../support/merchant.ts';
-import type { Stage } from '../support/servers/processes.ts';
+import type { Deployment } from '../support/servers/deployment.ts';
 
 /** Starts the server, a second one and the worker. Returns the addresses of both servers. */
-export async function startPair(stage: Stage): Promise<readonly [string, string]> {
+export async function startPair(deployment: Deployment): Promise<readonly [string, string]> {
   const [api, checkout, dashboard] = await Promise.all([freePort(), freePort(), freePort()]);
   const url = `http://127.0.0.1:${api}`;
   // Links in responses keep the first server's addresses, as those of a load balancer.
@@ -15,9 +15,9 @@ export async function startPair(stage: Stage): Promise<readonly [string, string]
     CHECKOUT_PORT: String(checkout),
     DASHBOARD_PORT: String(dashboard),
   };
-  const second = stage.program('server-2', ['server.js'], { url: `${url}/readyz`, env });
-  await Promise.all([stage.start(), second.start()]);
-  return [stage.apiUrl, url];
+  const second = deployment.program('server-2', ['server.js'], { url: `${url}/readyz`, env });
+  await Promise.all([deployment.start(), second.start()]);
+  return [deployment.apiUrl, url];
 }
 
 export interface PostResponse {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { PublicPayment } from '../../domain/wire.ts';
-import { payAs } from '../support/customer.ts';
+import { payWithOutcome } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
-import type { Stage } from '../support/servers/processes.ts';
+import type { Deployment } from '../support/servers/deployment.ts';
 import type { Program } from '../support/servers/programs.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
@@ -46,7 +46,7 @@ export async function payWithRetries(merchant: Merchant, payment: PublicPayment)
     const { status } = await merchant.retrieve(payment.id);
     if (status === 'completed') return;
     // After the bank's decision the form no longer leads to the bank, so this may fail.
-    const cause = await payAs(payment, 'approve').catch((error: unknown) => error);
+    const cause = await payWithOutcome(payment, 'approve').catch((error: unknown) => error);
     throw new Error(`${payment.id} is still ${status}`, { cause });
   });
 }
@@ -86,7 +86,7 @@ export async function buyDuring(
  * and every delivery of an event has the same bytes.
  */
 export async function expectConsistent(
-  { mongo }: Stage,
+  { mongo }: Deployment,
   { merchant, receiver }: { merchant: Merchant; receiver: Receiver },
   payments: readonly PublicPayment[],
 ): Promise<void> {

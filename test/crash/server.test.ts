@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { paymentByKey } from '../../store/payments.ts';
 import { refundByKey } from '../../store/refunds.ts';
 import { tenantOf } from '../../domain/merchant.ts';
-import { chooseOutcome, enterCard, payAs } from '../support/customer.ts';
-import { openStage } from '../support/servers/processes.ts';
+import { chooseOutcome, enterCard, payWithOutcome } from '../support/customer.ts';
+import { openDeployment } from '../support/servers/deployment.ts';
 import { openProxy } from '../support/servers/proxy.ts';
 import { until } from '../support/until.ts';
 import { testServers } from '../support/run.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** Much longer than the sweep's interval and grace. */
 const LIMIT_MS = 120_000;
@@ -21,12 +21,12 @@ const TEST_LIMIT_MS = 480_000;
 const LIFETIME_MS = 15_000;
 
 const [host = '', port] = testServers().temporalAddress.split(':');
-const temporal = forFile(await openProxy({ host, port: Number(port) }));
-const stage = forFile(
-  await openStage({ file: 'crash-server', server: { TEMPORAL_ADDRESS: temporal.address } }),
+const temporal = closeAfterTests(await openProxy({ host, port: Number(port) }));
+const deployment = closeAfterTests(
+  await openDeployment({ file: 'crash-server', server: { TEMPORAL_ADDRESS: temporal.address } }),
 );
-await stage.start();
-const merchant = await stage.hire();
+await deployment.start();
+const merchant = await deployment.createMerchant();
 
 const tenant = tenantOf(merchant.id, 'test');
 
@@ -59,12 +59,12 @@ async function killAfterRow<Row>(make: (key: string) => Step<Row> | Promise<Step
       () => 'no response',
     );
     const row = await until(find, (found) => found !== null);
-    await stage.server.kill();
+    await deployment.server.kill();
     const received = await result;
     // The last messages of the dead server must not reach Temporal.
     temporal.cut();
     temporal.resume();
-    await stage.server.start();
+    await deployment.server.start();
     if (received === 'no response') return { key, row: row! };
   }
   throw new Error(`The server responded ${MAX_TRIES} times before it was killed.`);
@@ -76,11 +76,11 @@ describe('a server that is killed', () => {
     async () => {
       const { key, row } = await killAfterRow((name) => ({
         send: async () => merchant.create(name),
-        find: async () => paymentByKey(stage.mongo, tenant, name),
+        find: async () => paymentByKey(deployment.mongo, tenant, name),
       }));
       const payment = await merchant.create(key);
       expect(payment.id).toBe(row._id);
-      await payAs(payment, 'approve');
+      await payWithOutcome(payment, 'approve');
       expect(await typesAt(payment.id, 'completed')).toEqual(['payment.completed']);
     },
     TEST_LIMIT_MS,
@@ -94,7 +94,7 @@ describe('a server that is killed', () => {
           const expiresAt = new Date(Date.now() + LIFETIME_MS).toISOString();
           return merchant.create(name, { expires_at: expiresAt });
         },
-        find: async () => paymentByKey(stage.mongo, tenant, name),
+        find: async () => paymentByKey(deployment.mongo, tenant, name),
       }));
       expect(await typesAt(row._id, 'expired')).toEqual(['payment.expired']);
     },
@@ -110,7 +110,7 @@ describe('a server that is killed', () => {
         const decided = { _id: payment.id, 'attempts.0.bank.outcome': 'approve' };
         return {
           send: async () => chooseOutcome(bank, 'approve'),
-          find: async () => stage.mongo.payments.findOne(decided),
+          find: async () => deployment.mongo.payments.findOne(decided),
         };
       });
       expect(await typesAt(row._id, 'completed')).toEqual(['payment.completed']);
@@ -128,7 +128,7 @@ describe('a server that is killed', () => {
         refund = { payment_id: payment.id, amount: 500 };
         return {
           send: async () => merchant.call('POST', '/v1/refunds', refund, name),
-          find: async () => refundByKey(stage.mongo, tenant, name),
+          find: async () => refundByKey(deployment.mongo, tenant, name),
         };
       });
       const again = await merchant.call('POST', '/v1/refunds', refund, key);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { tenantOf } from '../../domain/merchant.ts';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { makeKey } from '../../store/keys.ts';
-import { inLanes } from '../support/lanes.ts';
-import { openStage } from '../support/servers/processes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
+import { openDeployment } from '../support/servers/deployment.ts';
 import { expectOneResponse, post, postWithRetries, startPair } from './pair.ts';
 import type { PostRequest, PostResponse, RetriedResponse } from './pair.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const AT_ONCE = 50;
 const CONCURRENCY = 12;
@@ -17,9 +17,9 @@ const REQUESTS = 24;
 /** A server that dies inside a transaction leaves its locks, on a real MongoDB for a minute. */
 const LIMIT_MS = 180_000;
 
-const stage = forFile(await openStage({ file: 'crash-twoservers' }));
-const urls = await startPair(stage);
-const merchant = await stage.hire();
+const deployment = closeAfterTests(await openDeployment({ file: 'crash-twoservers' }));
+const urls = await startPair(deployment);
+const merchant = await deployment.createMerchant();
 const m = tenantOf(merchant.id, 'test');
 
 const create = (key: string): PostRequest => ({
@@ -65,7 +65,7 @@ const typesOf = async ({ id }: PublicPayment): Promise<string[]> =>
 describe(`${AT_ONCE} concurrent requests with one key on two servers`, () => {
   it('create one payment', async () => {
     expectOneResponse(await postAtOnce(create('at-once')), 201);
-    expect(await stage.mongo.payments.countDocuments({ m, order_id: 'at-once' })).toBe(1);
+    expect(await deployment.mongo.payments.countDocuments({ m, order_id: 'at-once' })).toBe(1);
   });
 
   it('cancel the payment once', async () => {
@@ -84,15 +84,15 @@ describe(`${AT_ONCE} concurrent requests with one key on two servers`, () => {
   it('refund once, and reserve the amount once', async () => {
     const payment = await createPaid('to-refund');
     expectOneResponse(await postAtOnce(refund(payment, 'at-once')), 201);
-    expect(await stage.mongo.refunds.countDocuments({ payment_id: payment.id })).toBe(1);
+    expect(await deployment.mongo.refunds.countDocuments({ payment_id: payment.id })).toBe(1);
     const { amount_refundable: left } = await merchant.retrieve(payment.id);
     expect(left).toBe(payment.amount - 1_000);
   });
 
   it('create one payment for each of two merchants, and none in live mode', async () => {
-    const other = await stage.hire();
+    const other = await deployment.createMerchant();
     const { key, secret } = makeKey(merchant.id, 'live', new Date());
-    await stage.mongo.keys.insertOne(key);
+    await deployment.mongo.keys.insertOne(key);
     const request = create('shared');
     const apiKeys = [merchant.apiKey, other.apiKey, secret];
     const all = apiKeys.map(async (apiKey) => postAtOnce(request, apiKey));
@@ -103,7 +103,7 @@ describe(`${AT_ONCE} concurrent requests with one key on two servers`, () => {
     expect(new Set(live!.map(({ status, isReplay }) => `${status} ${isReplay}`))).toEqual(
       new Set(['403 false']),
     );
-    const { payments } = stage.mongo;
+    const { payments } = deployment.mongo;
     expect(await payments.countDocuments({ order_id: 'shared' })).toBe(2);
   });
 });
@@ -120,12 +120,12 @@ const isDone = ({ response }: Sent): boolean => response !== undefined && respon
 async function postAndKill(requests: readonly PostRequest[]): Promise<Sent[]> {
   let responses = 0;
   let isKilled = false;
-  return inLanes(requests, CONCURRENCY, async (request) => {
+  return mapConcurrently(requests, CONCURRENCY, async (request) => {
     const response = await post(urls[0], merchant.apiKey, request).catch(() => undefined);
     responses += response === undefined ? 0 : 1;
     if (responses >= requests.length / 3 && !isKilled) {
       isKilled = true;
-      stage.server.strike();
+      deployment.server.sendKill();
     }
     return { request, response };
   });
@@ -136,24 +136,26 @@ describe('a server that is killed during creates, cancels and refunds', () => {
     'leaves one effect of each request after all are repeated on the other server',
     async () => {
       const names = Array.from({ length: REQUESTS }, (_, index) => `request-${index}`);
-      const open = await inLanes(names, CONCURRENCY, async (name) =>
+      const open = await mapConcurrently(names, CONCURRENCY, async (name) =>
         merchant.create(`${name}-open`),
       );
-      const done = await inLanes(names, CONCURRENCY, async (name) => createPaid(`${name}-paid`));
+      const done = await mapConcurrently(names, CONCURRENCY, async (name) =>
+        createPaid(`${name}-paid`),
+      );
       const requests = names.flatMap((name, index) => [
         create(name),
         cancel(open[index]!, name),
         refund(done[index]!, name),
       ]);
       const sent = await postAndKill(requests);
-      await stage.server.kill();
+      await deployment.server.kill();
       const before = sent.filter(isDone);
       expect(before.length).toBeGreaterThan(0);
       expect(before.length).toBeLessThan(requests.length);
 
       const other = urls[1];
       const repeat = async ({ request }: Sent) => postWithRetries(other, merchant.apiKey, request);
-      const repeats = await inLanes(sent, CONCURRENCY, repeat);
+      const repeats = await mapConcurrently(sent, CONCURRENCY, repeat);
       for (const [index, { request, response }] of sent.entries()) {
         const { status, text, isReplay } = repeats[index]!;
         const expected = request.path.endsWith('/cancel') ? 200 : 201;
@@ -162,18 +164,18 @@ describe('a server that is killed during creates, cancels and refunds', () => {
           expect([text, isReplay]).toEqual([response.text, true]);
         }
       }
-      const again = await inLanes(sent, CONCURRENCY, repeat);
+      const again = await mapConcurrently(sent, CONCURRENCY, repeat);
       expect(again.map(({ status, text, isReplay }) => ({ status, text, isReplay }))).toEqual(
         repeats.map(({ status, text }) => ({ status, text, isReplay: true })),
       );
-      await stage.server.start();
+      await deployment.server.start();
 
-      const { payments, refunds } = stage.mongo;
+      const { payments, refunds } = deployment.mongo;
       expect(await payments.countDocuments({ m, order_id: { $in: names } })).toBe(REQUESTS);
-      await inLanes(open, CONCURRENCY, async (payment) => {
+      await mapConcurrently(open, CONCURRENCY, async (payment) => {
         expect(await typesOf(payment)).toEqual(['payment.canceled']);
       });
-      await inLanes(done, CONCURRENCY, async (payment) => {
+      await mapConcurrently(done, CONCURRENCY, async (payment) => {
         expect(await refunds.countDocuments({ payment_id: payment.id })).toBe(1);
         const read = async () => merchant.retrieve(payment.id);
         await until(read, ({ amount_refunded: sum }) => sum === 1_000, LIMIT_MS);

@@ -1,10 +1,10 @@
 /** The worker is killed during a step or between two. Nothing is lost and nothing doubled. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { payAs } from '../support/customer.ts';
+import { payWithOutcome } from '../support/customer.ts';
 import { findRepeats } from './deliverychecks.ts';
 import { byDelivery } from './deliverystorm.ts';
 import type { Kill } from './deliverystorm.ts';
-import { openStage, withDatabase } from '../support/servers/processes.ts';
+import { openDeployment, withDatabase } from '../support/servers/deployment.ts';
 import { openMongoProxy } from '../support/servers/proxy.ts';
 import type { HoldAt } from '../support/servers/proxy.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -12,7 +12,7 @@ import type { Received } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { privateName, testServers } from '../support/run.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** Generous, so that a busy machine does not repeat a delivery. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -27,10 +27,10 @@ const LIMIT_MS = 300_000;
 const TEST_LIMIT_MS = 3 * LIMIT_MS;
 
 const uri = withDatabase(testServers().mongoUri, `test_${privateName('crash-worker')}`);
-const mongo = forFile(await openMongoProxy(uri));
-const receiver = forFile(await openReceiver());
-const stage = forFile(
-  await openStage({
+const mongo = closeAfterTests(await openMongoProxy(uri));
+const receiver = closeAfterTests(await openReceiver());
+const deployment = closeAfterTests(
+  await openDeployment({
     file: 'crash-worker',
     env: {
       MONGODB_URI: uri,
@@ -41,8 +41,8 @@ const stage = forFile(
     worker: { MONGODB_URI: mongo.uri },
   }),
 );
-await stage.start();
-const merchant = await stage.hire(receiver.url);
+await deployment.start();
+const merchant = await deployment.createMerchant(receiver.url);
 
 /** Returns the requests about a payment. Throws if a signature is wrong. */
 function requestsAbout(id: string): Received[] {
@@ -60,7 +60,7 @@ async function untilDelivered(id: string, count = 1): Promise<void> {
   );
   const rows = async () => {
     const [event] = await merchant.events(id);
-    return stage.mongo.deliveries.find({ event_id: event?.id ?? '' }).toArray();
+    return deployment.mongo.deliveries.find({ event_id: event?.id ?? '' }).toArray();
   };
   await until(rows, ([row]) => row?.state === 'succeeded', LIMIT_MS);
 }
@@ -69,13 +69,13 @@ async function untilDelivered(id: string, count = 1): Promise<void> {
 async function payAndDieAtCommit(at: HoldAt): Promise<string> {
   const payment = await merchant.create(`commit-${at}`);
   const held = mongo.hold('commitTransaction', at);
-  await payAs(payment, 'approve');
+  await payWithOutcome(payment, 'approve');
   await held;
-  await stage.worker.kill();
+  await deployment.worker.kill();
   expect(requestsAbout(payment.id)).toHaveLength(0);
   const { status } = await merchant.retrieve(payment.id);
   expect(status).toBe(at === 'request' ? 'processing' : 'completed');
-  await stage.worker.start();
+  await deployment.worker.start();
   return payment.id;
 }
 
@@ -119,19 +119,19 @@ describe('a worker that is killed inside its transaction and then after a POST',
     async () => {
       const payment = await merchant.create('post-1');
       let at = 0;
-      receiver.answer = (_, request) => {
+      receiver.respond = (_, request) => {
         // The interrupted payment may be delivered now. Its requests succeed.
         if (verify(request, merchant.secret).data.object.id !== payment.id) return { status: 200 };
-        receiver.answer = () => ({ status: 200 });
+        receiver.respond = () => ({ status: 200 });
         at = Date.now();
-        stage.worker.strike();
+        deployment.worker.sendKill();
         return 'silence';
       };
-      await payAs(payment, 'approve');
+      await payWithOutcome(payment, 'approve');
       await until(() => requestsAbout(payment.id).length, Boolean, LIMIT_MS);
-      await stage.worker.kill();
+      await deployment.worker.kill();
       kills.push({ worker: 'worker', at, gone: Date.now(), how: 'before a record' });
-      await stage.worker.start();
+      await deployment.worker.start();
       await untilDelivered(payment.id, 2);
       const [first, second] = requestsAbout(payment.id);
       expect(second?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDashboard } from '../../dashboard/app.ts';
 import { until } from '../support/until.ts';
-import { dial, openGround } from '../http/ground.ts';
-import type { Ground } from '../http/ground.ts';
+import { dial, openTestServer } from '../http/testserver.ts';
+import type { TestServer } from '../http/testserver.ts';
 
-let ground: Ground;
+let server: TestServer;
 beforeAll(async () => {
-  ground = await openGround(createDashboard().callback());
+  server = await openTestServer(createDashboard().callback());
 });
-afterAll(async () => ground.close());
+afterAll(async () => server.close());
 
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
@@ -22,7 +22,7 @@ describe('the dashboard', () => {
     ['refuses CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a', 405],
     ['refuses broken HTTP', 'HELLO', 400],
   ])('%s', async (_, head, status) => {
-    const line = await dial(ground.port, `${head}\r\nConnection: close\r\n\r\n`);
+    const line = await dial(server.port, `${head}\r\nConnection: close\r\n\r\n`);
     await until(() => line.isClosed, Boolean);
     expect(line.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });

@@ -7,7 +7,7 @@ import { CATALOGUE } from '../../operations/refusal.ts';
 import { codeHtml } from '../../docs/code.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { serveApi, openStand } from '../api/harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openBrowser } from '../support/browser.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { API_URL, makePage, makeReference } from './reference.ts';
@@ -88,8 +88,8 @@ const SIZES = [
 ] as const;
 
 const stand = await openStand('docs');
-const api = forFile(await serveApi(stand.tenant, { ...stand, docsPage: html }));
-const browser = forFile(await openBrowser());
+const api = closeAfterTests(await serveApi(stand.tenant, { ...stand, docsPage: html }));
+const browser = closeAfterTests(await openBrowser());
 
 /** Opens the page. `requested` collects its requests, and `complaints` its console messages. */
 async function open(options: BrowserContextOptions, anchor = '') {

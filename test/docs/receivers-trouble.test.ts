@@ -29,7 +29,7 @@ const runnable = RECEIVERS.filter(isRunnable);
 
 beforeAll(async () => {
   [shop, api, elsewhere] = await Promise.all([openShop(), openReceiver(), openReceiver()]);
-  api.answer = () => ({ status: 302, headers: { location: elsewhere.url } });
+  api.respond = () => ({ status: 302, headers: { location: elsewhere.url } });
 });
 afterAll(async () => Promise.all([shop.close(), api.close(), elsewhere.close()]));
 

@@ -9,7 +9,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { publicPayment } from '../../domain/wire.ts';
 import { mintId } from '../../store/mint.ts';
 import { LINKS, putPayment, openStand } from '../api/harness.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { until } from '../support/until.ts';
@@ -24,7 +24,7 @@ const TOO_FAR_SECONDS = 330;
 const NEAR_SECONDS = 240;
 
 const stand = await openStand('receivers');
-const shop = forFile(await openShop());
+const shop = closeAfterTests(await openShop());
 const runnable = RECEIVERS.filter(isRunnable);
 
 interface Delivery {
@@ -167,8 +167,8 @@ describe.each(runnable)('%s', (file) => {
     const row = makePayment({ status: 'completed', order_id: 'order-late' });
     const delivery = deliveryOf(row);
     expect(await send(receiver, delivery)).toBe(500);
-    const { merchantId, m } = stand.tenant;
-    await putPayment(stand, { ...row, merchant_id: merchantId, m });
+    const { merchantId, m: tenant } = stand.tenant;
+    await putPayment(stand, { ...row, merchant_id: merchantId, m: tenant });
     expect(await send(receiver, delivery)).toBe(200);
     await expectPaidOnce(receiver, 'order-late');
   });

@@ -12,11 +12,11 @@ import { rotateSecret } from '../../operations/change-endpoint.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { useGround } from '../operations/endpoints.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const ground = await useGround('explain_stored');
-const receiver = forFile(await openReceiver());
-receiver.answer = () => ({ status: 500 });
+const receiver = closeAfterTests(await openReceiver());
+receiver.respond = () => ({ status: 500 });
 const outbound = makeOutbound({ opened: parseRanges(['127.0.0.1/32']), timeoutMs: 5_000 });
 afterAll(async () => {
   await outbound.close();
@@ -180,9 +180,9 @@ describe('explainAttempt', () => {
 
   it("reports a receiver's wrong clock by its response", async () => {
     const date = new Date(Date.now() - 3_600_000).toUTCString();
-    receiver.answer = () => ({ status: 400, headers: { Date: date } });
+    receiver.respond = () => ({ status: 400, headers: { Date: date } });
     const { id } = await delivered();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const { findings } = await explain({ id });
     expect(findings).toMatchObject([{ code: 'clock' }]);
     expect(findings[0]?.says).toMatch(/3[56]\d\d s behind/);

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import { until } from '../support/until.ts';
-import { dial, get, openGround, responsesIn } from './ground.ts';
-import type { Ground, RawConnection } from './ground.ts';
+import { dial, get, openTestServer, responsesIn } from './testserver.ts';
+import type { TestServer, RawConnection } from './testserver.ts';
 
-let ground: Ground;
+let server: TestServer;
 const lines: RawConnection[] = [];
 
 afterEach(async () => {
   for (const { socket } of lines.splice(0)) socket.destroy();
-  await ground.close();
+  await server.close();
 });
 
 async function call(text = '', how: { deaf?: boolean } = {}): Promise<RawConnection> {
-  const line = await dial(ground.port, text, how);
+  const line = await dial(server.port, text, how);
   lines.push(line);
   return line;
 }
@@ -34,7 +34,7 @@ describe('pipelined requests', () => {
   it('are served one at a time, in their order', async () => {
     let inside = 0;
     let most = 0;
-    ground = await openGround(async (req, res) => {
+    server = await openTestServer(async (req, res) => {
       inside += 1;
       most = Math.max(most, inside);
       await new Promise((resolve) => setImmediate(resolve));
@@ -44,25 +44,25 @@ describe('pipelined requests', () => {
     const paths = Array.from({ length: 3_000 }, (_, i) => `/${i}`);
     const line = await call(paths.map(get).join(''));
     expect(await served(line, paths.length)).toBe(paths.length);
-    expect(ground.seen).toEqual(paths);
+    expect(server.seen).toEqual(paths);
     expect(most).toBe(1);
   });
 
   it('wait until the response before them is read', async () => {
-    ground = await openGround((_, res) => void res.end(HUGE));
+    server = await openTestServer((_, res) => void res.end(HUGE));
     await call(get('/').repeat(60), { deaf: true });
     await until(
-      () => ground.seen.length,
+      () => server.seen.length,
       (count) => count === 1,
     );
     // Another connection was served, so there was time to serve the first.
     const other = await call(get('/other'));
     await served(other, 1);
-    expect(ground.seen).toEqual(['/', '/other']);
+    expect(server.seen).toEqual(['/', '/other']);
   });
 
   it('with bodies are read one after another', async () => {
-    ground = await openGround(async (req, res) => {
+    server = await openTestServer(async (req, res) => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk as Buffer);
       res.end(Buffer.concat(chunks));
@@ -75,7 +75,7 @@ describe('pipelined requests', () => {
 
   it('beyond the bound close only their own connection', async () => {
     const open: ServerResponse[] = [];
-    ground = await openGround((_, res) => void open.push(res), { bounds: { pipelined: 10 } });
+    server = await openTestServer((_, res) => void open.push(res), { bounds: { pipelined: 10 } });
     const modest = await call(get('/').repeat(6));
     await until(
       () => open.length,
@@ -89,21 +89,23 @@ describe('pipelined requests', () => {
   });
 
   it('are dropped after a response that closes the connection', async () => {
-    ground = await openGround((_, res) => void res.setHeader('Connection', 'close').end('done'));
+    server = await openTestServer(
+      (_, res) => void res.setHeader('Connection', 'close').end('done'),
+    );
     const line = await call(get('/').repeat(5));
     await closed(line);
-    expect([responsesIn(line.text), ground.seen.length]).toEqual([1, 1]);
+    expect([responsesIn(line.text), server.seen.length]).toEqual([1, 1]);
   });
 });
 
 describe('a response', () => {
   it('that is not read, or read byte by byte, is dropped after the time limit', async () => {
-    ground = await openGround((_, res) => void res.end(HUGE), { bounds: { sendMs: 300 } });
+    server = await openTestServer((_, res) => void res.end(HUGE), { bounds: { sendMs: 300 } });
     const deaf = await call(get('/'), { deaf: true });
     const slow = await call(get('/'), { deaf: true });
     const timer = setInterval(() => slow.socket.read(1), 20);
     await until(
-      async () => ground.connections(),
+      async () => server.connections(),
       (count) => count === 0,
     );
     clearInterval(timer);
@@ -112,7 +114,7 @@ describe('a response', () => {
   });
 
   it('that is read in time leaves its connection usable after that time', async () => {
-    ground = await openGround((_, res) => void res.end('done'), { bounds: { sendMs: 50 } });
+    server = await openTestServer((_, res) => void res.end('done'), { bounds: { sendMs: 50 } });
     const line = await call(get('/1'));
     await served(line, 1);
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -122,16 +124,16 @@ describe('a response', () => {
 
   it('that is unsent for longest is dropped if too many bytes are unsent', async () => {
     const bounds = { unsentBytes: 2.5 * HUGE.length };
-    ground = await openGround((_, res) => void res.end(HUGE), { bounds });
+    server = await openTestServer((_, res) => void res.end(HUGE), { bounds });
     for (let i = 0; i < 3; i += 1) {
       await call(get(`/${i}`), { deaf: true });
       await until(
-        () => ground.seen.length,
+        () => server.seen.length,
         (count) => count === i + 1,
       );
     }
     await until(
-      async () => ground.connections(),
+      async () => server.connections(),
       (count) => count === 2,
     );
     // The first was closed, so its client finds only a part in the kernel's buffers.
@@ -148,7 +150,7 @@ describe('connections beyond the bound', () => {
   const bounds = { connections: 4 };
 
   it('close the connection that was idle longest, and are served', async () => {
-    ground = await openGround((_, res) => void res.end('done'), { bounds });
+    server = await openTestServer((_, res) => void res.end('done'), { bounds });
     const idle = [
       await call(),
       await call('GET / HTTP/1.1\r\nX-Half:'),
@@ -157,7 +159,7 @@ describe('connections beyond the bound', () => {
     ];
     for (let i = 0; i < 8; i += 1) expect(await served(await call(get('/')), 1)).toBe(1);
     await Promise.all(idle.map(closed));
-    expect(await ground.connections()).toBeLessThanOrEqual(4);
+    expect(await server.connections()).toBeLessThanOrEqual(4);
   });
 
   it('do not close connections whose requests are being served', async () => {
@@ -166,7 +168,7 @@ describe('connections beyond the bound', () => {
       if (req.url === '/work') open.push(res);
       else res.end('done');
     };
-    ground = await openGround(app, { bounds });
+    server = await openTestServer(app, { bounds });
     const busy = await call(get('/work'));
     await until(
       () => open.length,
@@ -182,7 +184,7 @@ describe('connections beyond the bound', () => {
     ['a body that does not come', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n', false],
     ['a response that is not read', get('/huge'), true],
   ])('close those that wait for %s where none is idle', async (_, text, deaf) => {
-    ground = await openGround(
+    server = await openTestServer(
       async (req, res) => {
         if (req.url === '/huge') return void res.end(HUGE);
         for await (const chunk of req) expect(chunk).toBeDefined();
@@ -192,7 +194,7 @@ describe('connections beyond the bound', () => {
     );
     for (let i = 0; i < 4; i += 1) await call(text, { deaf });
     await until(
-      () => ground.seen.length,
+      () => server.seen.length,
       (count) => count === 4,
     );
     expect(await served(await call(get('/')), 1)).toBe(1);
@@ -200,7 +202,7 @@ describe('connections beyond the bound', () => {
 
   it('close a connection with pipelined requests if all others are in work', async () => {
     const open: ServerResponse[] = [];
-    ground = await openGround((_, res) => void open.push(res), { bounds });
+    server = await openTestServer((_, res) => void open.push(res), { bounds });
     const busy = [await call(get('/1')), await call(get('/2'))];
     const piled = await call(get('/3').repeat(3));
     busy.push(await call(get('/4')));
@@ -222,7 +224,7 @@ describe('connections beyond the bound', () => {
 
   it('are refused while all others are in work', async () => {
     const open: ServerResponse[] = [];
-    ground = await openGround((_, res) => void open.push(res), { bounds });
+    server = await openTestServer((_, res) => void open.push(res), { bounds });
     const busy = await Promise.all([1, 2, 3, 4].map(async () => call(get('/'))));
     await until(
       () => open.length,

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import Koa from 'koa';
 import { checkHead } from '../../http/refuse.ts';
 import { until } from '../support/until.ts';
-import { dial, openGround } from './ground.ts';
-import type { Ground } from './ground.ts';
+import { dial, openTestServer } from './testserver.ts';
+import type { TestServer } from './testserver.ts';
 
 /** As in production, but with shorter times. */
 const QUICK = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
 
-let ground: Ground;
-afterEach(async () => ground.close());
+let server: TestServer;
+afterEach(async () => server.close());
 
 /** Returns all that a server of pages sends until it hangs up. */
 async function exchange(text: string, options = {}): Promise<string> {
@@ -21,8 +21,8 @@ async function exchange(text: string, options = {}): Promise<string> {
     ctx.body = 'served';
   });
   const handle = app.callback();
-  ground = await openGround(handle, { options });
-  const line = await dial(ground.port, text);
+  server = await openTestServer(handle, { options });
+  const line = await dial(server.port, text);
   await until(() => line.isClosed || line.text.endsWith('served'), Boolean);
   line.socket.destroy();
   return line.text;

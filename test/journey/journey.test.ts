@@ -2,17 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { openBrowser } from '../support/browser.ts';
-import { forFile } from '../support/file.ts';
-import { untilAccepted } from '../support/insist.ts';
-import { openStage } from '../support/servers/processes.ts';
+import { closeAfterTests } from '../support/close.ts';
+import { untilAccepted } from '../support/retry.ts';
+import { openDeployment } from '../support/servers/deployment.ts';
 import { until } from '../support/until.ts';
 import { openCustomer } from './customer.ts';
 import type { Customer } from './customer.ts';
 import { openShop } from './shop.ts';
 
-const stage = forFile(await openStage({ file: 'journey' }));
-const [browser] = await Promise.all([openBrowser().then(forFile), stage.start()]);
-const shop = await openShop(stage);
+const deployment = closeAfterTests(await openDeployment({ file: 'journey' }));
+const [browser] = await Promise.all([openBrowser().then(closeAfterTests), deployment.start()]);
+const shop = await openShop(deployment);
 
 /** A test with a customer of its own, so that tests can run concurrently. */
 const journey = it.extend<{ customer: Customer }>({
@@ -52,7 +52,7 @@ describe.concurrent('a customer', () => {
       await customer.choose('approve');
       await customer.seeEnd('completed');
       await watching.waitForSelector('.badge.paid');
-      expect(await watching.textContent('.steps')).toMatch(/heard by webhook evt_/);
+      expect(await watching.textContent('.steps')).toMatch(/reported by webhook evt_/);
       expect(await paymentOf(order)).toMatchObject({ status: 'completed', amount: 12_500 });
       await customer.returnToShop();
       await customer.page.waitForSelector('.badge.paid');

@@ -1,11 +1,17 @@
 /** Healthy receivers get everything in time, although others are bad. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { judgeEar, openEars, percentile, play, untilHeard } from './crowd.ts';
-import type { Ear, Played, Wanted } from './crowd.ts';
+import {
+  checkRequests,
+  openEndpoints,
+  percentile,
+  decidePayments,
+  untilReceived,
+} from './endpoints.ts';
+import type { TestEndpoint, Decisions, EndpointPlan } from './endpoints.ts';
 import type { Received } from '../support/receiver.ts';
-import { openStage } from '../support/servers/processes.ts';
+import { openDeployment } from '../support/servers/deployment.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const EVENTS = 50;
 /** Events before the first round, to warm up the programs. */
@@ -27,11 +33,11 @@ const MAX_AT_ONCE = 30;
 const TIMEOUT_MS = 20_000;
 const LIMIT_MS = 300_000;
 
-const HEALTHY: readonly Wanted[] = [
+const HEALTHY: readonly EndpointPlan[] = [
   { name: 'everything', manner: 'healthy' },
   { name: 'completed only', manner: 'healthy', events: 'payment.completed' },
 ];
-const BAD: readonly Wanted[] = [
+const BAD: readonly EndpointPlan[] = [
   { name: 'refused', manner: 'refused' },
   { name: 'slow', manner: 'slow', slowMs: 2_000 },
   ...[1, 2, 3].map((n) => ({ name: `hanging ${n}`, manner: 'hanging' as const })),
@@ -39,26 +45,31 @@ const BAD: readonly Wanted[] = [
 
 // No delivery to a hanging receiver has failed by the end of a round.
 const env = { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS), WEBHOOK_SCHEDULE: '0,5,3600' };
-const stage = forFile(await openStage({ file: 'fairness', env }));
-await stage.start();
-const [merchant, other] = await Promise.all([stage.hire(), stage.hire()]);
-const healthy = await openEars(stage, merchant, HEALTHY);
-const theirs = await openEars(stage, other, [{ name: 'other merchant', manner: 'healthy' }]);
+const deployment = closeAfterTests(await openDeployment({ file: 'fairness', env }));
+await deployment.start();
+const [merchant, other] = await Promise.all([
+  deployment.createMerchant(),
+  deployment.createMerchant(),
+]);
+const healthy = await openEndpoints(deployment, merchant, HEALTHY);
+const theirs = await openEndpoints(deployment, other, [
+  { name: 'other merchant', manner: 'healthy' },
+]);
 
 afterAll(async () => {
   await closeReceivers([...healthy, ...theirs]);
 });
 
-async function closeReceivers(ears: readonly Ear[]): Promise<void> {
-  for (const { receiver } of ears) await receiver?.close();
+async function closeReceivers(endpoints: readonly TestEndpoint[]): Promise<void> {
+  for (const { receiver } of endpoints) await receiver?.close();
 }
 
 /** All decided payments of each of the two merchants. */
-const decisions: Played = new Map();
-const decisionsOfOther: Played = new Map();
+const decisions: Decisions = new Map();
+const decisionsOfOther: Decisions = new Map();
 
 interface Round {
-  readonly played: Played;
+  readonly decided: Decisions;
   /** The 95th percentile of the delays of each healthy receiver. */
   readonly p95s: readonly number[];
 }
@@ -66,34 +77,34 @@ interface Round {
 /** Creates events and waits until every healthy receiver has got them. */
 async function runRound(events = EVENTS): Promise<Round> {
   const before = new Map(decisions);
-  const played = await play(merchant, events, CONCURRENCY);
-  for (const [id, type] of played) decisions.set(id, type);
-  await untilHeard(healthy, decisions, LIMIT_MS);
-  const receipts = healthy.map((ear) => judgeEar(ear, played, before));
+  const decided = await decidePayments(merchant, events, CONCURRENCY);
+  for (const [id, type] of decided) decisions.set(id, type);
+  await untilReceived(healthy, decisions, LIMIT_MS);
+  const receipts = healthy.map((endpoint) => checkRequests(endpoint, decided, before));
   expect(receipts).toMatchObject([
     { arrived: events, repeats: 0, misdirected: 0 },
     { arrived: events * 0.8, repeats: 0, misdirected: 0 },
   ]);
-  return { played, p95s: receipts.map(({ delaysMs }) => percentile(delaysMs, 0.95)) };
+  return { decided, p95s: receipts.map(({ delaysMs }) => percentile(delaysMs, 0.95)) };
 }
 
 /** Runs a round with bad receivers of the same merchant, and removes them afterwards. */
 async function runRoundBesideBad(): Promise<Round> {
-  const bad = await openEars(stage, merchant, BAD);
+  const bad = await openEndpoints(deployment, merchant, BAD);
   try {
-    const [beside, others] = await Promise.all([runRound(), play(other, OTHERS, 1)]);
-    for (const ear of bad) await expectLimited(ear, beside.played);
+    const [beside, others] = await Promise.all([runRound(), decidePayments(other, OTHERS, 1)]);
+    for (const endpoint of bad) await expectLimited(endpoint, beside.decided);
 
     for (const [id, type] of others) decisionsOfOther.set(id, type);
-    await untilHeard(theirs, decisionsOfOther, LIMIT_MS);
-    const receipts = theirs.map((ear) => judgeEar(ear, decisionsOfOther));
+    await untilReceived(theirs, decisionsOfOther, LIMIT_MS);
+    const receipts = theirs.map((endpoint) => checkRequests(endpoint, decisionsOfOther));
     expect(receipts).toMatchObject([
       { arrived: decisionsOfOther.size, repeats: 0, misdirected: 0 },
     ]);
     return beside;
   } finally {
     const ids = { $in: bad.map(({ id }) => id) };
-    await stage.mongo.endpoints.updateMany({ _id: ids }, { $set: { status: 'deleted' } });
+    await deployment.mongo.endpoints.updateMany({ _id: ids }, { $set: { status: 'deleted' } });
     await closeReceivers(bad);
   }
 }
@@ -107,19 +118,19 @@ function mostAtOnce(requests: readonly Received[]): number {
 }
 
 /** Expects a bad receiver to get only its own events, few at once, and to lose no delivery. */
-async function expectLimited(ear: Ear, played: Played): Promise<void> {
-  const requests = ear.receiver?.requests ?? [];
-  if (ear.manner === 'hanging') expect(mostAtOnce(requests)).toBeLessThan(MAX_AT_ONCE);
-  const rows = async () => stage.mongo.deliveries.find({ endpoint_id: ear.id }).toArray();
-  if (ear.receiver) {
+async function expectLimited(endpoint: TestEndpoint, decided: Decisions): Promise<void> {
+  const requests = endpoint.receiver?.requests ?? [];
+  if (endpoint.manner === 'hanging') expect(mostAtOnce(requests)).toBeLessThan(MAX_AT_ONCE);
+  const rows = async () => deployment.mongo.deliveries.find({ endpoint_id: endpoint.id }).toArray();
+  if (endpoint.receiver) {
     expect(requests).not.toHaveLength(0);
-    expect(judgeEar(ear, played).misdirected).toBe(0);
+    expect(checkRequests(endpoint, decided).misdirected).toBe(0);
   } else await until(rows, (all) => all.some(({ attempts }) => attempts.length > 0));
   // Deliveries that had to wait are not lost.
   const deliveries = await rows();
   expect(deliveries).toHaveLength(EVENTS);
   const states = new Set(deliveries.map(({ state }) => state));
-  if (ear.manner === 'slow') states.delete('succeeded');
+  if (endpoint.manner === 'slow') states.delete('succeeded');
   expect([...states].filter((state) => state !== 'pending')).toEqual([]);
 }
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { CASES, actByCall, actOnPages } from './cases.ts';
 import type { Case } from './cases.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import type { PublicEvent } from '../support/merchant.ts';
-import { openStage } from '../support/servers/processes.ts';
+import { openDeployment } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const PAYMENTS = 200;
 const CONCURRENCY = 16;
@@ -20,14 +20,14 @@ const LIMIT_MS = 240_000;
 /** Each final event, and the status that the API returned when its webhook arrived. */
 const arrivals: Promise<{ event: PublicEvent; status: string }>[] = [];
 
-const receiver = forFile(await openReceiver());
+const receiver = closeAfterTests(await openReceiver());
 // Generous limits: a slow moment must neither repeat a delivery nor turn a decision that is late
 // into a silent bank.
 const env = { BANK_TIMEOUT_SECONDS: '12', WEBHOOK_TIMEOUT_MS: '20000' };
-const stage = forFile(await openStage({ file: 'load', env }));
-await stage.start();
-const merchant = await stage.hire(receiver.url);
-receiver.answer = (_, request) => {
+const deployment = closeAfterTests(await openDeployment({ file: 'load', env }));
+await deployment.start();
+const merchant = await deployment.createMerchant(receiver.url);
+receiver.respond = (_, request) => {
   const event = verify(request, merchant.secret);
   if (event.type !== 'payment.attempt_failed') {
     const found = merchant.retrieve(event.data.object.id);
@@ -72,15 +72,15 @@ function expectedTypes({ plan }: Run): string[] {
 }
 
 const unfinished = async () =>
-  stage.mongo.deliveries.find({ state: { $ne: 'succeeded' } }).toArray();
+  deployment.mongo.deliveries.find({ state: { $ne: 'succeeded' } }).toArray();
 
 describe('200 payments with every outcome', () => {
   it(
     'end as promised, with one webhook each, whose status is current when it arrives',
     async () => {
       const numbers = Array.from({ length: PAYMENTS }, (_, index) => index);
-      const runs = await inLanes(numbers, CONCURRENCY, async (index) => run(index));
-      const events = await inLanes(runs, CONCURRENCY, eventsOf);
+      const runs = await mapConcurrently(numbers, CONCURRENCY, async (index) => run(index));
+      const events = await mapConcurrently(runs, CONCURRENCY, eventsOf);
       for (const [index, one] of runs.entries()) {
         const types = events[index]!.map(({ type }) => type);
         const isNoticed = one.plan.isSilent === true && types[0] === 'payment.attempt_failed';
@@ -94,7 +94,7 @@ describe('200 payments with every outcome', () => {
       const received = receiver.requests.map((request) => verify(request, merchant.secret).id);
       expect(received.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
       const rows = { state: 'succeeded', attempts: { $size: 1 } } as const;
-      const count = async () => stage.mongo.deliveries.countDocuments(rows);
+      const count = async () => deployment.mongo.deliveries.countDocuments(rows);
       await until(count, (succeeded) => succeeded === all.length);
 
       const seen = await Promise.all(arrivals);

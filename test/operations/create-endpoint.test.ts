@@ -5,6 +5,7 @@ import { mintId } from '../../store/mint.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { makeEndpoint, sealer } from '../support/rows/endpoint.ts';
 import { refusalOf, useGround } from './endpoints.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const ground = await useGround('webhooks_create');
 const URL_OF_SHOP = 'https://93.184.215.14/hooks';
@@ -48,7 +49,7 @@ describe('createEndpoint', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const row = await ground.read({ _id: id });
     expect(row).toMatchObject({
-      m: `${ground.merchant}:test`,
+      m: tenantOf(ground.merchant, 'test'),
       url: URL_OF_SHOP,
       description: 'Till',
       enabled_events: ['payment.*', 'refund.failed'],

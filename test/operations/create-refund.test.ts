@@ -23,7 +23,7 @@ describe('createRefund', () => {
       links: LINKS,
       bankTimeoutMs: BANK_TIMEOUT_MS,
       lifetime: { minMs: 0 },
-      m: payment.m,
+      tenant: payment.m,
       initiatedBy: 'dashboard' as const,
       id: mintId('request'),
       key: undefined,

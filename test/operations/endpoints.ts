@@ -51,9 +51,9 @@ export async function useGround(file: string): Promise<Ground> {
       await mongo.endpoints.insertOne(row);
       return { ...row, shown };
     },
-    async delivery({ _id, m }, over = {}) {
-      const event = makeEvent({ m });
-      const row = makeDelivery({ m, endpoint_id: _id, event_id: event._id, ...over });
+    async delivery({ _id, m: tenant }, over = {}) {
+      const event = makeEvent({ m: tenant });
+      const row = makeDelivery({ m: tenant, endpoint_id: _id, event_id: event._id, ...over });
       await mongo.events.insertOne(event);
       await mongo.deliveries.insertOne(row);
       return row;

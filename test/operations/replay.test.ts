@@ -49,10 +49,10 @@ async function nextMillisecond(): Promise<void> {
 }
 
 /** Stores `count` failed deliveries that are older than the next request. */
-async function failed({ m, _id }: Endpoint, count: number): Promise<void> {
+async function failed({ m: tenant, _id }: Endpoint, count: number): Promise<void> {
   const row = () =>
     makeDelivery({
-      m,
+      m: tenant,
       endpoint_id: _id,
       event_id: mintId('event'),
       state: 'failed',
@@ -174,8 +174,8 @@ describe('startReplay', () => {
 });
 
 const stored = async (overrides: Partial<Replay> = {}): Promise<Replay> => {
-  const { m, _id } = await endpoint();
-  const row = makeReplay({ m, endpoint_id: _id, ...overrides });
+  const { m: tenant, _id } = await endpoint();
+  const row = makeReplay({ m: tenant, endpoint_id: _id, ...overrides });
   await database.mongo.replays.insertOne(row);
   return row;
 };
@@ -199,9 +199,9 @@ describe('a replay', () => {
 
   it('is stopped with its pending deliveries', async () => {
     const row = await stored({ sent: 1 });
-    const { m, endpoint_id, _id } = row;
+    const { m: tenant, endpoint_id, _id } = row;
     await database.mongo.deliveries.insertOne(
-      makeDelivery({ m, endpoint_id, event_id: mintId('event'), replay_id: _id }),
+      makeDelivery({ m: tenant, endpoint_id, event_id: mintId('event'), replay_id: _id }),
     );
     expect(await endReplay(services(), { id: _id })).toMatchObject({
       id: _id,

@@ -4,8 +4,8 @@ import type { Exchange, Gate, Pass } from '../../outbound/gate.ts';
 import type { DeliveryTrigger } from '../../domain/delivery.ts';
 
 export const SLOTS = 100;
-export const RESPONDED: Exchange = { answered: true, tookMs: 0 };
-export const SILENT: Exchange = { answered: false, tookMs: 0 };
+export const RESPONDED: Exchange = { responded: true, tookMs: 0 };
+export const SILENT: Exchange = { responded: false, tookMs: 0 };
 
 export const worker = { nowMs: 0, gate: openGate() };
 
@@ -20,13 +20,13 @@ export function resetGate(random = 0): void {
 }
 
 /** Returns an endpoint. By default each one has a merchant of its own. */
-export const endpoint = (_id: string, m = _id) => ({ _id, m });
+export const endpoint = (_id: string, tenant = _id) => ({ _id, m: tenant });
 
 /** Enters until it is turned away, at most `most` times. */
-export function fill(endpointId: string, most = SLOTS, m = endpointId): Pass[] {
+export function fill(endpointId: string, most = SLOTS, tenant = endpointId): Pass[] {
   const passes: Pass[] = [];
   while (passes.length < most) {
-    const pass = worker.gate.enter(endpoint(endpointId, m));
+    const pass = worker.gate.enter(endpoint(endpointId, tenant));
     if ('waitMs' in pass) break;
     passes.push(pass);
   }
@@ -40,16 +40,16 @@ export function waitOf(endpointId: string, trigger?: DeliveryTrigger): number {
 }
 
 /** Makes one request of that duration. */
-export function exchange(endpointId: string, { tookMs = 0, answered = true } = {}): void {
+export function exchange(endpointId: string, { tookMs = 0, responded = true } = {}): void {
   const [pass] = fill(endpointId, 1);
   worker.nowMs += tookMs;
-  pass!.leave({ answered, tookMs });
+  pass!.leave({ responded, tookMs });
 }
 
 /** Makes `count` requests without a response, a minute apart. */
 export function failRequests(count: number): void {
   for (let i = 0; i < count; i += 1) {
     worker.nowMs += 60_000;
-    exchange('we_1', { answered: false });
+    exchange('we_1', { responded: false });
   }
 }

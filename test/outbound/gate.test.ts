@@ -67,7 +67,7 @@ describe('a receiver', () => {
     for (let i = 0; i < 50; i += 1) exchange('we_1', { tookMs: 50 });
     const stalled = fill('we_1');
     worker.nowMs += 10_000;
-    for (const pass of stalled) pass.leave({ answered: true, tookMs: 10_000 });
+    for (const pass of stalled) pass.leave({ responded: true, tookMs: 10_000 });
     fill('we_1');
     const waits = Array.from({ length: 120 }, () => waitOf('we_1'));
     expect(Math.max(...waits)).toBeLessThan(15_000);
@@ -77,8 +77,8 @@ describe('a receiver', () => {
     for (let i = 0; i < 20; i += 1) {
       const [quick, slow] = fill('we_1', 2);
       worker.nowMs += 3_000;
-      quick!.leave({ answered: true, tookMs: 50 });
-      slow!.leave({ answered: true, tookMs: 3_000 });
+      quick!.leave({ responded: true, tookMs: 50 });
+      slow!.leave({ responded: true, tookMs: 3_000 });
     }
     expect(worker.gate.foresee(endpoint('we_1'))).toEqual({ waitMs: 0 });
   });

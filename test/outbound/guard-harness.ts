@@ -10,7 +10,7 @@ import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import { useDatabase } from '../store/database.ts';
 import { makeDelivery, makeEndpoint, makeEvent, sealer } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openListeners } from './listeners.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -28,7 +28,7 @@ export const post = async (outbound: Outbound, url: string): Promise<PostResult>
 /** Opens a database and listeners for a test file. Each test fails if a listener gets a connection. */
 export async function useGuard(file: string) {
   const database = await useDatabase(file);
-  const listeners = forFile(await openListeners());
+  const listeners = closeAfterTests(await openListeners());
   let outbounds: Outbound[] = [];
   const self = {
     database,
@@ -43,11 +43,11 @@ export async function useGuard(file: string) {
     /** Inserts an endpoint with that URL, without any check, and a delivery to it. */
     async insertDelivery(url: string) {
       const { mongo } = database;
-      const m = makePayment().m;
-      const endpoint = makeEndpoint({ m, url });
-      const event = makeEvent({ m });
+      const tenant = makePayment().m;
+      const endpoint = makeEndpoint({ m: tenant, url });
+      const event = makeEvent({ m: tenant });
       const { _id } = endpoint;
-      const delivery = makeDelivery({ m, endpoint_id: _id, event_id: event._id });
+      const delivery = makeDelivery({ m: tenant, endpoint_id: _id, event_id: event._id });
       await mongo.endpoints.insertOne(endpoint);
       await mongo.events.insertOne(event);
       await mongo.deliveries.insertOne(delivery);

@@ -44,8 +44,8 @@ describe('a name whose addresses change', () => {
     for (let turn = 0; turn < REBINDINGS; turn += 1) {
       // Every fourth exchange has its own connection.
       if (turn % 4 === 0)
-        receiver.answer = () => ({ status: 200, headers: { connection: 'close' } });
-      if (turn % 4 === 2) receiver.answer = () => ({ status: 200 });
+        receiver.respond = () => ({ status: 200, headers: { connection: 'close' } });
+      if (turn % 4 === 2) receiver.respond = () => ({ status: 200 });
       const { error } = await post(outbound, url);
       counts.set(error, (counts.get(error) ?? 0) + 1);
     }
@@ -104,7 +104,7 @@ describe('a response that leads to an internal address', () => {
       'content-location': location,
       'alt-svc': `h2=":${guard.listeners.port}"`,
     };
-    receiver.answer = () => ({ status, headers });
+    receiver.respond = () => ({ status, headers });
     const outbound = guard.openOutbound(noLookup, LOOPBACK);
     expect(await post(outbound, receiver.url)).toMatchObject({ status, error: 'redirect' });
     expect(await guard.deliverTo(receiver.url, outbound)).toEqual(['redirect']);
@@ -123,7 +123,7 @@ describe('a response that leads to an internal address', () => {
   ])('is not followed, whatever its location is: %s', async (_, form) => {
     const receiver = await openReceiver();
     const location = form.replace('%p', String(guard.listeners.port));
-    receiver.answer = (number) => ({ status: number === 1 ? 302 : 308, headers: { location } });
+    receiver.respond = (number) => ({ status: number === 1 ? 302 : 308, headers: { location } });
     const outbound = guard.openOutbound(noLookup, LOOPBACK);
     for (const status of [302, 308]) {
       expect(await post(outbound, receiver.url)).toMatchObject({ status, error: 'redirect' });
@@ -145,7 +145,7 @@ describe('a response that leads to an internal address', () => {
     };
     const outbound = guard.openOutbound(noLookup, LOOPBACK);
     const statuses = [200, 401, 407, 421, 426, 200];
-    receiver.answer = (number) => ({ status: statuses[number - 1] ?? 200, headers });
+    receiver.respond = (number) => ({ status: statuses[number - 1] ?? 200, headers });
     for (const status of statuses) {
       expect(await post(outbound, receiver.url)).toMatchObject({ status });
     }

@@ -15,7 +15,7 @@ import { ACTOR } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 import { hostileUrls } from './hostile-urls.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openListener } from './listeners.ts';
 import { noLookup, post, useGuard } from './guard-harness.ts';
@@ -80,7 +80,7 @@ describe('an endpoint with a hostile URL', () => {
   it.each(OPERATIONS)('gets no request from %s', async (_, operate) => {
     const { services, outcomes } = servicesWith(guard.openOutbound(noLookup));
     const urls = sample();
-    await inLanes(urls, LANES, async ({ url }) =>
+    await mapConcurrently(urls, LANES, async ({ url }) =>
       operate(services, await guard.insertDelivery(url)),
     );
     expect(urls.length).toBeGreaterThanOrEqual(10);
@@ -112,7 +112,7 @@ describe('a retry', () => {
   it('is refused after the name changed to an internal address, on new and kept connections', async () => {
     const receiver = await openReceiver(OUTSIDE);
     const closing = { connection: 'close' };
-    receiver.answer = (number) => ({ status: 500, headers: number % 2 === 0 ? closing : {} });
+    receiver.respond = (number) => ({ status: 500, headers: number % 2 === 0 ? closing : {} });
     const listeners = await Promise.all([
       openListener('127.0.0.1', receiver.port),
       openListener('::1', receiver.port).catch(() => undefined),
@@ -120,7 +120,7 @@ describe('a retry', () => {
     const addresses = new Map<string, readonly string[]>();
     const lookup: HostLookup = async (host) => addresses.get(host) ?? [OUTSIDE];
     const outbound = guard.openOutbound(lookup, OPENED);
-    await inLanes([...HOSTILE_NAMES.entries()], LANES, async ([index, [why, inside]]) => {
+    await mapConcurrently([...HOSTILE_NAMES.entries()], LANES, async ([index, [why, inside]]) => {
       const host = `shop-${index}.example`;
       const { delivery } = await guard.insertDelivery(`http://${host}:${receiver.port}/hooks`);
       expect(await guard.attempt(delivery._id, outbound)).toEqual(['status']);

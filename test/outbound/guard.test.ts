@@ -10,10 +10,11 @@ import { rejection } from '../store/database.ts';
 import { ACTOR } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { hostileUrls } from './hostile-urls.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import { openListeners } from './listeners.ts';
 import { until } from '../support/until.ts';
 import { LOOPBACK, noLookup, post, useGuard } from './guard-harness.ts';
+import { tenantOf } from '../../domain/merchant.ts';
 
 const guard = await useGuard('guard');
 
@@ -31,7 +32,7 @@ async function letThrough(
   urls: readonly { url: string; why: string }[],
   attempt: (url: string) => Promise<unknown>,
 ): Promise<string[]> {
-  const results = await inLanes(urls, LANES, async ({ url, why }) => {
+  const results = await mapConcurrently(urls, LANES, async ({ url, why }) => {
     return { url, why, result: await attempt(url) };
   });
   const through = results.filter(({ result }) => result !== 'refused');
@@ -93,7 +94,7 @@ describe('every URL of the table of hostile URLs', () => {
       return refusal.code === 'url_invalid' ? 'refused' : refusal;
     });
     expect(through).toEqual([]);
-    expect(await mongo.endpoints.countDocuments({ m: `${merchant}:test` })).toBe(0);
+    expect(await mongo.endpoints.countDocuments({ m: tenantOf(merchant, 'test') })).toBe(0);
   });
 
   it('gets no request', async () => {

@@ -10,7 +10,7 @@ import { openRawServer } from './rawserver.ts';
 import type { OnSocket, RawServer } from './rawserver.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** Enough for the healthy receiver, even with floods in the same process. */
 const TIMEOUT_MS = 3_000;
@@ -23,7 +23,7 @@ const LONG_BODY = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
 const opened = parseRanges(['127.0.0.1/32']);
 
 const servers: RawServer[] = [];
-const healthy = forFile(await openReceiver());
+const healthy = closeAfterTests(await openReceiver());
 afterAll(async () => {
   await Promise.all(servers.map(async (server) => server.close()));
 });

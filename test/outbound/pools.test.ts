@@ -31,7 +31,7 @@ const post = async (path: string) =>
 
 describe('endpoints that share a host', () => {
   it('do not wait for each other', async () => {
-    host.answer = (_, { path }) => (path.endsWith('/slow') ? 'silence' : { status: 200 });
+    host.respond = (_, { path }) => (path.endsWith('/slow') ? 'silence' : { status: 200 });
     const hanging = Array.from({ length: HANGING }, async () => post('/slow'));
     await until(
       () => host.requests.length,

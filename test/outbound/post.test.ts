@@ -78,7 +78,7 @@ describe('an address that is not opened', () => {
 
   it('gets no connection from a redirect', async () => {
     const inner = await openReceiver();
-    receiver.answer = () => ({ status: 307, headers: { location: inner.url } });
+    receiver.respond = () => ({ status: 307, headers: { location: inner.url } });
     expect(await post(receiver.url)).toMatchObject({ status: 307, error: 'redirect' });
     expect(inner.connections).toBe(0);
     await inner.close();
@@ -113,12 +113,12 @@ describe('an opened address', () => {
     [410, 'status'],
     [500, 'status'],
   ])('answers %i, which is judged as %s', async (status, error) => {
-    receiver.answer = () => ({ status });
+    receiver.respond = () => ({ status });
     expect(await post(receiver.url)).toMatchObject({ status, error });
   });
 
   it('can ask for a later attempt', async () => {
-    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '120' } });
+    receiver.respond = () => ({ status: 503, headers: { 'retry-after': '120' } });
     expect(await post(receiver.url)).toMatchObject({ status: 503, retryAfter: '120' });
   });
 });
@@ -126,18 +126,18 @@ describe('an opened address', () => {
 describe('the record of an exchange', () => {
   it('has the response with its headers', async () => {
     const headers = { 'x-trace': 'a', 'content-type': 'text/plain' };
-    receiver.answer = () => ({ status: 418, headers, body: 'Ոչ, ես թեյնիկ եմ' });
+    receiver.respond = () => ({ status: 418, headers, body: 'Ոչ, ես թեյնիկ եմ' });
     const { response } = await post(receiver.url);
     expect(response).toMatchObject({ body: 'Ոչ, ես թեյնիկ եմ', truncated: false });
     expect(response!.headers).toEqual(expect.arrayContaining(Object.entries(headers)));
   });
 
   it('has the first 16 KiB of a longer body, and that it is truncated', async () => {
-    receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024 + 1) });
+    receiver.respond = () => ({ status: 200, body: 'x'.repeat(16 * 1024 + 1) });
     const { response } = await post(receiver.url);
     expect(response!.body).toHaveLength(16 * 1024);
     expect(response!.truncated).toBe(true);
-    receiver.answer = () => ({ status: 200, body: 'x'.repeat(16 * 1024) });
+    receiver.respond = () => ({ status: 200, body: 'x'.repeat(16 * 1024) });
     expect((await post(receiver.url)).response!.truncated).toBe(false);
   });
 
@@ -153,7 +153,7 @@ describe('the record of an exchange', () => {
   });
 
   it('has the time of each part, and null for parts that did not happen', async () => {
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       await new Promise((resolve) => {
         setTimeout(resolve, 60);
       });
@@ -179,7 +179,7 @@ describe('the record of an exchange', () => {
   });
 
   it('has no response if none came', async () => {
-    receiver.answer = (): Behaviour => 'silence';
+    receiver.respond = (): Behaviour => 'silence';
     const { response, timings } = await post(receiver.url, hasty);
     expect(response).toBeNull();
     expect(timings.first_byte).toBeNull();
@@ -188,7 +188,7 @@ describe('the record of an exchange', () => {
 
 describe('an exchange that fails', () => {
   it('ends at the time limit of the whole exchange', async () => {
-    receiver.answer = (): Behaviour => 'silence';
+    receiver.respond = (): Behaviour => 'silence';
     const result = await post(receiver.url, hasty);
     expect(result).toMatchObject({ status: null, error: 'timeout' });
     expect(result.durationMs).toBeGreaterThanOrEqual(HASTY_MS - 10);
@@ -196,7 +196,7 @@ describe('an exchange that fails', () => {
   });
 
   it('does not read more than 16 KiB of a response', async () => {
-    receiver.answer = (): Behaviour => 'flood';
+    receiver.respond = (): Behaviour => 'flood';
     const result = await post(receiver.url);
     expect(result).toMatchObject({ status: 200, error: null });
     await until(

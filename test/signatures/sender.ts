@@ -7,7 +7,7 @@ import { rotateSecret } from '../../operations/change-endpoint.ts';
 import { openDeliverGround } from '../activities/dispatch.ts';
 import { ACTOR } from '../support/audit.ts';
 import { makeDelivery, makeEvent, sealer } from '../support/rows/endpoint.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import type { GenuineRequest } from './mutations.ts';
 import { TEXTS } from './texts.ts';
 import type { Text } from './texts.ts';
@@ -42,7 +42,7 @@ export async function openSender(file: string) {
   const ground = await openDeliverGround(file);
   const { mongo, receiver } = ground;
   const refused = new Set<string>();
-  receiver.answer = (_, { headers }) => {
+  receiver.respond = (_, { headers }) => {
     const isFirst = headers['service-attempt'] === '1';
     return { status: isFirst && refused.has(String(headers['service-delivery'])) ? 503 : 200 };
   };
@@ -64,25 +64,27 @@ export async function openSender(file: string) {
 
     /** Makes an event of each type with each text. */
     eventsFor(
-      { endpoint: { m } }: Target,
+      { endpoint: { m: tenant } }: Target,
       types: readonly EventType[],
       texts: readonly Text[],
     ): Event[] {
-      return types.flatMap((type) => texts.map((text) => withText(makeEvent({ m, type }), text)));
+      return types.flatMap((type) =>
+        texts.map((text) => withText(makeEvent({ m: tenant, type }), text)),
+      );
     },
 
     /** Delivers the events, and returns the requests that arrived. */
     async send({ endpoint, secret }: Target, events: Event[]): Promise<GenuineRequest[]> {
-      const { m, _id } = endpoint;
+      const { m: tenant, _id } = endpoint;
       const rows = events.map((event) =>
-        makeDelivery({ m, endpoint_id: _id, event_id: event._id }),
+        makeDelivery({ m: tenant, endpoint_id: _id, event_id: event._id }),
       );
       for (let from = 0; from < rows.length; from += BATCH) {
         await mongo.events.insertMany(events.slice(from, from + BATCH));
         await mongo.deliveries.insertMany(rows.slice(from, from + BATCH));
       }
       const since = receiver.requests.length;
-      await inLanes(rows, LANES, async ({ _id: id }, index) => {
+      await mapConcurrently(rows, LANES, async ({ _id: id }, index) => {
         if (index % REFUSED === 0) refused.add(id);
         // On a busy machine a response may be late, or the receiver busy.
         for (let tries = 1; !(await isDone(id)); tries += 1) {

@@ -3,7 +3,7 @@ import { afterAll, describe } from 'vitest';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Mongo } from '../../store/mongo.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { testServers } from '../support/run.ts';
 
@@ -19,9 +19,9 @@ export interface Database {
 /** Opens a database for the tests of the file that calls it, and drops it after them. */
 export async function useDatabase(file: string): Promise<Database> {
   const { mongoUri: uri } = testServers();
-  const mongo = forFile(await openDatabase(file));
+  const mongo = closeAfterTests(await openDatabase(file));
   const name = mongo.db.databaseName;
-  const observer = forFile(new MongoClient(uri));
+  const observer = closeAfterTests(new MongoClient(uri));
   const raw = observer.db(name);
   afterAll(async () => raw.dropDatabase());
   return { uri, name, mongo, raw };

@@ -6,14 +6,14 @@ import { isUnavailable, openMongo } from '../../store/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { failing, failingLate, openWire, unconfirmed } from '../support/servers/wire.ts';
 import { rejection, useDatabase } from './database.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const database = await useDatabase('elections');
 
-const wire = forFile(await openWire(database.uri));
-const mongo = forFile(await openMongo({ uri: wire.uri, dbName: database.name }));
+const wire = closeAfterTests(await openWire(database.uri));
+const mongo = closeAfterTests(await openMongo({ uri: wire.uri, dbName: database.name }));
 beforeEach(() => {
-  wire.obey();
+  wire.setRules();
   wire.seen.length = 0;
 });
 
@@ -92,7 +92,7 @@ const LASTING: readonly (readonly [code: number, name: string])[] = [
 
 describe.each(PASSING)('%i %s without a label counts as unavailable', (code, name) => {
   it.each(Object.entries(WAYS))('for %s', async (_, [command, act]) => {
-    wire.obey({ commands: [command], reply: failing(code, name) });
+    wire.setRules({ commands: [command], reply: failing(code, name) });
     const error = await rejection(act());
     expect([error, isUnavailable(error)]).toEqual([expect.objectContaining({ code }), true]);
   });
@@ -100,7 +100,7 @@ describe.each(PASSING)('%i %s without a label counts as unavailable', (code, nam
 
 describe.each(LASTING)('%i %s is a fault that stays', (code, name) => {
   it.each(Object.entries(WAYS))('for %s', async (_, [command, act]) => {
-    wire.obey({ commands: [command], reply: failing(code, name) });
+    wire.setRules({ commands: [command], reply: failing(code, name) });
     const error = await rejection(act());
     expect([error, isUnavailable(error)]).toEqual([expect.objectContaining({ code }), false]);
   });
@@ -109,27 +109,27 @@ describe.each(LASTING)('%i %s is a fault that stays', (code, name) => {
 describe('what the driver repeats', () => {
   it('is a read after an error that passes, once', async () => {
     const reply = failing(11_602, 'InterruptedDueToReplStateChange');
-    wire.obey({ commands: ['find'], times: 1, reply });
+    wire.setRules({ commands: ['find'], times: 1, reply });
     expect(await mongo.payments.findOne({ _id: 'pay_1' })).toBeNull();
     expect(count('find')).toBe(2);
   });
 
   it('is a labelled write, once; a second failure is `unavailable`', async () => {
     const reply = failing(10_107, 'NotWritablePrimary', 'RetryableWriteError');
-    wire.obey({ commands: ['insert'], reply });
+    wire.setRules({ commands: ['insert'], reply });
     const error = await rejection(mongo.payments.insertOne(makePayment()));
     expect([count('insert'), isUnavailable(error)]).toEqual([2, true]);
   });
 
   it('is not a write without a label', async () => {
-    wire.obey({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
+    wire.setRules({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
     await rejection(mongo.payments.insertOne(makePayment()));
     expect(count('insert')).toBe(1);
   });
 
   it('is a transaction with a label, until it succeeds, with one effect', async () => {
     const reply = failing(251, 'NoSuchTransaction', 'TransientTransactionError');
-    wire.obey({ commands: ['insert'], times: 3, reply });
+    wire.setRules({ commands: ['insert'], times: 3, reply });
     const row = makePayment();
     await mongo.transact(async (session) => mongo.payments.insertOne(row, { session }));
     expect(count('insert')).toBe(4);
@@ -138,7 +138,7 @@ describe('what the driver repeats', () => {
 
   it('is a commit that may not be safe yet, with one effect', async () => {
     const reply = unconfirmed(64, 'WriteConcernTimeout');
-    wire.obey({ commands: ['commitTransaction'], times: 2, reply });
+    wire.setRules({ commands: ['commitTransaction'], times: 2, reply });
     const row = makePayment();
     await mongo.transact(async (session) => mongo.payments.insertOne(row, { session }));
     expect(count('commitTransaction')).toBe(3);
@@ -147,7 +147,7 @@ describe('what the driver repeats', () => {
 
   it('is not a commit with an unlabelled error: that is `unavailable`', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
-    wire.obey({ commands: ['commitTransaction'], reply });
+    wire.setRules({ commands: ['commitTransaction'], reply });
     const row = makePayment();
     const done = mongo.transact(async (session) => mongo.payments.insertOne(row, { session }));
     expect(isUnavailable(await rejection(done))).toBe(true);
@@ -169,14 +169,14 @@ describe('a write without the confirmation of a majority', () => {
       async () => mongo.payments.insertOne(makePayment()),
       async () => mongo.payments.insertMany([makePayment(), makePayment()]),
     ]) {
-      wire.obey({ commands: ['insert'], reply: unconfirmed(code, name) });
+      wire.setRules({ commands: ['insert'], reply: unconfirmed(code, name) });
       const error = await rejection(act());
       expect([error, isUnavailable(error)]).toEqual([expect.objectContaining({ code }), expected]);
     }
   });
 
   it('is in the database', async () => {
-    wire.obey({ commands: ['insert'], reply: unconfirmed(64, 'WriteConcernTimeout') });
+    wire.setRules({ commands: ['insert'], reply: unconfirmed(64, 'WriteConcernTimeout') });
     const row = makePayment();
     await rejection(mongo.payments.insertOne(row));
     expect(await mongo.payments.countDocuments({ _id: row._id })).toBe(1);

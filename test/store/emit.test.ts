@@ -6,9 +6,9 @@ import { duplicateOf } from '../../store/mongo.ts';
 import { makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { openDatabase } from '../support/mongo.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
-const mongo = forFile(await openDatabase('emit'));
+const mongo = closeAfterTests(await openDatabase('emit'));
 
 const emit = async (event: Event) =>
   mongo.transact(async (session) => emitEvent(mongo, session, event));

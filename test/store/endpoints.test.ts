@@ -15,7 +15,7 @@ import { openMongo } from '../../store/mongo.ts';
 import { at } from '../domain/situation.ts';
 import { entriesAbout, makeEntry } from '../support/audit.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
-import { insist } from '../support/insist.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { rejection, useDatabase } from './database.ts';
 import { merchantOf, tenantOf } from '../../domain/merchant.ts';
 
@@ -62,7 +62,7 @@ describe('insertEndpoint', () => {
     for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m: tenant });
     const insert = async (n: number): Promise<boolean> => {
       const endpoint = makeEndpoint({ m: tenant });
-      return insist(async () =>
+      return retryUnavailable(async () =>
         insertEndpoint(n % 2 ? other : database.mongo, endpoint, makeEntry()),
       );
     };
@@ -190,7 +190,9 @@ describe('disableEndpoint', () => {
 
   it('disables an endpoint once if many try at once', async () => {
     const endpoint = await stored();
-    const many = Array.from({ length: 5 }, async () => insist(async () => disable(endpoint)));
+    const many = Array.from({ length: 5 }, async () =>
+      retryUnavailable(async () => disable(endpoint)),
+    );
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     expect(await read(endpoint)).toEqual({
       ...endpoint,

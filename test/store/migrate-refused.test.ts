@@ -17,7 +17,7 @@ describe('migrateIndexes, during another migration,', () => {
     [285, 'IndexBuildAlreadyInProgress'],
     [12_587, 'BackgroundOperationInProgressForNamespace'],
   ])('waits while the server returns %i %s', async (code, name) => {
-    ground.wire.obey({ commands: ['createIndexes'], times: 2, reply: failing(code, name) });
+    ground.wire.setRules({ commands: ['createIndexes'], times: 2, reply: failing(code, name) });
     expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
     await ground.expectMigrated();
   });
@@ -28,7 +28,7 @@ describe('migrateIndexes, during another migration,', () => {
     [276, 'IndexBuildAborted'],
   ])('surveys again after %i %s', async (code, name) => {
     // The other one has built them meanwhile.
-    ground.wire.obey({ commands: ['createIndexes'], times: 1, reply: failingLate(code, name) });
+    ground.wire.setRules({ commands: ['createIndexes'], times: 1, reply: failingLate(code, name) });
     expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
     await ground.expectMigrated();
   });
@@ -37,7 +37,7 @@ describe('migrateIndexes, during another migration,', () => {
     await migrateIndexes(ground.mongo);
     await ground.putInPlace('users', { key: { email: 1, name: 1 }, name: 'email_1_2' });
     const reply = failingLate(27, 'IndexNotFound');
-    ground.wire.obey({ commands: ['dropIndexes'], times: 1, reply });
+    ground.wire.setRules({ commands: ['dropIndexes'], times: 1, reply });
     expect(await migrateIndexes(ground.mongo)).toEqual([]);
     await ground.expectMigrated();
   });
@@ -50,14 +50,17 @@ describe('migrateIndexes, if the server refuses,', () => {
     await ground.putInPlace('requests', { ...old, name: 'created_at_1' });
     // MongoDB takes no second index that differs in its lifetime only; the stand-in does.
     const reply = failing(85, 'IndexOptionsConflict');
-    ground.wire.obey({ commands: ['createIndexes'], times: 1, reply });
+    ground.wire.setRules({ commands: ['createIndexes'], times: 1, reply });
     const changes = await migrateIndexes(ground.mongo);
     expect(changes.map(({ state }) => state)).toEqual(['dropped', 'created']);
     await ground.expectMigrated();
   });
 
   it('reports an error that is repeated, for each index', async () => {
-    ground.wire.obey({ commands: ['createIndexes'], reply: failing(86, 'IndexKeySpecsConflict') });
+    ground.wire.setRules({
+      commands: ['createIndexes'],
+      reply: failing(86, 'IndexKeySpecsConflict'),
+    });
     const changes = await migrateIndexes(ground.mongo);
     expect(ofState(changes, 'failed')).toHaveLength(Object.values(INDEXES).flat().length);
     const reasons = new Set(changes.map(({ reason }) => reason));
@@ -66,7 +69,7 @@ describe('migrateIndexes, if the server refuses,', () => {
 
   it('rejects in an election, and succeeds if it is run again', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
-    ground.wire.obey({ commands: ['createIndexes'], times: 1, reply });
+    ground.wire.setRules({ commands: ['createIndexes'], times: 1, reply });
     expect(isUnavailable(await rejection(migrateIndexes(ground.mongo)))).toBe(true);
     await migrateIndexes(ground.mongo);
     await ground.expectMigrated();
@@ -98,7 +101,7 @@ describe('migrateIndexes, during a long build,', () => {
       await until(() => heard.length, Boolean);
       return real;
     };
-    ground.wire.obey(
+    ground.wire.setRules(
       { commands: ['createIndexes'], times: 1, reply: hold },
       { commands: ['aggregate'], reply },
     );

@@ -5,7 +5,7 @@ import type { IndexChange } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { CollectionName, Mongo } from '../../store/mongo.ts';
 import { requireIndexes, surveyIndexes } from '../../store/survey.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { openWire } from '../support/servers/wire.ts';
 import type { Wire } from '../support/servers/wire.ts';
 import { useDatabase } from './database.ts';
@@ -28,14 +28,14 @@ export interface Ground {
 /** Opens a database for the calling file, and empties it before each test. */
 export async function useGround(file: string): Promise<Ground> {
   const database = await useDatabase(file);
-  const wire = forFile(await openWire(database.uri));
-  const mongo = forFile(await openMongo({ uri: wire.uri, dbName: database.name }));
+  const wire = closeAfterTests(await openWire(database.uri));
+  const mongo = closeAfterTests(await openMongo({ uri: wire.uri, dbName: database.name }));
   const raw: Ground['raw'] = (collection) =>
     database.raw.collection(database.mongo[collection].collectionName);
   const namesOf: Ground['namesOf'] = async (collection) =>
     (await raw(collection).indexes()).map(({ name: index }) => index ?? '');
   beforeEach(async () => {
-    wire.obey();
+    wire.setRules();
     await database.raw.dropDatabase();
     wire.seen.length = 0;
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateOf, isUnavailable, openMongo } from '../../store/mongo.ts';
-import { insist } from '../support/insist.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { rejection, useDatabase } from './database.ts';
 
@@ -88,7 +88,7 @@ describe('transact', () => {
         const amount = (read?.amount ?? 0) + 1;
         await mongo.payments.updateOne({ _id: row._id }, { $set: { amount } }, { session });
       });
-    await Promise.all(Array.from({ length: 8 }, async () => insist(add)));
+    await Promise.all(Array.from({ length: 8 }, async () => retryUnavailable(add)));
     expect((await mongo.payments.findOne({ _id: row._id }))?.amount).toBe(8);
   });
 });

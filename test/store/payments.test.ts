@@ -14,7 +14,7 @@ import {
   overduePayments,
 } from '../../store/payments.ts';
 import { at, openedAttempt, paymentAtNoon } from '../domain/situation.ts';
-import { insist } from '../support/insist.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { rejection, useDatabase } from './database.ts';
 import { NOW, except, store } from './states.ts';
@@ -189,7 +189,7 @@ describe('applyChange', () => {
     const payment = await store(database.mongo, 'created');
     const wishes = Array.from({ length: 20 }, (_, n) => (n % 2 ? 'canceled' : 'expired'));
     const won = await Promise.all(
-      wishes.map(async (wish) => insist(async () => apply(payment, wish))),
+      wishes.map(async (wish) => retryUnavailable(async () => apply(payment, wish))),
     );
     expect(won.filter(Boolean)).toHaveLength(1);
     const { status } = (await paymentById(database.mongo, payment._id)) ?? paymentAtNoon();

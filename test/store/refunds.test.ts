@@ -13,7 +13,7 @@ import {
 } from '../../store/refunds.ts';
 import type { RefundRow } from '../../store/rows.ts';
 import { at } from '../domain/situation.ts';
-import { insist } from '../support/insist.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { rejection, useDatabase } from './database.ts';
@@ -78,7 +78,7 @@ describe('reserveRefund', () => {
   it('accepts one of ten that were judged by the same payment', async () => {
     const payment = await paid();
     const rows = Array.from({ length: 10 }, () => refundOf(payment));
-    const many = rows.map(async (row) => insist(async () => reserve(payment, row)));
+    const many = rows.map(async (row) => retryUnavailable(async () => reserve(payment, row)));
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     expect((await read(payment))!.refunds).toEqual({ pending: 500, count: 1 });
     expect(await database.mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
@@ -114,7 +114,7 @@ describe('endRefund', () => {
     const row = refundOf(payment);
     await reserve(payment, row);
     const many = Array.from({ length: 10 }, async (_, i) =>
-      insist(async () => end(row, i % 2 ? 'failed' : 'completed')),
+      retryUnavailable(async () => end(row, i % 2 ? 'failed' : 'completed')),
     );
     expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
     const { status } = (await findRefund(database.mongo, payment.m, row._id))!;

@@ -6,14 +6,14 @@ import { openMongo } from '../../store/mongo.ts';
 import { IndexesMissing, requireIndexes, surveyIndexes } from '../../store/survey.ts';
 import { openWire } from '../support/servers/wire.ts';
 import { rejection, useDatabase } from './database.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const database = await useDatabase('survey');
 
-const wire = forFile(await openWire(database.uri));
-const mongo = forFile(await openMongo({ uri: wire.uri, dbName: database.name }));
+const wire = closeAfterTests(await openWire(database.uri));
+const mongo = closeAfterTests(await openMongo({ uri: wire.uri, dbName: database.name }));
 beforeEach(async () => {
-  wire.obey();
+  wire.setRules();
   await database.raw.dropDatabase();
   await migrateIndexes(database.mongo);
 });
@@ -92,7 +92,7 @@ describe('surveyIndexes', () => {
   });
 
   it('distinguishes an index that is being built from a finished one', async () => {
-    wire.obey({ commands: ['listIndexes'], reply: withBuild });
+    wire.setRules({ commands: ['listIndexes'], reply: withBuild });
     expect(await found()).toEqual(['building users.email_1']);
   });
 });

@@ -37,7 +37,7 @@ export async function chooseAtBank(
 }
 
 /** Sends the customer to the bank and back again. The workflow has yet to release the attempt. */
-export async function visitBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
+export async function turnBackAtBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
   const leaving = await turnBack(mongo, await goToBank(mongo, id, now), now);
   if (!leaving) throw new Error(`${id} cannot turn back.`);
   return leaving;

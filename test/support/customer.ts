@@ -1,7 +1,7 @@
 /** A customer without a browser, who submits the forms of the pages by plain HTTP. */
 import { strict as assert } from 'node:assert';
 import type { PublicPayment } from '../../domain/wire.ts';
-import { untilAccepted } from './insist.ts';
+import { untilAccepted } from './retry.ts';
 import { HANG_MS } from './merchant.ts';
 
 type Checkout = Pick<PublicPayment, 'checkout_url'>;
@@ -44,7 +44,7 @@ export async function enterWrongCode(bank: string): Promise<void> {
 }
 
 /** Enters the card and chooses an outcome at the bank. */
-export async function payAs(payment: Checkout, outcome: string): Promise<void> {
+export async function payWithOutcome(payment: Checkout, outcome: string): Promise<void> {
   await chooseOutcome(await enterCard(payment), outcome);
 }
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import type { PublicPayment } from '../../domain/wire.ts';
-import { untilAccepted } from './insist.ts';
+import { untilAccepted } from './retry.ts';
 
 export interface PublicEvent {
   id: string;

@@ -2,14 +2,14 @@
 import { migrateIndexes } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo, MongoOptions } from '../../store/mongo.ts';
-import { insist } from './insist.ts';
+import { retryUnavailable } from './retry.ts';
 import { privateName, testServers } from './run.ts';
 
 /** Opens a database and creates its indexes. Repeats either while the database is too busy. */
 export async function openMigrated(options: MongoOptions): Promise<Mongo> {
-  const mongo = await insist(async () => openMongo(options));
+  const mongo = await retryUnavailable(async () => openMongo(options));
   // A disk that stalls for some seconds delays the indexes of a new database.
-  await insist(async () => migrateIndexes(mongo));
+  await retryUnavailable(async () => migrateIndexes(mongo));
   return mongo;
 }
 

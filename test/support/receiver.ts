@@ -31,7 +31,7 @@ export interface Receiver {
   /** The bytes of a flood that were written, and true if the sender closed the connection. */
   readonly flood: { bytes: number; cutOff: boolean };
   /** Returns the response to a request. The first request has number 1. */
-  answer: (number: number, request: Received) => Behaviour | Promise<Behaviour>;
+  respond: (number: number, request: Received) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function openReceiver(host = '127.0.0.1', at = 0): Promise<Receiver
     requests,
     connections: 0,
     flood: { bytes: 0, cutOff: false },
-    answer: () => ({ status: 200 }),
+    respond: () => ({ status: 200 }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -69,7 +69,7 @@ export async function openReceiver(host = '127.0.0.1', at = 0): Promise<Receiver
     const { method = '', url = '', headers } = request;
     const received = { method, path: url, headers, raw: Buffer.concat(parts), at: Date.now() };
     requests.push(received);
-    const behaviour = await self.answer(requests.length, received);
+    const behaviour = await self.respond(requests.length, received);
     if (behaviour === 'silence') return;
     if (behaviour === 'reset') return void request.socket.resetAndDestroy();
     if (behaviour === 'flood') return pour(response);

@@ -6,13 +6,13 @@ import { pino } from 'pino';
 import type { Log } from '../../log.ts';
 import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import type { Temporal } from '../../temporal/client.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { openProxy } from '../support/servers/proxy.ts';
 import { rejection } from '../store/database.ts';
 import { until } from '../support/until.ts';
 import { privateName, testServers } from '../support/run.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
@@ -29,7 +29,7 @@ const countOf = (call: string): number => calls.filter((name) => name === call).
 const refused = () => makePayment({ _id: `pay_${'x'.repeat(2_000)}` });
 
 const [host = '', port] = testServers().temporalAddress.split(':');
-const proxy = forFile(await openProxy({ host, port: Number(port) }));
+const proxy = closeAfterTests(await openProxy({ host, port: Number(port) }));
 const interceptor: Interceptor = (options, nextCall) => {
   calls.push(options.method_definition.path.split('/').at(-1) ?? '');
   return nextCall(options) as ReturnType<Interceptor>;
@@ -110,7 +110,7 @@ describe('a namespace that is missing', () => {
 describe('a start that Temporal refuses', () => {
   it('prepares the namespace once for many refused rows', async () => {
     const rows = Array.from({ length: 200 }, refused);
-    await inLanes(rows, 10, async (row) => {
+    await mapConcurrently(rows, 10, async (row) => {
       await rejection(temporal.resumePayment(row));
     });
     // A slow machine takes longer than what counts as just registered, but not for every row.

@@ -110,10 +110,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/operations/test-event.test.ts',
     reason: 'types, and the start of a delivery that a ping and a resend share',
   },
-  'store/transact.ts': {
-    test: 'test/store/mongo.test.ts',
-    reason: 'the transactions of a connection, which the test opens',
-  },
   'store/rows.ts': {
     test: 'test/store/payments.test.ts',
     reason: 'only types of documents',

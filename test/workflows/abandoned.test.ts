@@ -10,14 +10,14 @@ import { makePayment } from '../support/rows/payment.ts';
 import { makeSweepActivity } from '../support/sweeping.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const CARD = { brand: 'visa', last4: '4242' };
 const BANK_TIMEOUT_MS = 1_000;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const NO_GRACE = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
 
-const ground = forFile(await startWorkers('abandoned', { bankTimeoutMs: BANK_TIMEOUT_MS }));
+const ground = closeAfterTests(await startWorkers('abandoned', { bankTimeoutMs: BANK_TIMEOUT_MS }));
 
 async function begin(lifetimeMs: number): Promise<Payment> {
   const payment = makePayment({ expires_at: new Date(Date.now() + lifetimeMs) });
@@ -46,8 +46,8 @@ async function sweepUntil(payment: Payment, status: Payment['status']): Promise<
   return until(look, (found) => found.status === status);
 }
 
-const eventsOf = async ({ m }: Payment) => {
-  const events = await ground.mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+const eventsOf = async ({ m: tenant }: Payment) => {
+  const events = await ground.mongo.events.find({ m: tenant }).sort({ _id: 1 }).toArray();
   return events.map(({ type, body }) => [
     type,
     JSON.parse(body).data.object.last_attempt.failure_code,

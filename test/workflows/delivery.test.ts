@@ -8,13 +8,15 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** The delays of this file, and the share by which an attempt may be early (domain/delivery.ts). */
 const SCHEDULE_SECONDS = [0, 1, 2];
 const EARLIEST = 0.8;
 
-const ground = forFile(await startWorkers('delivery', { scheduleSeconds: SCHEDULE_SECONDS }));
+const ground = closeAfterTests(
+  await startWorkers('delivery', { scheduleSeconds: SCHEDULE_SECONDS }),
+);
 
 async function newPayment(overrides: Parameters<typeof makePayment>[0] = {}) {
   const payment = makePayment(overrides);
@@ -33,8 +35,8 @@ const statusOf = async (id: string) => (await stored(ground.mongo, id)).status;
 const workflowOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);
 
 /** Waits for the tenant's only delivery to reach the state, and returns it. */
-async function deliveryOf(m: string, state: Delivery['state']): Promise<Delivery> {
-  const read = async () => ground.mongo.deliveries.findOne({ m });
+async function deliveryOf(tenant: string, state: Delivery['state']): Promise<Delivery> {
+  const read = async () => ground.mongo.deliveries.findOne({ m: tenant });
   const found = await until(read, (row) => row?.state === state);
   return found!;
 }
@@ -101,7 +103,7 @@ describe('a payment without a workflow', () => {
 describe.concurrent('a delivery', () => {
   it('is repeated at the configured delays until it succeeds', async () => {
     const receiver = await openReceiver();
-    receiver.answer = (number) => ({ status: number < 3 ? 500 : 204 });
+    receiver.respond = (number) => ({ status: number < 3 ? 500 : 204 });
     const payment = await newPaymentWithEndpoint(receiver);
     await chooseAtBank(ground.mongo, payment._id, { outcome: 'approve' });
     await ground.temporal.wakePayment(payment);
@@ -125,12 +127,12 @@ describe.concurrent('a delivery', () => {
 
   it('that is started for later comes at its time, at a lower priority', async () => {
     const receiver = await openReceiver();
-    receiver.answer = () => ({ status: 204 });
-    const { m } = makePayment();
-    const endpoint = makeEndpoint({ m, url: receiver.url });
-    const event = makeEvent({ m });
+    receiver.respond = () => ({ status: 204 });
+    const { m: tenant } = makePayment();
+    const endpoint = makeEndpoint({ m: tenant, url: receiver.url });
+    const event = makeEvent({ m: tenant });
     const at = new Date(Date.now() + 1_500);
-    const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
+    const ids = { m: tenant, endpoint_id: endpoint._id, event_id: event._id };
     const delivery = makeDelivery({ ...ids, next_attempt_at: at });
     await ground.mongo.endpoints.insertOne(endpoint);
     await ground.mongo.events.insertOne(event);
@@ -138,7 +140,7 @@ describe.concurrent('a delivery', () => {
     await ground.temporal.startDelivery(delivery._id, at);
     const activity = ground.client.activity.getHandle(ground.idPrefix + delivery._id);
     expect((await activity.describe()).priority).toMatchObject({ priorityKey: 5 });
-    const { attempts } = await deliveryOf(m, 'succeeded');
+    const { attempts } = await deliveryOf(tenant, 'succeeded');
     expect(attempts).toHaveLength(1);
     expect(attempts[0]!.at.getTime()).toBeGreaterThanOrEqual(at.getTime());
     await receiver.close();
@@ -146,7 +148,7 @@ describe.concurrent('a delivery', () => {
 
   it('ends as failed after the last attempt, and its activity ends without a failure', async () => {
     const receiver = await openReceiver();
-    receiver.answer = () => ({ status: 503 });
+    receiver.respond = () => ({ status: 503 });
     const payment = await newPaymentWithEndpoint(receiver);
     await chooseAtBank(ground.mongo, payment._id, { outcome: 'suspected_fraud' });
     await ground.temporal.wakePayment(payment);

@@ -19,7 +19,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { until } from '../support/until.ts';
 import { testServers } from '../support/run.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** Another version of the workflows. Neither can replay a history of the other. */
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
@@ -31,7 +31,7 @@ const SHORT_LIFE_MS = 6_000;
 const TODAY = testServers().workflowBundle;
 const CHANGED = await bundleWorkflows(CHANGED_PATH);
 
-const ground = forFile(await startWorkers('deploy', { sweepGrace: GRACE }));
+const ground = closeAfterTests(await startWorkers('deploy', { sweepGrace: GRACE }));
 await ensureSweep(ground.client, { ...ground, everySeconds: SWEEP_EVERY_SECONDS });
 afterAll(async () => {
   await ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID).delete();
@@ -101,10 +101,12 @@ async function openEverything(): Promise<Check> {
   await temporal.startRefund(refund);
   await hasRun(refund._id);
 
-  const { m } = makePayment();
-  const endpoint = makeEndpoint({ m, url: receiver.url }, makeWebhookSecret());
-  const events = Array.from({ length: 8 }, () => makeEvent({ m, type: 'payment.completed' }));
-  const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
+  const { m: tenant } = makePayment();
+  const endpoint = makeEndpoint({ m: tenant, url: receiver.url }, makeWebhookSecret());
+  const events = Array.from({ length: 8 }, () =>
+    makeEvent({ m: tenant, type: 'payment.completed' }),
+  );
+  const replay = makeReplay({ m: tenant, endpoint_id: endpoint._id, per_second: 1 });
   await mongo.endpoints.insertOne(endpoint);
   await mongo.events.insertMany(events);
   await mongo.replays.insertOne({ ...replay, until: new Date(Date.now() + 60_000) });

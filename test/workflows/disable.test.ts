@@ -12,7 +12,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const SCHEDULE_SECONDS = [0, 0.2, 0.2];
 const ATTEMPTS = SCHEDULE_SECONDS.length;
@@ -27,25 +27,27 @@ interface Party {
 
 const receivers: Receiver[] = [];
 
-const ground = forFile(await startWorkers('disable', { scheduleSeconds: SCHEDULE_SECONDS }));
+const ground = closeAfterTests(
+  await startWorkers('disable', { scheduleSeconds: SCHEDULE_SECONDS }),
+);
 afterAll(async () => {
   for (const receiver of receivers) await receiver.close();
 });
 
 /** Opens a receiver with an endpoint of that merchant. */
-async function join(m: string): Promise<Party> {
+async function join(tenant: string): Promise<Party> {
   const receiver = await openReceiver();
   receivers.push(receiver);
   const secret = makeWebhookSecret();
-  const endpoint = makeEndpoint({ m, url: receiver.url }, secret);
+  const endpoint = makeEndpoint({ m: tenant, url: receiver.url }, secret);
   await ground.mongo.endpoints.insertOne(endpoint);
   return { receiver, secret, endpoint };
 }
 
 /** Emits an event and delivers it. Returns its id. */
-async function raise(m: string): Promise<string> {
+async function raise(tenant: string): Promise<string> {
   const { mongo, temporal } = ground;
-  const event = makeEvent({ m, type: PAID });
+  const event = makeEvent({ m: tenant, type: PAID });
   const pending = await mongo.transact(async (session) => emitEvent(mongo, session, event));
   for (const { _id } of pending) await temporal.startDelivery(_id);
   return event._id;
@@ -73,12 +75,12 @@ async function receivedBy({ receiver, secret }: Party, count: number) {
 
 describe('an endpoint that only fails', () => {
   it('is disabled after 5 days, the others are notified, and it works again once enabled', async () => {
-    const { m } = makePayment();
-    const [failing, first, second] = [await join(m), await join(m), await join(m)];
+    const { m: tenant } = makePayment();
+    const [failing, first, second] = [await join(tenant), await join(tenant), await join(tenant)];
     const stranger = await join(makePayment().m);
-    failing.receiver.answer = () => ({ status: 500 });
+    failing.receiver.respond = () => ({ status: 500 });
 
-    const early = await raise(m);
+    const early = await raise(tenant);
     expect(await outcome(failing, early)).toEqual(['failed', ATTEMPTS]);
     expect(await read(failing)).toMatchObject({
       status: 'enabled',
@@ -90,7 +92,7 @@ describe('an endpoint that only fails', () => {
       { _id: failing.endpoint._id },
       { $set: { failing_since } },
     );
-    const late = await raise(m);
+    const late = await raise(tenant);
     expect(await outcome(failing, late)).toEqual(['failed', ATTEMPTS]);
     const disabled = { status: 'disabled', disabled_reason: 'failing' };
     expect(await read(failing)).toMatchObject({ ...disabled, failing_since });
@@ -101,18 +103,18 @@ describe('an endpoint that only fails', () => {
       expect(notice?.data.object).toMatchObject({ id: failing.endpoint._id, ...disabled });
     }
 
-    const missed = await raise(m);
+    const missed = await raise(tenant);
     expect(await outcome(failing, missed)).toEqual(['skipped', 0]);
     expect(await outcome(first, missed)).toEqual(['succeeded', 1]);
     expect(failing.receiver.requests).toHaveLength(2 * ATTEMPTS);
 
-    failing.receiver.answer = () => ({ status: 200 });
+    failing.receiver.respond = () => ({ status: 200 });
     const { mongo, temporal } = ground;
     const services = { mongo, actor: ACTOR, temporal, sealer, opened: [] };
     // It did not miss the event about itself.
     const { _id: id } = failing.endpoint;
     expect(await enableEndpoint(services, { id })).toMatchObject({ skipped: 1 });
-    const again = await raise(m);
+    const again = await raise(tenant);
     expect(await outcome(failing, again)).toEqual(['succeeded', 1]);
     const healthy = { status: 'enabled', disabled_reason: null, failing_since: null };
     expect(await read(failing)).toMatchObject(healthy);

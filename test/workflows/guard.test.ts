@@ -10,12 +10,12 @@ import type { Message } from '../../domain/verdict.ts';
 import { recordDecision } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
-import { goToBank, stored, visitBank } from '../support/bank.ts';
+import { goToBank, stored, turnBackAtBank } from '../support/bank.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
 import { testServers } from '../support/run.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const MAX_HISTORY_EVENTS = 100;
 /** With each of the 5 attempts: 20 of both in all. */
@@ -38,8 +38,8 @@ type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 /** Stores a payment whose bank is silent at once, and unavailable to queries. */
 
-const ground = forFile(await startWorkers('guard'));
-const away = forFile(await startWorkers('guard-away', { bank, bankTimeoutMs: 0 }));
+const ground = closeAfterTests(await startWorkers('guard'));
+const away = closeAfterTests(await startWorkers('guard-away', { bank, bankTimeoutMs: 0 }));
 
 /** Returns the history of each run, starting with that one. */
 async function historiesOf(workflowId: string, runId: string): Promise<History[]> {
@@ -98,7 +98,7 @@ describe('the history of a payment', () => {
     const { runId } = await client.workflow.getHandle(workflowId).describe();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       for (let i = 0; i < TURN_BACKS; i += 1) {
-        const leaving = await visitBank(mongo, payment._id);
+        const leaving = await turnBackAtBank(mongo, payment._id);
         const id = `req_back_${attempt}_${i}`;
         const release = async () => askOnce(leaving, { kind: 'look' }, id);
         expect((await until(release, (came) => came !== undefined))?.status).toBe('created');

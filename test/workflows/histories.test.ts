@@ -16,7 +16,7 @@ import { testServers } from '../support/run.ts';
 import { quietRuntime, startWorkers } from '../support/worker.ts';
 import { readHistory } from './history.ts';
 import { SCENARIOS, record } from './scenarios.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
@@ -44,8 +44,8 @@ async function keep(name: string, history: string): Promise<void> {
 }
 
 quietRuntime();
-const database = forFile(await openMongoProxy(testServers().mongoUri));
-const ground = forFile(await startWorkers('histories', { mongoUri: database.uri }));
+const database = closeAfterTests(await openMongoProxy(testServers().mongoUri));
+const ground = closeAfterTests(await startWorkers('histories', { mongoUri: database.uri }));
 
 describe('a changed workflow', () => {
   it('fails the replay of every history', async () => {

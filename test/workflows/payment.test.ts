@@ -5,13 +5,13 @@ import { chooseAtBank } from '../support/bank.ts';
 import { makeEndpoint } from '../support/rows/endpoint.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { startSimulation } from './simulation.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 /** Simulated time passes in leaps, each of which takes a moment. */
 const TOLERANCE_MS = 10_000;
 
-const sim = forFile(await startSimulation('payment'));
+const sim = closeAfterTests(await startSimulation('payment'));
 
 function expectNear(actual: Date | null, wantedMs: number): void {
   expect(actual).not.toBeNull();
@@ -157,19 +157,19 @@ describe('several messages at once', () => {
 
 describe('deliveries that cannot be started', () => {
   it('are started later, after more retries than a workflow task has, from one event', async () => {
-    const { m, merchant_id } = makePayment();
-    await sim.mongo.endpoints.insertOne(makeEndpoint({ m }));
+    const { m: tenant, merchant_id } = makePayment();
+    await sim.mongo.endpoints.insertOne(makeEndpoint({ m: tenant }));
     let faults = 4;
     sim.beforeStart = () => {
       faults -= 1;
       if (faults >= 0) throw new Error('Temporal is away.');
     };
     sim.started.length = 0;
-    const life = await sim.begin({ m, merchant_id });
+    const life = await sim.begin({ m: tenant, merchant_id });
     await life.choose('approve');
     expect(await life.end()).toBe('completed');
     expect(faults).toBeLessThan(0);
-    const deliveries = await sim.mongo.deliveries.find({ m }).toArray();
+    const deliveries = await sim.mongo.deliveries.find({ m: tenant }).toArray();
     expect(deliveries.map((delivery) => delivery._id)).toEqual([...new Set(sim.started)]);
     expect(await life.events()).toEqual(['payment.completed']);
   });

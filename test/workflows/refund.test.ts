@@ -11,7 +11,7 @@ import { openReceiver } from '../support/receiver.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** The number of queries about a refund that fail before the bank decides. */
 const faults = new Map<string, number>();
@@ -26,7 +26,7 @@ const bank: Bank = {
   },
 };
 
-const ground = forFile(await startWorkers('refund', { bank }));
+const ground = closeAfterTests(await startWorkers('refund', { bank }));
 
 async function reserved(overrides: Partial<Refund> = {}, url?: string): Promise<Refund> {
   const { mongo } = ground;

@@ -16,11 +16,13 @@ const ground = { ...(await startWorkers('replay')), actor: ACTOR };
 /** Opens a receiver with an endpoint, and stores events that it was never sent. */
 async function begin(count: number) {
   const receiver = await openReceiver();
-  const { m } = makePayment();
+  const { m: tenant } = makePayment();
   const secret = makeWebhookSecret();
-  const endpoint = makeEndpoint({ m, url: receiver.url }, secret);
+  const endpoint = makeEndpoint({ m: tenant, url: receiver.url }, secret);
   await ground.mongo.endpoints.insertOne(endpoint);
-  const events = Array.from({ length: count }, () => makeEvent({ m, type: 'payment.completed' }));
+  const events = Array.from({ length: count }, () =>
+    makeEvent({ m: tenant, type: 'payment.completed' }),
+  );
   await ground.mongo.events.insertMany(events);
   const request: ReplayRequest = {
     endpoint: endpoint._id,

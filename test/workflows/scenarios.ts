@@ -89,10 +89,12 @@ function ofRefund(ends: string, outcome: string): Scenario {
 /** Runs two batches of a replay, with a pause between them. */
 async function replayTwoBatches({ ground }: Place): Promise<Lived> {
   const { mongo, temporal } = ground;
-  const { m } = makePayment();
-  const endpoint = makeEndpoint({ m, url: UNUSED_URL });
-  const events = Array.from({ length: 6 }, () => makeEvent({ m, type: 'payment.completed' }));
-  const replay = makeReplay({ m, endpoint_id: endpoint._id, per_second: 1 });
+  const { m: tenant } = makePayment();
+  const endpoint = makeEndpoint({ m: tenant, url: UNUSED_URL });
+  const events = Array.from({ length: 6 }, () =>
+    makeEvent({ m: tenant, type: 'payment.completed' }),
+  );
+  const replay = makeReplay({ m: tenant, endpoint_id: endpoint._id, per_second: 1 });
   await mongo.endpoints.insertOne(endpoint);
   await mongo.events.insertMany(events);
   await mongo.replays.insertOne({ ...replay, until: new Date(Date.now() + 60_000) });

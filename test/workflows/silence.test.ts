@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
 import { startSimulation } from './simulation.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 const PAST_TIMEOUT_MS = BANK_TIMEOUT_MS + 2_000;
 const CANCEL = { kind: 'cancel', by: 'merchant', request_id: 'req_1' } as const;
 const TIMED_OUT = { status: 'declined', failure_code: 'bank_timeout' } as const;
 const REVERSED = { status: 'reversed', failure_code: 'bank_timeout' } as const;
 
-const sim = forFile(await startSimulation('silence'));
+const sim = closeAfterTests(await startSimulation('silence'));
 
 describe('a bank that never replies', () => {
   it('keeps the payment at the bank until its time limit, whatever is requested', async () => {

@@ -101,7 +101,7 @@ export async function startSimulation(file: string): Promise<Simulation> {
 async function begin(simulation: Simulation, overrides: Partial<Payment>): Promise<Life> {
   const { env, mongo } = simulation;
   const payment = makePayment({ created_at: await simulation.now(), ...overrides });
-  const { _id: id, m } = payment;
+  const { _id: id, m: tenant } = payment;
   await insertPayment(mongo, payment);
   const handle = await env.client.workflow.start(PAYMENT_WORKFLOW, {
     workflowId: id,
@@ -114,7 +114,7 @@ async function begin(simulation: Simulation, overrides: Partial<Payment>): Promi
     read,
     comesTo: async (status) => until(read, (found) => found.status === status),
     events: async () => {
-      const events = await mongo.events.find({ m }).sort({ _id: 1 }).toArray();
+      const events = await mongo.events.find({ m: tenant }).sort({ _id: 1 }).toArray();
       return events.map((event) => event.type);
     },
     wake: async () => handle.signal(WAKE_SIGNAL),

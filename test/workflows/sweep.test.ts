@@ -10,7 +10,7 @@ import { makePayment } from '../support/rows/payment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
-import { forFile } from '../support/file.ts';
+import { closeAfterTests } from '../support/close.ts';
 
 /** Rows this old are overdue for the sweep whatever grace it gives. */
 const LONG_AGO_MS = 10 * 60 * 1000;
@@ -19,8 +19,8 @@ const EVERY_SECONDS = 24 * 60 * 60;
 
 const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);
 
-const receiver = forFile(await openReceiver());
-const ground = forFile(await startWorkers('sweep'));
+const receiver = closeAfterTests(await openReceiver());
+const ground = closeAfterTests(await startWorkers('sweep'));
 await ensureSweep(ground.client, { ...ground, everySeconds: EVERY_SECONDS });
 afterAll(async () => {
   await schedule().delete();
@@ -71,10 +71,10 @@ describe('the schedule of the sweep', () => {
     const past = new Date(Date.now() - LONG_AGO_MS);
     const overdue = makePayment({ created_at: past, expires_at: past });
     await insertPayment(mongo, overdue);
-    const { m } = makePayment();
-    const endpoint = makeEndpoint({ m, url: receiver.url });
-    const event = makeEvent({ m, created_at: past });
-    const ids = { m, endpoint_id: endpoint._id, event_id: event._id };
+    const { m: tenant } = makePayment();
+    const endpoint = makeEndpoint({ m: tenant, url: receiver.url });
+    const event = makeEvent({ m: tenant, created_at: past });
+    const ids = { m: tenant, endpoint_id: endpoint._id, event_id: event._id };
     const delivery = makeDelivery({ ...ids, created_at: past });
     await mongo.endpoints.insertOne(endpoint);
     await mongo.events.insertOne(event);

@@ -36,7 +36,7 @@ export interface AllInOne {
   /** Sends SIGINT to its process group, as Ctrl-C in a terminal does. */
   interrupt(): void;
   /** Sends SIGKILL to start.ts alone. */
-  strike(): void;
+  kill(): void;
   /** Resolves to the exit code of the command; null after a signal. */
   exit(): Promise<number | null>;
   /** Waits until no process uses the data folder. Throws an error that names the remaining ones. */
@@ -84,7 +84,7 @@ export async function makeAllInOne(
       return ready();
     },
     interrupt: () => void (child?.pid && process.kill(-child.pid, 'SIGINT')),
-    strike() {
+    kill() {
       const { owner } = JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8')) as {
         owner: { pid: number };
       };

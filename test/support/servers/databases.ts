@@ -14,7 +14,7 @@ export interface Databases {
   readonly temporalAddress: string;
   readonly mongoUri: string;
   /** Sends SIGKILL. The supervisor restarts the server; a second kill waits for that. */
-  strike(which: 'temporal' | 'mongo'): Promise<void>;
+  kill(which: 'temporal' | 'mongo'): Promise<void>;
   /**
    * Freezes the process, which keeps its connections but does not respond. After a kill, waits for
    * the new process and freezes it before it listens.
@@ -63,7 +63,7 @@ export async function startDatabases(): Promise<Databases> {
     folder,
     temporalAddress: temporal.temporal.address,
     mongoUri: mongo.mongo.uri,
-    async strike(which) {
+    async kill(which) {
       const pid = await until(() => pidOf(which), isUp);
       killed.add(pid);
       process.kill(pid, 'SIGKILL');

@@ -32,7 +32,7 @@ export interface Program {
   /** Starts it and waits until it is healthy. Throws an error with the end of its log. */
   start(): Promise<void>;
   /** Sends SIGKILL without waiting for the end of the process. */
-  strike(): void;
+  sendKill(): void;
   /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>;
 }
@@ -65,12 +65,12 @@ export function makeProgram(options: ProgramOptions): Program {
         throw new Error(`${name} did not start. Its log ends:\n${tail}`, { cause: error });
       }
     },
-    strike() {
+    sendKill() {
       if (isUp()) signalGroup(self.pid(), 'SIGKILL');
     },
     async kill() {
       if (!child) return;
-      self.strike();
+      self.sendKill();
       await ended;
       guardian.forget(self.pid());
     },

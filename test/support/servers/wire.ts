@@ -28,7 +28,7 @@ export interface Wire {
   /** The name of every received command except handshakes. */
   readonly seen: string[];
   /** Replaces the rules. With none, everything is forwarded. */
-  obey(...rules: Rule[]): void;
+  setRules(...rules: Rule[]): void;
   close(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function openWire(target: string): Promise<Wire> {
     port,
     uri: `mongodb://127.0.0.1:${port}${pathname || '/'}${query}`,
     seen,
-    obey: (...next) => {
+    setRules: (...next) => {
       rules = next.map((rule) => ({ rule, left: rule.times ?? Infinity }));
     },
     close: async () => {

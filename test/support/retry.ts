@@ -10,7 +10,7 @@ const TRANSIENT = [429, 503];
  * Calls `act` again while the database is unavailable to it, as happens when many writers conflict
  * on one document. Nothing was written then: the driver itself resolves commits of unknown outcome.
  */
-export async function insist<T>(act: () => Promise<T>): Promise<T> {
+export async function retryUnavailable<T>(act: () => Promise<T>): Promise<T> {
   const outcome = await until(
     async () => attempt(act),
     (it) => it !== undefined,
@@ -43,7 +43,7 @@ export async function untilAccepted<T extends { status: number }>(
  * Sends `count` requests at once, and each one again while its response is 429 or 503. Each request
  * needs an idempotency key of its own, unless all of them share one.
  */
-export async function askAtOnce<T extends { status: number }>(
+export async function requestAtOnce<T extends { status: number }>(
   count: number,
   ask: (n: number) => Promise<T>,
 ): Promise<T[]> {

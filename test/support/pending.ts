@@ -1,6 +1,6 @@
 /** Work that stays unfinished until the test ends it. */
 /** Returns work that is pending until `end` is called. */
-export function heldWork(): { work: () => Promise<void>; end: () => void } {
+export function pendingWork(): { work: () => Promise<void>; end: () => void } {
   const ends: (() => void)[] = [];
   const ended = new Promise<void>((resolve) => {
     ends.push(resolve);

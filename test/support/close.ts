@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest';
 
 /** Returns `opened`, and closes it after all tests of the calling file. */
-export function forFile<T extends { close(): Promise<unknown> }>(opened: T): T {
+export function closeAfterTests<T extends { close(): Promise<unknown> }>(opened: T): T {
   afterAll(async () => opened.close());
   return opened;
 }

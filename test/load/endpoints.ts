@@ -3,10 +3,10 @@ import { strict as assert } from 'node:assert';
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../embedded/ports.ts';
-import { inLanes } from '../support/lanes.ts';
+import { mapConcurrently } from '../support/concurrent.ts';
 import type { Merchant, PublicEvent } from '../support/merchant.ts';
-import { tollgate } from '../support/servers/processes.ts';
-import type { Stage } from '../support/servers/processes.ts';
+import { tollgate } from '../support/servers/deployment.ts';
+import type { Deployment } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 /** `refused`: nothing listens. `hanging`: the request is read, but there is no response. */
 export type Manner = 'healthy' | 'slow' | 'refused' | 'hanging';
 
-export interface Wanted {
+export interface EndpointPlan {
   readonly name: string;
   readonly manner: Manner;
   /** The event types of the endpoint; by default all. */
@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /** An endpoint, and its receiver unless that is `refused`. */
-export interface Ear {
+export interface TestEndpoint {
   readonly name: string;
   readonly manner: Manner;
   readonly events: string;
@@ -34,25 +34,25 @@ export interface Ear {
 }
 
 /** Creates endpoints and opens their receivers, which the caller closes. */
-export async function openEars(
-  stage: Stage,
+export async function openEndpoints(
+  deployment: Deployment,
   merchant: Merchant,
-  wanted: readonly Wanted[],
-): Promise<Ear[]> {
-  const ears: Ear[] = [];
-  for (const { name, manner, events = '*', slowMs = 0 } of wanted) {
+  plans: readonly EndpointPlan[],
+): Promise<TestEndpoint[]> {
+  const endpoints: TestEndpoint[] = [];
+  for (const { name, manner, events = '*', slowMs = 0 } of plans) {
     const receiver = manner === 'refused' ? undefined : await openReceiver();
-    if (receiver && manner === 'hanging') receiver.answer = () => 'silence';
+    if (receiver && manner === 'hanging') receiver.respond = () => 'silence';
     if (receiver && manner === 'slow') {
-      receiver.answer = async () => sleep(slowMs, { status: 200 });
+      receiver.respond = async () => sleep(slowMs, { status: 200 });
     }
     const url = receiver?.url ?? `http://127.0.0.1:${await freePort()}/hooks`;
     const args = ['endpoint', 'create', '--merchant', merchant.id, '--url', url];
-    const created = await tollgate(stage.env, [...args, '--events', events]);
+    const created = await tollgate(deployment.env, [...args, '--events', events]);
     const { id = '', secret = '' } = created;
-    ears.push({ name, manner, events, id, secret, receiver });
+    endpoints.push({ name, manner, events, id, secret, receiver });
   }
-  return ears;
+  return endpoints;
 }
 
 /** Outcomes of the test-mode call, each with its event. Every fifth payment fails. */
@@ -62,33 +62,42 @@ const OUTCOMES = [
 ];
 
 /** The event type of each decided payment. */
-export type Played = Map<string, string>;
+export type Decisions = Map<string, string>;
 
-/** Creates and decides `count` payments, at most `lanes` at a time. */
-export async function play(merchant: Merchant, count: number, lanes: number): Promise<Played> {
-  const played: Played = new Map();
+/** Creates and decides `count` payments, at most `concurrency` at a time. */
+export async function decidePayments(
+  merchant: Merchant,
+  count: number,
+  concurrency: number,
+): Promise<Decisions> {
+  const decided: Decisions = new Map();
   const run = randomUUID();
-  await inLanes(Array.from({ length: count }), lanes, async (_, index) => {
+  await mapConcurrently(Array.from({ length: count }), concurrency, async (_, index) => {
     const [outcome, type] = OUTCOMES[index % OUTCOMES.length]!;
     const { id } = await merchant.create(`${run}-${index}`);
     await merchant.outcome(id, outcome);
-    played.set(id, type);
+    decided.set(id, type);
   });
-  return played;
+  return decided;
 }
 
-const subscribes = ({ events }: Ear, type: string): boolean => events === '*' || events === type;
+const subscribes = ({ events }: TestEndpoint, type: string): boolean =>
+  events === '*' || events === type;
 
 /** Returns the payments whose event the endpoint subscribes to. */
-function expectedBy(ear: Ear, played: Played): string[] {
-  return [...played].flatMap(([id, type]) => (subscribes(ear, type) ? [id] : []));
+function expectedBy(endpoint: TestEndpoint, decided: Decisions): string[] {
+  return [...decided].flatMap(([id, type]) => (subscribes(endpoint, type) ? [id] : []));
 }
 
 /** Waits until each receiver has got all its events. */
-export async function untilHeard(ears: readonly Ear[], played: Played, limitMs: number) {
-  for (const ear of ears) {
-    const count = expectedBy(ear, played).length;
-    const ids = () => ear.receiver?.requests.map(({ headers }) => headers['webhook-id']);
+export async function untilReceived(
+  endpoints: readonly TestEndpoint[],
+  decided: Decisions,
+  limitMs: number,
+) {
+  for (const endpoint of endpoints) {
+    const count = expectedBy(endpoint, decided).length;
+    const ids = () => endpoint.receiver?.requests.map(({ headers }) => headers['webhook-id']);
     await until(
       () => new Set(ids()).size,
       (arrived) => arrived >= count,
@@ -97,7 +106,7 @@ export async function untilHeard(ears: readonly Ear[], played: Played, limitMs: 
   }
 }
 
-export interface Heard {
+export interface Receipts {
   readonly expected: number;
   /** The number of events that arrived at least once. */
   readonly arrived: number;
@@ -112,19 +121,23 @@ export interface Heard {
  * Checks every request of an endpoint against its secret, its merchant's payments and its event
  * types. Counts no events of the payments in `before`.
  */
-export function judgeEar(ear: Ear, played: Played, before: Played = new Map()): Heard {
+export function checkRequests(
+  endpoint: TestEndpoint,
+  decided: Decisions,
+  before: Decisions = new Map(),
+): Receipts {
   const delays = new Map<string, number>();
   let [misdirected, repeats] = [0, 0];
-  for (const request of ear.receiver?.requests ?? []) {
-    const event = readEvent(ear, request);
+  for (const request of endpoint.receiver?.requests ?? []) {
+    const event = readEvent(endpoint, request);
     const payment = event?.data.object.id ?? '';
-    const type = played.get(payment) ?? before.get(payment);
-    if (!event || type !== event.type || !subscribes(ear, type)) misdirected += 1;
+    const type = decided.get(payment) ?? before.get(payment);
+    if (!event || type !== event.type || !subscribes(endpoint, type)) misdirected += 1;
     else if (delays.has(payment)) repeats += 1;
-    else if (played.has(payment)) delays.set(payment, request.at - Date.parse(event.created_at));
+    else if (decided.has(payment)) delays.set(payment, request.at - Date.parse(event.created_at));
   }
   return {
-    expected: expectedBy(ear, played).length,
+    expected: expectedBy(endpoint, decided).length,
     arrived: delays.size,
     repeats,
     misdirected,
@@ -135,12 +148,12 @@ export function judgeEar(ear: Ear, played: Played, before: Played = new Map()): 
 type TimedEvent = PublicEvent & { created_at: string };
 
 /** Verifies both signatures by hand, because the libraries would find them too old by now. */
-function readEvent(ear: Ear, { headers, raw }: Received): TimedEvent | undefined {
+function readEvent(endpoint: TestEndpoint, { headers, raw }: Received): TimedEvent | undefined {
   const at = String(headers['webhook-timestamp']);
-  const key = Buffer.from(ear.secret.slice('whsec_'.length), 'base64');
+  const key = Buffer.from(endpoint.secret.slice('whsec_'.length), 'base64');
   const mac = (by: string | Buffer, prefix: string) =>
     createHmac('sha256', by).update(`${prefix}.`).update(raw);
-  const own = `v1=${mac(ear.secret, at).digest('hex')}`;
+  const own = `v1=${mac(endpoint.secret, at).digest('hex')}`;
   const common = `v1,${mac(key, `${String(headers['webhook-id'])}.${at}`).digest('base64')}`;
   const isGenuine = headers['service-signature'] === own && headers['webhook-signature'] === common;
   return isGenuine ? (JSON.parse(raw.toString('utf8')) as TimedEvent) : undefined;

@@ -34,7 +34,7 @@ const SHORT = {
   LOG_LEVEL: 'warn',
 };
 
-export interface StageOptions {
+export interface DeploymentOptions {
   /** Part of the names of the database and the namespace. */
   file: string;
   /** Variables of both programs and the command line. */
@@ -51,7 +51,7 @@ interface OwnOptions {
   env?: Readonly<Record<string, string>>;
 }
 
-export interface Stage {
+export interface Deployment {
   /** A folder for files of the test. `close` deletes it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export interface Stage {
   /** Starts server and worker. */
   start(): Promise<void>;
   /** Creates a merchant, and an endpoint if there is a receiver, with the command line. */
-  hire(receiverUrl?: string): Promise<Merchant>;
+  createMerchant(receiverUrl?: string): Promise<Merchant>;
   /** Kills all programs. */
   close(): Promise<void>;
 }
@@ -77,13 +77,13 @@ export function withDatabase(uri: string, name: string): string {
 }
 
 /** Prepares the programs without starting them. `close` must be called in any case. */
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openDeployment(options: DeploymentOptions): Promise<Deployment> {
   const { file } = options;
   const folder = await mkdtemp(path.join(tmpdir(), `tollgate-${file}-`));
   const guardian = startGuardian({ remove: folder });
   const env = { ...(await environmentOf(file)), ...options.env };
   const programs: Program[] = [];
-  const program: Stage['program'] = (name, args, own) => {
+  const program: Deployment['program'] = (name, args, own) => {
     const logFile = path.join(folder, `${name}.log`);
     const ownEnv = { ...env, ...own.env };
     const made = makeProgram({ name, args, env: ownEnv, health: own.url, logFile, guardian });
@@ -110,7 +110,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     start: async () => {
       await Promise.all([server.start(), worker.start()]);
     },
-    hire: async (receiverUrl) => hire(env, receiverUrl),
+    createMerchant: async (receiverUrl) => createMerchant(env, receiverUrl),
     close: async () => {
       await Promise.all(programs.map(async (each) => each.kill()));
       await endSweeps(env);
@@ -163,7 +163,10 @@ async function endSweeps(env: Environment): Promise<void> {
   }
 }
 
-async function hire(env: Environment, receiverUrl: string | undefined): Promise<Merchant> {
+async function createMerchant(
+  env: Environment,
+  receiverUrl: string | undefined,
+): Promise<Merchant> {
   const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', ...email()]);
   const apiUrl = env.API_URL;
   const id = made['merchant_id'] ?? '';

@@ -6,7 +6,7 @@ import { refusePlainly } from '../../http/refuse.ts';
 import { serve } from '../../http/serve.ts';
 import type { Service } from '../../http/serve.ts';
 
-export interface Ground {
+export interface TestServer {
   readonly port: number;
   /** The paths of the app's requests, in order. */
   readonly seen: string[];
@@ -19,10 +19,10 @@ export interface Ground {
 type App = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 
 /** Serves `app` on a free port. */
-export async function openGround(
+export async function openTestServer(
   app: App,
   service: Pick<Service, 'options' | 'bounds'> = {},
-): Promise<Ground> {
+): Promise<TestServer> {
   const seen: string[] = [];
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     seen.push(req.url ?? '');
