@@ -22,7 +22,7 @@ import { getRefund, listRefunds, postRefund } from './refunds.ts';
 import type { Admission, Admit, WorkKind } from './share.ts';
 
 /** Clients give up after about 5 s. They should get a 503 before that, even from a busy machine. */
-export const WORK_MS = 4_300;
+const WORK_MS = 4_300;
 
 /** A method, a path, a handler, and the name in the reference (`reference/operations.ts`). */
 type Route = readonly ['GET' | 'POST', string, Handler, OperationId];
