@@ -14,16 +14,16 @@ const { mongo } = database;
 const api = closeAfterTests(
   await serveApi({ secret: '' }, { mongo, temporal: recordingTemporal(mongo), limits: NO_LIMITS }),
 );
-const hired = await command('merchant', 'create', '--name', 'Shop', '--email', 'a@shop.example');
-const merchant = String(hired['merchant_id']);
-const first = String(hired['test_api_key']);
-
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({
   MONGODB_URI: Object.assign(new URL(database.uri), { pathname: `/${database.name}` }).href,
   ENCRYPTION_KEY,
   TOLLGATE_ACTOR: 'ann@till',
   ...more,
 });
+
+const hired = await command('merchant', 'create', '--name', 'Shop', '--email', 'a@shop.example');
+const merchant = String(hired['merchant_id']);
+const first = String(hired['test_api_key']);
 
 type Json = Record<string, unknown>;
 

@@ -94,7 +94,7 @@ describe('readConfig', () => {
     const variables = { ENCRYPTION_KEY: KEY_HEX, ENCRYPTION_KEY_PREVIOUS: repeated };
     const [name, message] = (await readConfig({ ...variables, DEMO: '?' })) as [string, string];
     expect(name).toBe('ConfigError');
-    expect(message).toMatch(/^DEMO: .*\nENCRYPTION_KEY_PREVIOUS: holds the key [^\n]*$/);
+    expect(message).toMatch(/^DEMO: .*\nENCRYPTION_KEY_PREVIOUS: contains the key [^\n]*$/);
     expect(message).not.toMatch(new RegExp(repeated.split(',').join('|')));
   });
 
