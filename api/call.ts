@@ -1,10 +1,19 @@
 /** The input and output of a handler. They know nothing of Koa, so a handler is a function. */
 import type { Mode } from '../domain/merchant.ts';
+import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import type { MerchantRequest, PaymentServices, RequestResult } from '../operations/idempotency.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Body } from './body.ts';
-import type { ApiLimits } from './rate.ts';
+
+export interface ApiLimits {
+  /** The rate of each merchant, for test and live mode separately. */
+  readonly merchant: Rate;
+  /** The rate of each address, for requests without a valid key. */
+  readonly anonymous: Rate;
+  /** The number of our proxies before this server. Each adds to X-Forwarded-For. */
+  readonly trustedHops: number;
+}
 
 export interface ApiOptions extends PaymentServices {
   readonly temporal: Temporal;

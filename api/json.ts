@@ -1,7 +1,10 @@
 /** Parses JSON from clients. Refuses some JSON that JSON.parse accepts but is not harmless. */
 import { Refusal } from '../operations/refusal.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './limits.ts';
 
+/** Levels of objects and arrays in a body: the deepest valid one has 2. */
+export const MAX_JSON_DEPTH = 8;
+/** Names, values, colons and brackets of a body: the largest valid one has fewer than 250. */
+const MAX_JSON_TOKENS = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g;
 const STRING = /^"/;

@@ -1,4 +1,4 @@
-/** The limits of a request's head and body, and the refusals of requests that never reach Koa. */
+/** The limits of a request's head, and the refusals of requests that never reach Koa. */
 import type { Middleware } from 'koa';
 import { faultOfHead } from '../http/refuse.ts';
 import type { Fault, Refuse } from '../http/refuse.ts';
@@ -6,13 +6,6 @@ import { mintId } from '../store/mint.ts';
 import type { ApiState } from './call.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { renderError } from './errors.ts';
-
-/** The largest body we read: the largest valid payment needs about half of it. */
-export const MAX_BODY_BYTES = 64 * 1024;
-/** Levels of objects and arrays in a body: the deepest valid one has 2. */
-export const MAX_JSON_DEPTH = 8;
-/** Names, values, colons and brackets of a body: the largest valid one has fewer than 250. */
-export const MAX_JSON_TOKENS = 1_000;
 
 const brokenHttp = (): Refusal =>
   new Refusal('parameter_invalid', { message: 'The request is not valid HTTP.' });

@@ -8,16 +8,7 @@ import { makePace } from '../http/pace.ts';
 import { makeCounter, senderOf, windowSeconds } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import { Refusal } from '../operations/refusal.ts';
-import type { ApiState } from './call.ts';
-
-export interface ApiLimits {
-  /** The rate of each merchant, for test and live mode separately. */
-  readonly merchant: Rate;
-  /** The rate of each address, for requests without a valid key. */
-  readonly anonymous: Rate;
-  /** The number of our proxies before this server. Each adds to X-Forwarded-For. */
-  readonly trustedHops: number;
-}
+import type { ApiLimits, ApiState } from './call.ts';
 
 export type Limiters = ReturnType<typeof makeLimiters>;
 

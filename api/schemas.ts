@@ -7,7 +7,7 @@ import { CHOICES } from '../domain/bank.ts';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { idPattern } from '../domain/id.ts';
 import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
-import { LOCALES } from '../domain/payment.ts';
+import { LOCALES } from '../domain/merchant.ts';
 import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
 
 /** The length of a merchant's own reference. It is the key of an index. */

@@ -1,7 +1,8 @@
 /** The data that pages are rendered from: the language, the addresses and the payment. */
 import type { Context } from 'koa';
-import { LOCALES } from '../domain/payment.ts';
-import type { Locale, Payment } from '../domain/payment.ts';
+import { LOCALES } from '../domain/merchant.ts';
+import type { Locale } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { LanguageLink } from '../ui/languages.tsx';
 import type { AddressName } from './address.ts';
 import type { AssetName, Assets } from './assets.ts';

@@ -1,7 +1,7 @@
 /** The texts of pages, the choice of a language, and durations in words. */
 import { IntlMessageFormat } from 'intl-messageformat';
-import { LOCALES } from '../domain/payment.ts';
-import type { Locale } from '../domain/payment.ts';
+import { LOCALES } from '../domain/merchant.ts';
+import type { Locale } from '../domain/merchant.ts';
 import { EN } from './text.en.ts';
 import type { TextKey } from './text.en.ts';
 import { HY } from './text.hy.ts';

@@ -1,5 +1,8 @@
 /** Merchants, their tenants and their keys. */
-import type { Locale } from './payment.ts';
+
+/** Languages of the checkout. */
+export const LOCALES = ['hy', 'en', 'ru'] as const;
+export type Locale = (typeof LOCALES)[number];
 
 export type Mode = 'test' | 'live';
 

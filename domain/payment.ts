@@ -4,14 +4,11 @@
  */
 import type { BankDecision, FailureCode } from './bank.ts';
 import type { EventType } from './event.ts';
-import type { TenantRow } from './merchant.ts';
+import type { Locale, TenantRow } from './merchant.ts';
 
 const FINAL_STATUSES = ['completed', 'failed', 'canceled', 'expired'] as const;
 export const PAYMENT_STATUSES = ['created', 'processing', ...FINAL_STATUSES] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-
-export const LOCALES = ['hy', 'en', 'ru'] as const;
-export type Locale = (typeof LOCALES)[number];
 
 /** The most declines of a payment. The last one ends it. */
 export const MAX_ATTEMPTS = 5;

@@ -1,7 +1,8 @@
 /** Creating a payment. */
 import { timeOf } from '../domain/id.ts';
 import { isLive, merchantOf } from '../domain/merchant.ts';
-import type { Locale, Payment } from '../domain/payment.ts';
+import type { Locale } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';

@@ -1,7 +1,7 @@
 /** Merchants, each with its first user and its first key. */
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { LOCALES } from '../domain/payment.ts';
+import { LOCALES } from '../domain/merchant.ts';
 import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';

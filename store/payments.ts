@@ -24,11 +24,6 @@ export async function paymentByKey(mongo: Mongo, tenant: string, key: string) {
   return mongo.payments.findOne({ m: tenant, 'idem.k': key });
 }
 
-/** Returns the payment of a checkout address. */
-export async function findByToken(mongo: Mongo, token: string): Promise<Payment | null> {
-  return mongo.payments.findOne({ checkout_token: token });
-}
-
 /** Returns the existing payments of the tokens, by token. */
 export async function findByTokens(mongo: Mongo, tokens: readonly string[]) {
   const payments = await mongo.payments.find({ checkout_token: { $in: [...tokens] } }).toArray();

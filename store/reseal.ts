@@ -2,7 +2,6 @@
  * Reseals the secrets of endpoints with the current key while the service runs. This includes
  * deleted endpoints, so that no stored text needs a dropped key.
  */
-import type { FindCursor } from 'mongodb';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { sealedAsRead } from './endpoints.ts';
 import type { Mongo } from './mongo.ts';
@@ -104,8 +103,16 @@ async function resealUntilDone(mongo: Mongo, sealer: Sealer, first: SealedRow): 
 
 const SECRETS = { status: 1, secret: 1, previous_secrets: 1 };
 
-const allEndpoints = (mongo: Mongo): FindCursor<SealedRow> =>
-  mongo.endpoints.find<SealedRow>({}, { projection: SECRETS, sort: { _id: 1 }, batchSize: BATCH });
+/** Yields all endpoints in pages by id, so that an election interrupts no cursor. */
+async function* allEndpoints(mongo: Mongo): AsyncGenerator<SealedRow> {
+  for (let after = ''; ;) {
+    const found = mongo.endpoints.find({ _id: { $gt: after } }, { projection: SECRETS });
+    const rows = await found.sort({ _id: 1 }).limit(BATCH).toArray();
+    yield* rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?._id ?? after;
+  }
+}
 
 function secretsOf({ secret, previous_secrets: previous = [] }: Secrets): string[] {
   return [secret, ...previous.map((old) => old.secret)];

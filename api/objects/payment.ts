@@ -3,7 +3,8 @@ import { FAILURE_MESSAGES } from '../../domain/bank.ts';
 import type { FailureCode } from '../../domain/bank.ts';
 import { idPattern } from '../../domain/id.ts';
 import { CURRENCIES } from '../../domain/money.ts';
-import { LOCALES, MAX_ATTEMPTS, PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { LOCALES } from '../../domain/merchant.ts';
+import { MAX_ATTEMPTS, PAYMENT_STATUSES } from '../../domain/payment.ts';
 import {
   exactly,
   idOf,

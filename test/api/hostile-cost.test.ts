@@ -4,7 +4,7 @@ import { Refusal } from '../../operations/refusal.ts';
 import { EVENT_LIST } from '../../api/events.ts';
 import { readKey } from '../../api/body.ts';
 import { parseObject } from '../../api/json.ts';
-import { MAX_BODY_BYTES } from '../../api/limits.ts';
+import { MAX_BODY_BYTES } from '../../api/body.ts';
 import { MAX_URI_LENGTH } from '../../http/limits.ts';
 import { PAYMENT_LIST } from '../../api/payments.ts';
 import { parseListQuery, refuseParameters } from '../../api/query.ts';

@@ -6,7 +6,7 @@ import { readLocale, timeInWords, translatorOf } from '../../checkout/text.ts';
 import type { TextKey } from '../../checkout/text.ts';
 import type { FailureCode } from '../../domain/bank.ts';
 import { CHOICES, FAILURE_MESSAGES } from '../../domain/bank.ts';
-import { LOCALES } from '../../domain/payment.ts';
+import { LOCALES } from '../../domain/merchant.ts';
 
 const TEXTS = { en: EN, hy: HY, ru: RU };
 const keys = Object.keys(EN) as TextKey[];

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import { settlePayment } from '../../activities/settle.ts';
-import { LOCALES } from '../../domain/payment.ts';
+import { LOCALES } from '../../domain/merchant.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { makeAttempt } from '../support/rows/payment.ts';

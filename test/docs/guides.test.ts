@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { MAX_JSON_DEPTH } from '../../api/limits.ts';
+import { MAX_JSON_DEPTH } from '../../api/json.ts';
 import { GUIDES } from '../../docs/guides.ts';
 import { CHOICES, HARD_CODES, TEST_CARDS } from '../../domain/bank.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
