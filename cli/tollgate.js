@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Starts the command without a build step: tsx reads the TypeScript beside this file.
-import { register } from 'tsx/esm/api';
+// Runs the compiled command if there is one, or else the TypeScript beside this file.
+import { existsSync } from 'node:fs';
 
-register();
-const { makeProgram } = await import('./program.ts');
+const isCompiled = existsSync(new URL('program.js', import.meta.url));
+if (!isCompiled) (await import('tsx/esm/api')).register();
+const { makeProgram } = await import(isCompiled ? './program.js' : './program.ts');
 await makeProgram().parseAsync();

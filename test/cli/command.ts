@@ -14,9 +14,10 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
 import { makeProgram } from '../../cli/program.ts';
+import { testServers } from '../support/run.ts';
 import { until } from '../support/until.ts';
 
-export const COMMAND = path.resolve(import.meta.dirname, '../../cli/tollgate.js');
+export const COMMAND = path.join(testServers().programs, 'cli', 'tollgate.js');
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -184,7 +184,7 @@ export async function tollgate(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Promise<Record<string, string>> {
-  const command = [path.join(PROJECT, 'cli', 'tollgate.js'), ...args, '--json'];
+  const command = [path.join(testServers().programs, 'cli', 'tollgate.js'), ...args, '--json'];
   const { stdout } = await run(process.execPath, command, { cwd: PROJECT, env: { ...env } });
   return JSON.parse(stdout) as Record<string, string>;
 }
