@@ -1,10 +1,10 @@
-/** The addresses of this room. The bank's are signed, so that nobody can guess or forge them. */
+/** The addresses of the checkout and the bank. The bank's are signed, so nobody can forge them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Links } from '../domain/wire.ts';
 
-/** Names one attempt at the bank. */
+/** The ids of one attempt at the bank. */
 interface AttemptRef {
   readonly paymentId: string;
   readonly attemptId: string;
@@ -12,9 +12,9 @@ interface AttemptRef {
 
 /** The HMAC keys of the bank's addresses. Customers may be at the bank while the key changes. */
 export interface SigningKeys {
-  /** Signs new addresses. */
+  /** The key that signs new addresses. */
   readonly current: Buffer;
-  /** Verify addresses that were signed earlier, or by another server. */
+  /** Keys that only verify addresses: those signed earlier, or by another server. */
   readonly previous: readonly Buffer[];
 }
 
@@ -23,11 +23,11 @@ export type AddressName = 'checkout' | 'pay' | 'cancel' | 'check' | 'status' | '
 export type Addresses = ReturnType<typeof makeAddresses>;
 
 /**
- * Creates addresses as paths, from the configured link only. They have no host, so that a form's
- * redirect stays on the page's origin, as the security policy demands.
+ * Creates addresses from the configured link, as paths without a host. The redirect after a form
+ * then stays on the page's origin, as the security policy requires.
  */
 export function makeAddresses(links: Links, { current, previous }: SigningKeys) {
-  // Not empty if a proxy serves Tollgate below a path of its own.
+  // Not empty if a proxy serves Tollgate under a path prefix.
   const base = new URL(links.checkoutUrl).pathname.replace(/\/$/, '');
 
   function sign({ paymentId, attemptId }: AttemptRef, key = current): string {
@@ -41,9 +41,9 @@ export function makeAddresses(links: Links, { current, previous }: SigningKeys) 
 
   return {
     base,
-    /** Returns the path of that attempt at the bank. */
+    /** Returns the path of the bank's page for that attempt. */
     bank,
-    /** Returns the path of that name for the payment, at the bank for its last attempt. */
+    /** Returns the payment's path of that name. The bank's are for the last attempt. */
     of(payment: Payment, name: AddressName): string {
       const attemptId = lastAttempt(payment)?.id;
       if (attemptId !== undefined && (name === 'bank' || name === 'code')) {

@@ -24,7 +24,7 @@ interface CheckoutOptions extends Pick<Services, 'mongo' | 'temporal' | 'log' | 
   limits: {
     /** The rate of requests for unknown addresses, for each client address. */
     readonly anonymous: Rate;
-    /** The number of our proxies that a request passes. Each adds to X-Forwarded-For. */
+    /** The number of trusted proxies. Each adds to X-Forwarded-For. */
     readonly trustedHops: number;
   };
 }
@@ -37,7 +37,7 @@ export function createCheckout(options: CheckoutOptions): Koa {
   const findByToken = makeLookup(async (tokens) => findByTokens(mongo, tokens));
   const services: Services = { ...options, addresses, assets, findByToken };
   const { anonymous, trustedHops } = limits;
-  // As in the API: without our proxies, any client can forge X-Forwarded-For.
+  // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
   app.use(logRequests(log));
@@ -51,7 +51,7 @@ export function createCheckout(options: CheckoutOptions): Koa {
   return app;
 }
 
-/** Logs each request. Logs its route instead of its path, which contains secrets. */
+/** Logs each request with its route instead of its path, which contains secrets. */
 function logRequests(log: Log): Middleware {
   return async (ctx: Context, next: Next) => {
     const startMs = performance.now();

@@ -15,7 +15,7 @@ const FILES = {
 
 export type AssetName = keyof typeof FILES;
 
-/** How long browsers may cache a versioned address: a year, the longest in use. */
+/** How long browsers may cache a versioned address: a year, the longest common value. */
 const CACHE_SECONDS = 365 * 24 * 60 * 60;
 /** Enough characters of a hash to distinguish the versions of a file. */
 const VERSION_LENGTH = 16;

@@ -1,6 +1,6 @@
 /**
- * The sandbox bank, which only plays another party. It decides by one conditional write, and only
- * the winner of that write wakes the payment's workflow.
+ * The sandbox bank. A decision is one conditional write. Only the request whose write succeeds
+ * wakes the payment's workflow.
  */
 import { CHOICES, SANDBOX_3DS_CODE, sandboxDecision } from '../domain/bank.ts';
 import type { DecisionName } from '../domain/bank.ts';
@@ -12,7 +12,7 @@ import type { BankRequest, CheckoutRequest } from './request.ts';
 import { redirect, redirectHome, showPage, showView } from './response.ts';
 import { lateViewOf } from './state.ts';
 
-/** Creates the handler of one of the bank's pages. An earlier attempt's page redirects. */
+/** Creates the handler of a page at the bank. The page of an earlier attempt redirects. */
 export function showBank(address: 'bank' | 'code') {
   const show = showPage(address);
   return async (request: BankRequest): Promise<void> => {
@@ -35,7 +35,7 @@ export async function decide(request: BankRequest): Promise<void> {
   else await refuse(request, 'bank');
 }
 
-/** Redirects to the page that asks for a code if there is none. A wrong code is a decline. */
+/** Redirects to the code page if the form has no code. A wrong code is a decline. */
 async function checkCode(request: BankRequest, given: string | undefined): Promise<void> {
   const code = given?.replaceAll(/\s/g, '');
   if (code === undefined) redirect(request, 'code');
@@ -45,19 +45,19 @@ async function checkCode(request: BankRequest, given: string | undefined): Promi
 
 const ERRORS = { bank: { outcome: 'error.outcome' }, code: { code: 'error.code' } } as const;
 
-/** Shows an unreadable form again, if the attempt can still be decided. */
+/** Shows the form again with its error if the attempt can still be decided, else redirects. */
 async function refuse(request: CheckoutRequest, view: 'bank' | 'code'): Promise<void> {
   if (request.state !== 'at_bank') redirectHome(request);
   else await showView(request, { view, status: 422, errors: ERRORS[view] });
 }
 
-/** Records the decision. Explains why if the attempt has ended, and redirects otherwise. */
+/** Records the decision and redirects. If the attempt has already ended, explains why. */
 async function record(request: BankRequest, outcome: DecisionName): Promise<void> {
   const { services, payment, now, attemptId } = request;
   const { mongo, temporal } = services;
   const decision = sandboxDecision(outcome, now);
   const decided = await recordDecision(mongo, payment, decision);
-  // A silent bank gives the workflow nothing to settle.
+  // If the bank stays silent, the workflow has nothing to settle.
   if (decided && decision.says.answer !== 'none') {
     await callWorkflow(request, async () => temporal.wakePayment(decided));
   }
@@ -68,8 +68,8 @@ async function record(request: BankRequest, outcome: DecisionName): Promise<void
 }
 
 /**
- * Records that the customer turns back. The workflow carries it out now. If Temporal is away, the
- * sweep does it later, and a page that reloads by itself is shown until then.
+ * Records that the customer turned back, and wakes the workflow, which cancels the attempt. If
+ * Temporal is unavailable, the sweep wakes it later. Until then a page that reloads is shown.
  */
 async function leaveBank(request: BankRequest): Promise<void> {
   const { services, payment, now } = request;

@@ -32,7 +32,7 @@ export interface PaymentContext extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** Returns the language of a response: chosen in the address, else the payment's or browser's. */
+/** Returns a response's language: the one in the address, else the payment's or browser's. */
 export function chooseLocale(ctx: Context, payment?: Payment): Locale {
   const known = chosenLocale(ctx) ?? payment?.locale;
   // English comes first, so it is the default for browsers that accept any language.
@@ -53,7 +53,7 @@ function inLanguage(path: string, locale: Locale): string {
   return `${path}?lang=${locale}`;
 }
 
-/** Creates the data of a page. `self` is its path for the language links; empty keeps the path. */
+/** Creates the data of a page. `self` is the path of its language links; '' keeps the path. */
 export function makeContext(page: { locale: Locale; assets: Assets; self: string }): PageContext {
   const { locale, assets, self } = page;
   const languages = LOCALES.map((each) => ({

@@ -9,12 +9,12 @@ import type { CheckoutRequest } from './request.ts';
 import { redirect, redirectHome, showView } from './response.ts';
 import { homeOf, viewAt } from './state.ts';
 
-/** Sends the page that the payment is at. A waiting page reloads when that is another page. */
+/** Responds with the payment's status and view. A waiting page reloads when the view changes. */
 export async function sendStatus({ ctx, payment, state }: CheckoutRequest): Promise<void> {
   ctx.body = { status: payment.status, view: viewAt(state, homeOf(state)) };
 }
 
-/** Opens an attempt and redirects to the bank. A repeat is redirected to the opened attempt. */
+/** Opens an attempt and redirects to the bank. A repeated request gets the same attempt. */
 export async function pay(request: CheckoutRequest): Promise<void> {
   const { services, ctx, payment, now, state } = request;
   const check = checkCard(await readForm(ctx));
@@ -45,8 +45,8 @@ export async function cancel(request: CheckoutRequest): Promise<void> {
 }
 
 /**
- * Makes the payment's workflow ask the silent bank. Does not call Temporal while the bank still has
- * time, so that clicks cannot make a history longer.
+ * Makes the payment's workflow ask the silent bank. Before the bank's time limit, it does not call
+ * Temporal, so that clicks cannot lengthen the workflow's history.
  */
 export async function checkAgain(request: CheckoutRequest): Promise<void> {
   const { services, ctx, payment, state } = request;

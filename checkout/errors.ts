@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Matches the address of a page at the beginning of a path. */
 const PAGE_PATH = /^\/(?:c\/[\w-]+|bank\/\w+\/\w+\/[\w-]+)(?=\/|$)/;
 
-/** Creates the middleware that responds to every thrown error, and logs those from 500 on. */
+/** Creates the middleware that responds to every thrown error, and logs every 5xx. */
 export function handleErrors(services: Services): Middleware {
   return async (ctx, next) => {
     try {

@@ -4,12 +4,12 @@ import { makePace } from '../http/pace.ts';
 import { senderOf } from '../http/sender.ts';
 import type { Counter } from '../http/sender.ts';
 
-/** The misses in a tenth of a second that are not slowed. Customers follow fewer outdated links. */
+/** The misses per tenth of a second that are not slowed down. Real customers cause fewer. */
 const MISSES_AT_ONCE = 10;
 
 /**
  * Counts and slows down requests that end in 404, and throws 429 if one sender has too many. Only
- * misses count, so that customers behind the same address are served.
+ * misses count, so customers behind the same address are still served.
  */
 export function limitMisses(counter: Counter): Middleware {
   const pace = makePace(MISSES_AT_ONCE);

@@ -23,7 +23,7 @@ export interface Services {
   readonly assets: Assets;
   /** The time that the bank has to answer. */
   readonly bankTimeoutMs: number;
-  /** Finds the current payment of a token. Limits the queries that made-up tokens cost. */
+  /** Finds the payment with that token. Limits the queries for made-up tokens. */
   readonly findByToken: Lookup<Payment>;
 }
 
@@ -63,7 +63,7 @@ export async function loadByAttempt(services: Services, ctx: RouterContext): Pro
   return { ...makeRequest(services, ctx, payment), attemptId, isStale };
 }
 
-/** Returns the request with the payment as it is now. Reads it unless it is `known`. */
+/** Returns the request with the current payment, which is `known` or read again. */
 export async function reload(
   request: CheckoutRequest,
   known?: Payment | null,
@@ -75,7 +75,7 @@ export async function reload(
 }
 
 function makeRequest(services: Services, ctx: RouterContext, payment: Payment): CheckoutRequest {
-  // The page of a later error is in the payment's language.
+  // If the handler throws, the error page uses this language.
   ctx.state['locale'] = chooseLocale(ctx, payment);
   const now = new Date();
   const { bankTimeoutMs } = services;

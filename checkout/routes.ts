@@ -1,4 +1,4 @@
-/** Every address of this room. Each loads its payment, then runs a handler. */
+/** Every route of the checkout. Those of a payment load it, then run a handler. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { decide, showBank } from './bank.ts';

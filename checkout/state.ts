@@ -10,7 +10,7 @@ export type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
 /** The page of an attempt that has ended, by the reason. */
 export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
 
-/** The pages of a payment. `refused` responds to a cancel while the payment is at the bank. */
+/** The pages of a payment. `refused` is the response to a cancel while it is at the bank. */
 export type View =
   | ('form' | 'cancel' | 'refused' | 'bank' | 'code')
   | ('waiting' | 'leaving' | 'silent')
@@ -19,7 +19,7 @@ export type View =
 
 type Row = Readonly<Partial<Record<PageAddress, View>>>;
 
-/** The addresses that show a page in each state. All others redirect to `homeOf` the state. */
+/** The addresses that show a page in each state. All others redirect to that of `homeOf`. */
 const PAGES = {
   /** Created, and there is time to pay. */
   open: { checkout: 'form', cancel: 'cancel' },

@@ -48,7 +48,7 @@ export const EN = {
     'The bank that issued the card cannot be reached. Try again a little later.',
   'failure.processing_error': 'The bank could not process the payment. Try again.',
   'failure.bank_timeout':
-    'The bank did not answer in time, so this try was cancelled there. You can try again.',
+    'The bank did not answer in time, so this try was canceled there. You can try again.',
   'failure.suspected_fraud': 'The bank did not approve the payment.',
   'failure.lost_or_stolen': 'The bank did not approve the payment.',
 
@@ -58,18 +58,18 @@ export const EN = {
   'cancel.no': 'No, go back',
   'cancel.refused': 'The payment is at the bank',
   'cancel.refused_text':
-    'It cannot be canceled from here just now. If the bank has not decided yet, you can turn back on its page.',
+    'It cannot be canceled here right now. If the bank has not decided yet, you can turn back on its page.',
   'cancel.onward': 'Continue',
 
   'waiting.heading': 'Waiting for the bank',
   'waiting.text':
-    'The bank is working on your payment. This page moves on by itself, and you may close it: the payment is not lost.',
+    'The bank is processing your payment. This page updates by itself. You can also close it: the payment is not lost.',
   'leaving.heading': 'Leaving the bank',
   'leaving.text':
-    'This try is being cancelled at the bank. This page moves on by itself. If the bank had approved the payment just before, you will see that here.',
+    'This try is being canceled at the bank. This page updates by itself. If the bank had already approved the payment, you will see that here.',
   'silent.heading': 'The bank has not answered yet',
   'silent.text':
-    'It is taking longer than usual, so the bank is asked once more. If it still does not answer, this try is cancelled there and you can pay anew. This page moves on by itself, or you can check again now.',
+    'It is taking longer than usual, so we ask the bank once more. If it still does not answer, this try is canceled there and you can try again. This page updates by itself, or you can check again now.',
   'silent.check': 'Check again',
 
   'completed.heading': 'Payment completed',
@@ -87,10 +87,10 @@ export const EN = {
 
   'notice.not_found': 'Page not found',
   'notice.not_found_text': 'There is nothing at this address. Check the link you were given.',
-  'notice.method': 'This is not how this page works',
+  'notice.method': 'This page cannot be opened',
   'notice.method_text': 'The address cannot be opened in this way.',
   'notice.form': 'The form could not be read',
-  'notice.form_text': 'What was sent is not a form of ours. Go back and fill it in again.',
+  'notice.form_text': 'We did not recognise the form. Go back and fill it in again.',
   'notice.unavailable': 'Please try again in a moment',
   'notice.unavailable_text':
     'The service cannot be reached right now. Nothing is lost and nothing was charged twice.',
@@ -132,11 +132,11 @@ export const EN = {
 
   'late.heading': 'This try is over',
   late_turned_back:
-    'You went back to the payment page, perhaps in another tab, so this try was cancelled. Your choice came too late, and nothing is charged for this try.',
+    'You went back to the payment page, perhaps in another tab, so this try was canceled. Your choice came too late, and nothing is charged for this try.',
   late_timed_out:
-    'The time for this try ran out, so it was cancelled. Your choice came too late, and nothing is charged for this try.',
+    'The time for this try ran out, so it was canceled. Your choice came too late, and nothing is charged for this try.',
   late_decided:
-    'The bank had already decided on this try, and another one has followed it. Your choice has changed nothing.',
+    'The bank has already decided on this try, and a later try has begun. Your choice changed nothing.',
   'late.onward': 'See the payment',
 
   'code.heading': 'Confirm that it is you',

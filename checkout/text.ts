@@ -32,7 +32,7 @@ export function translatorOf(locale: Locale): Translate {
   };
 }
 
-/** Returns the locale of that name, or undefined if it is not one of ours. */
+/** Returns the locale of that name, or undefined if it is not supported. */
 export function readLocale(name: unknown): Locale | undefined {
   return LOCALES.find((locale) => locale === name);
 }

@@ -1,4 +1,4 @@
-/** The API as a merchant's developer reaches it: an address and a key, and no database. */
+/** The API for a merchant's developer, who has an address and a key, but no database. */
 import { readAccess } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { Tollgate } from '../sdk/index.ts';
@@ -16,7 +16,7 @@ export interface Access {
   readonly readRaw: (id: string, signal?: AbortSignal) => Promise<string>;
 }
 
-/** Throws `Refusal` if there is no key, and the client's error for a malformed one. */
+/** Opens the API. Throws `Refusal` if there is no key, and the SDK's error for a malformed one. */
 export function openAccess(options: AccessOptions): Access {
   const configured = readAccess();
   const apiKey = options.apiKey ?? configured.apiKey;
@@ -32,7 +32,7 @@ export function openAccess(options: AccessOptions): Access {
       let text = '';
       const keep: typeof fetch = async (...args) => {
         const response = await fetch(...args);
-        // A byte order mark would be a part of what is signed.
+        // A byte order mark would be part of the signed text.
         const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
         text = decoder.decode(await response.clone().arrayBuffer());
         return response;
@@ -56,7 +56,7 @@ export function secretsOf(secret: string | undefined): readonly string[] {
   return secret === undefined ? readAccess().webhookSecrets : [secret];
 }
 
-/** Returns the same. Throws `Refusal` if there is none. */
+/** Returns the signing secrets, as `secretsOf` does. Throws `Refusal` if there is none. */
 export function requireSecrets(secret: string | undefined): readonly string[] {
   const secrets = secretsOf(secret);
   if (secrets.length > 0) return secrets;
@@ -66,10 +66,10 @@ export function requireSecrets(secret: string | undefined): readonly string[] {
 /** Returns the address of a receiver. The developer chooses it, so every host is allowed. */
 export function readReceiver(text: string, param: string): URL {
   // People type `localhost:9000/hooks`, which parses as the protocol "localhost:". A port alone
-  // would be the address 0.0.35.40.
+  // would parse as an IP address: 9000 as 0.0.35.40.
   const address = text.replace(/^(?=\d+(?:[/?#]|$))/, '127.0.0.1:');
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${address}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new Refusal('url_invalid', { message: `${text} is no http or https address.`, param });
+  throw new Refusal('url_invalid', { message: `${text} is not an http or https address.`, param });
 }

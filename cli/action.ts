@@ -1,6 +1,6 @@
 /**
- * Adds actions to commands without loading what the actions need. Help and usage errors then load
- * neither the database's driver nor Temporal's client, which take longer to load than to use.
+ * Adds actions to commands without loading their modules. Help and usage errors then load neither
+ * the database's driver nor Temporal's client, which are slow to load.
  */
 import type { Command } from 'commander';
 import type { SecretOptions } from './secrets.ts';

@@ -14,10 +14,10 @@ interface CheckOptions extends AccessOptions {
   json?: boolean;
 }
 
-/** Prints the report. Sets the exit code 1 if a rule is broken that matters. */
+/** Tests the receiver and prints the report. Sets the exit code 1 if a check fails. */
 export async function checkReceiver(options: CheckOptions): Promise<void> {
   const url = readReceiver(options.url, 'url');
-  // The receiver certainly knows the first one. A list is for a secret that is being replaced.
+  // There are several while a secret is being replaced. The receiver knows the first one.
   const secrets = checkSecrets(requireSecrets(options.secret)).slice(0, 1);
   const specimens = await specimensFor(options);
   const checks = await examine(url, specimens, secrets);
@@ -55,7 +55,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 function textOf({ url, real_events, checks }: Report): string {
   const events = real_events
     ? 'real events of test payments'
-    : 'made-up events (give --api-key for those of real test payments)';
+    : 'made-up events (give --api-key to use real test payments)';
   const count = (verdict: Verdict): number =>
     checks.filter((check) => check.verdict === verdict).length;
   const blocks = checks.map(({ verdict, rule, answers, fix }) => {

@@ -16,18 +16,18 @@ export function addKeys(key: Command): void {
     .description('create an API key, which is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live', 'test')
-    .option('--name <name>', 'for people, such as the server that uses it');
+    .option('--name <name>', 'a note, such as the server that uses the key');
   addAction(key.command('list'), async () => (await keys()).showKeys)
     .description("show a merchant's active keys, and the latest inactive ones")
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--mode <mode>', 'test or live; both by default');
   addAction(key.command('roll'), async () => (await keys()).rollKey)
-    .description('replace a key by a new one, which is shown only once')
+    .description('replace a key with a new one, which is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID)
     .option('--overlap <time>', 'how long the old one still works: 0, 1h, 24h or 7d', '24h');
   addAction(key.command('revoke'), async () => (await keys()).revokeKey)
-    .description('refuse a key from now on')
+    .description('revoke a key at once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--id <id>', KEY_ID);
 }
@@ -45,9 +45,9 @@ export function addAudit(audit: Command): void {
     };
   })
     .description('show who did what, newest first')
-    .option('--merchant <id>', 'of one merchant, mer_...')
-    .option('--object <id>', 'done to one endpoint, key, replay or other object')
-    .option('--since <point>', 'from a time, 10m, 2h, 1d ago, or an event (evt_...) on')
+    .option('--merchant <id>', 'only entries of this merchant, mer_...')
+    .option('--object <id>', 'only entries about this endpoint, key, replay or other object')
+    .option('--since <point>', 'start at a time, some time ago (10m, 2h, 1d), or an event (evt_...)')
     .option('--limit <number>', '1 to 100', '20')
     .option('--starting-after <id>', 'the last entry of the previous page, aud_...');
 }

@@ -24,7 +24,7 @@ export function addOperatorCommands(program: Command): void {
 
 function addMigrate(migrate: Command): void {
   migrate
-    .description('make the indexes that this version needs; run it before server and worker start')
+    .description('create the indexes that this version needs; run it before the server and worker start')
     .option('--check', 'change nothing; exit with 1 and list what is missing or different')
     .option('--json', 'print one line of JSON')
     .action(async (options: { check?: boolean; json?: boolean }) => {
@@ -37,7 +37,7 @@ function addMerchant(merchant: Command): void {
     merchant.command('create'),
     async () => (await import('../operations/merchant.ts')).createMerchant,
   )
-    .description('make a merchant with a test key and a dashboard login')
+    .description('create a merchant with a test key and a dashboard login')
     .requiredOption('--name <name>', "the merchant's name")
     .requiredOption('--email <email>', 'the e-mail address of its first user')
     .option('--locale <locale>', 'default checkout language: hy, en or ru', 'hy');
@@ -49,7 +49,7 @@ function addEndpoint(endpoint: Command): void {
     .requiredOption('--merchant <id>', "the merchant's id")
     .requiredOption('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS, '*')
-    .option('--description <text>', 'for people');
+    .option('--description <text>', 'a note for people');
   addAction(endpoint.command('list'), async () => (await changes()).showEndpoints)
     .description("show a merchant's endpoints")
     .requiredOption('--merchant <id>', "the merchant's id");
@@ -58,15 +58,15 @@ function addEndpoint(endpoint: Command): void {
     .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS)
-    .option('--description <text>', 'for people');
+    .option('--description <text>', 'a note for people');
   addAction(endpoint.command('rotate-secret'), async () => (await changes()).rotateSecret)
-    .description('make a new signing secret, which is shown only once')
+    .description('create a new signing secret, which is shown only once')
     .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--overlap <time>', 'how long the old one still signs too: 0, 1h, 24h or 7d', '24h');
   addAction(endpoint.command('example'), async () => (await testEvents()).sendExample)
     .description('send an endpoint made-up events, one of each type, in test mode')
     .requiredOption('--id <id>', ENDPOINT_ID)
-    .requiredOption('--type <list>', `${EVENTS}, also those that the endpoint does not get`);
+    .requiredOption('--type <list>', `${EVENTS}, even if the endpoint does not subscribe to it`);
   addAction(endpoint.command('ping'), async () => (await testEvents()).pingEndpoint)
     .description('send an endpoint a test event, to see if it arrives')
     .requiredOption('--id <id>', ENDPOINT_ID);
@@ -94,9 +94,9 @@ async function enable(services: OpenServices, { id }: { id: string }): Promise<S
 function addEncryption(group: Command): void {
   group.description('the key that encrypts endpoint secrets');
   addAction(group.command('rotate'), async () => (await encryption()).rotate).description(
-    'make a new key for `npm start`, which uses it from the next start on',
+    'create a new key for `npm start`, which uses it from the next start on',
   );
   addAction(group.command('reseal'), async () => (await encryption()).reseal)
-    .description('encrypt with the key in use what an older key has encrypted')
+    .description('encrypt the secrets of older keys with the key in use')
     .option('--check', 'only count; exit with 1 while an older key is needed');
 }

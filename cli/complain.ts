@@ -3,12 +3,12 @@ import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
 
-/** The database cannot be used now. The message says why, and what helps. */
+/** An error because the database cannot be used now. The message has the reason and remedy. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
-/** Prints an error, as a sentence or in the form of the API's errors, and sets the exit code 1. */
+/** Prints an error, as a sentence or in the API's error format, and sets the exit code 1. */
 export function complain({ json }: { json?: boolean }, error: unknown): void {
   process.exitCode = 1;
   const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
@@ -29,7 +29,7 @@ export function sentenceOf(error: unknown): string {
   return (error as Error).message;
 }
 
-/** Returns the error in the form of the API's errors, for programs. */
+/** Returns the error in the API's error format, for programs. */
 export function bodyOf(error: unknown): object {
   const message = sentenceOf(error);
   if (error instanceof Refusal) {

@@ -37,7 +37,7 @@ export async function sendAgain(services: OpenServices, options: Resend): Promis
   const { id, endpoint, state } = options;
   if (id !== undefined) return resendDelivery(services, { id });
   if (endpoint === undefined) {
-    throw missing('id', 'Say what to send again: --id dlv_..., or --endpoint we_... with --since.');
+    throw missing('id', 'Give --id dlv_..., or --endpoint we_... with --since.');
   }
   return countOrStart(services, options, { endpoint, selection: failuresIn(state) });
 }
@@ -61,7 +61,7 @@ async function countOrStart(
   what: Pick<ReplayRequest, 'endpoint' | 'selection'>,
 ): Promise<object> {
   const now = Date.now();
-  if (since === undefined) throw missing('since', 'Give --since: a time, 2h, or an event.');
+  if (since === undefined) throw missing('since', 'Give --since: a time, how long ago (2h), or an event.');
   const request = {
     ...what,
     from: pointOf(parseSince(since, now), now),

@@ -1,4 +1,4 @@
-/** The demo merchant of `npm start`. It is made once; the data folder keeps its shop's settings. */
+/** The demo merchant of `npm start`. The data folder keeps the settings of its shop. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export interface Demo {
   /** The file that the shop is started with. It holds the shop's key and webhook secret. */
   configFile: string;
   email: string;
-  /** Present if the merchant was just made. It is shown only once. */
+  /** Set if the merchant was just created. It is shown only once. */
   fresh: { apiKey: string; password: string } | null;
 }
 
@@ -31,7 +31,7 @@ interface Saved {
   webhook_secret: string;
 }
 
-/** Makes the demo merchant with its endpoint, unless the data folder has one. */
+/** Creates the demo merchant with its endpoint, unless the data folder has one. */
 export async function ensureDemo(services: Registry, options: DemoOptions): Promise<Demo> {
   const { dataDir, shopUrl, apiUrl, port } = options;
   const configFile = path.join(dataDir, 'demo.json');
@@ -52,7 +52,7 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
   return { configFile, email: saved.email, fresh };
 }
 
-/** The operator may have deleted the endpoint, or started another database. */
+/** Updates the endpoint's URL. Does nothing if the endpoint is deleted or in another database. */
 async function moveDemo(services: Registry, { id, url }: { id: string; url: string }) {
   const endpoint = await endpointById(services.mongo, id);
   if (!endpoint || endpoint.status === 'deleted' || endpoint.url === url) return;
@@ -60,7 +60,7 @@ async function moveDemo(services: Registry, { id, url }: { id: string; url: stri
 }
 
 async function makeDemo(services: Registry, url: string) {
-  // A start that died before it wrote its file has left a merchant with another e-mail address.
+  // Random, because an interrupted start may have left a merchant without its file.
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
   const merchant = await createMerchant(services, { name: 'Demo shop', email, locale: 'en' });
   const endpoint = await createEndpoint(services, {

@@ -14,8 +14,8 @@ type KeyServices = Pick<OpenServices, 'mongo' | 'actor' | 'sealer' | 'config'>;
 const RESEAL = '`tollgate encryption-key reseal`';
 
 /**
- * Stages a new key in the data folder. Everything that runs on the folder has to restart before the
- * key is used. Throws `ConfigError` if the key in use is not the folder's.
+ * Stages a new key in the data folder. The next `npm start` puts it in use. Throws `ConfigError`
+ * if the key in use is not the folder's.
  */
 export async function rotate(services: KeyServices): Promise<Shown> {
   const { encryptionKey, dataDir } = services.config;
@@ -33,7 +33,7 @@ export async function rotate(services: KeyServices): Promise<Shown> {
   if (!isKeyStaged(dataDir)) await record(services, 'rotate');
   const isMade = stageKey(dataDir);
   return {
-    new_key: isMade ? 'made' : 'waits already',
+    new_key: isMade ? 'created' : 'already staged',
     next: `Stop \`npm start\` and start it again, then run ${RESEAL}.`,
   };
 }
@@ -66,8 +66,8 @@ export async function reseal(
 }
 
 /**
- * Inserts the audit entry before the act, because a transaction cannot include a file. So no act
- * lacks its entry.
+ * Inserts the audit entry before the change, because a transaction cannot include a file. So no
+ * change lacks its entry.
  */
 async function record(services: KeyServices, which: 'rotate' | 'reseal'): Promise<void> {
   const { mongo, sealer } = services;
@@ -86,5 +86,5 @@ function nextStep(left: number, { unreadable }: Survey, { config }: KeyServices)
   }
   if (left > 0) return `Run ${RESEAL}; older keys are needed until nothing is left.`;
   const drop = encryptionKey ? 'unset ENCRYPTION_KEY_PREVIOUS' : 'delete secret.key.previous';
-  return `No secret needs another key. When the key in use is the new one, ${drop} a day after the last restart with it, and restart.`;
+  return `No secret needs another key. If the key in use is the new one, wait a day after the last restart, then ${drop} and restart.`;
 }

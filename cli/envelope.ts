@@ -13,7 +13,7 @@ interface Stamp {
   readonly deliveryId: string;
   /** From 1. */
   readonly attempt: number;
-  /** The time of the signature, counted from now. */
+  /** The time of the signature, relative to now. */
   readonly shiftSeconds?: number;
 }
 

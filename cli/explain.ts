@@ -1,4 +1,4 @@
-/** `tollgate explain`: the signature of a request at hand, or of a stored attempt. */
+/** `tollgate explain`: the signature of a given request, or of a stored attempt. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
@@ -27,7 +27,7 @@ interface ExplainOptions {
   json?: boolean;
 }
 
-/** Prints what is signed, what the headers have to be, and what went wrong. */
+/** Prints the signed text, the expected headers, and the mistakes that were found. */
 export async function explain(options: ExplainOptions): Promise<void> {
   const { delivery, json } = options;
   if (delivery !== undefined) return explainStored(delivery, options);
@@ -69,13 +69,13 @@ function recordOf(explained: ExplainedAttempt): string {
   return [
     `${explained.event_id} as ${explained.delivery_id}, attempt ${attempt} of ${count}`,
     `Sent ${at}${url === null ? '' : ` to ${url}`}: ${response}`,
-    `Signed with ${secrets || 'a secret that is not stored any more'}`,
+    `Signed with ${secrets || 'a secret that is no longer stored'}`,
   ].join('\n');
 }
 
 const WHAT =
-  'Give --body and --timestamp of a request that you have at hand (or its timestamp header by ' +
-  '--header), or, where you run the service, --delivery dlv_... of one that it sent.';
+  'Give --body and --timestamp of a request (or its timestamp header as --header). Where the ' +
+  'service runs, you can give --delivery dlv_... instead.';
 const OLD = 'another secret of yours, an old one or that of another endpoint';
 
 function explainGiven(options: ExplainOptions): Explanation {
@@ -124,7 +124,7 @@ function readBody(file: string): string {
     throw invalid('body', `--body: ${(error as Error).message}`);
   }
   if (isUtf8(bytes)) return bytes.toString();
-  throw invalid('body', '--body: it is not UTF-8, and every event is. Give the raw bytes.');
+  throw invalid('body', '--body: it is not UTF-8, but every event is. Give the raw bytes.');
 }
 
 function idOf(body: string): string | undefined {
@@ -152,7 +152,7 @@ function textOf({ forms, headers, findings }: Explanation): string {
   const parts = forms.map(({ form, signed, key }) => {
     const name = form === 'service' ? 'Service-Signature' : 'webhook-signature';
     const rest = signed.length - SHOWN;
-    const more = rest > 0 ? `... (${rest} more characters, by --json)` : '';
+    const more = rest > 0 ? `... (${rest} more characters with --json)` : '';
     return `${name} signs\n  ${signed.slice(0, SHOWN)}${more}\n  Key: ${key}`;
   });
   const sentences = findings.map(({ kind, about, says }) => {

@@ -6,10 +6,10 @@ import type { Event } from '../sdk/objects.ts';
 import type { Access } from './access.ts';
 import type { Start } from './since.ts';
 
-/** The overlap of reads: an event may be stored later than another with a later id. */
+/** The overlap of reads: an event may be stored after another one with a later id. */
 const OVERLAP_MS = 60_000;
 const PAGE = 100;
-/** The number of ids that fit on a line that people copy. */
+/** The most ids on a line that people copy. */
 const MAX_LISTED = 50;
 
 interface FollowOptions {
@@ -33,7 +33,7 @@ export class Follower {
   #anchor: string | undefined;
   /** Earlier events are skipped. */
   #floorMs = 0;
-  /** The events that were read after the anchor, with the time of our clock. */
+  /** The events that were read after the anchor, with the time of the read by our clock. */
   readonly #known = new Map<string, number>();
   #last: string | undefined;
 
@@ -42,9 +42,9 @@ export class Follower {
   }
 
   /**
-   * The position for another reader: an event up to which all are read, if there is one, and the
-   * events that were read after it. If these are too many to list, it is only the newest event. An
-   * event that is stored late is then lost.
+   * The position for another reader to continue from: `after`, up to which all events are read, and
+   * `seen`, the events that were read after it. If `seen` would be too long, `after` is the newest
+   * event, and an event that is stored late is lost.
    */
   get place(): { readonly after: string | undefined; readonly seen: readonly string[] } {
     this.#moveAnchor();
@@ -73,7 +73,7 @@ export class Follower {
     }
     const { client, signal } = this.#options;
     const [newest] = (await client.events.list({ limit: 1 }, { signal })).data;
-    // Without any event yet, all future events are new.
+    // If there is no event yet, all future events are new.
     if (!newest) return;
     this.#anchor = await this.#newestBefore(timeOf(newest.id) - OVERLAP_MS);
     for await (const { id } of this.#list()) this.#note(id);
@@ -85,7 +85,7 @@ export class Follower {
     for await (const event of this.#oldestFirst()) {
       if (this.#known.has(event.id) || timeOf(event.id) < this.#floorMs) continue;
       yield event;
-      // Only now, because a reader that stopped at this event has not handled it.
+      // Noted only now, because a reader that stopped at this event has not handled it.
       this.#note(event.id);
     }
     this.#moveAnchor();
@@ -119,8 +119,8 @@ export class Follower {
   }
 
   /**
-   * Moves the anchor to a minute behind the newest event. That is a minute by the events' own
-   * times, or by our clock if no more events come.
+   * Moves the anchor to the last event that is a minute older than the newest one, or that was
+   * read a minute ago by our clock.
    */
   #moveAnchor(): void {
     if (this.#last === undefined) return;

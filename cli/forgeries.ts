@@ -13,7 +13,7 @@ import {
 import type { HeaderChange, Kit, Probe } from './steps.ts';
 
 const HOUR_SECONDS = 3_600;
-/** `v1=` or `v1,` and one character more: every 16th or 64th guess fits. */
+/** The length of `v1=` or `v1,` and one more character. Every 16th or 64th guess matches. */
 const SHORT_CHARACTERS = 4;
 
 const refused = (name: string, rule: string, more: Pick<Probe, 'steps' | 'fix'>): Probe => {
@@ -25,7 +25,7 @@ export function forgeries(kit: Kit): Probe[] {
   return [...unsigned(kit), ...nearlySigned(kit), ...untimely(kit)];
 }
 
-/** Requests that a person can send who has never seen a delivery. */
+/** Returns requests that anyone can send without having seen a delivery. */
 function unsigned(kit: Kit): Probe[] {
   const { fresh } = kit.specimens;
   const step = stepper(kit);
@@ -56,7 +56,7 @@ function unsigned(kit: Kit): Probe[] {
 
 const otherId: HeaderChange = (headers) => ({ ...headers, 'webhook-id': mintId('event') });
 
-/** Genuine deliveries with one part changed. */
+/** Returns genuine deliveries with one part changed. */
 function nearlySigned(kit: Kit): Probe[] {
   const { fresh } = kit.specimens;
   const step = stepper(kit);
@@ -66,7 +66,7 @@ function nearlySigned(kit: Kit): Probe[] {
   return [
     refused('changed_body', 'A body that was changed after signing is refused', {
       steps: [step('one digit of the amount changed', changed, { body: changeOne(changed.body) })],
-      fix: 'Sign the raw body that came, all of it, and compare with the header.',
+      fix: 'Sign the whole raw body that you received, and compare with the header.',
     }),
     refused('cut_signature', 'A signature that was cut short is refused', {
       steps: [
@@ -87,13 +87,13 @@ function nearlySigned(kit: Kit): Probe[] {
         }),
       ],
       fix:
-        'webhook-signature is over the header webhook-id too (id.timestamp.body): sign the header ' +
-        'that came, or a recorded request with another id passes for another event.',
+        'webhook-signature covers the header webhook-id too (id.timestamp.body): sign the received ' +
+        'header, or a recorded request with another id is accepted as another event.',
     }),
   ];
 }
 
-/** Deliveries that were genuine once, or will be. */
+/** Returns deliveries whose signatures are too old, or from the future. */
 function untimely(kit: Kit): Probe[] {
   const { fresh } = kit.specimens;
   const step = stepper(kit);
@@ -106,7 +106,7 @@ function untimely(kit: Kit): Probe[] {
       ],
       fix: 'Refuse a timestamp of more than 300 s ago, or recorded requests can be sent again.',
     }),
-    refused('other_timestamp', 'An old signature is refused beside a fresh timestamp', {
+    refused('other_timestamp', 'An old signature with a fresh timestamp is refused', {
       steps: [
         step('Service-Signature of an hour ago, webhook-timestamp of now', fresh(), {
           shiftSeconds,
@@ -124,7 +124,7 @@ function untimely(kit: Kit): Probe[] {
     }),
     refused('future', 'A signature from the future is refused', {
       steps: [
-        // A minute beyond the tolerance, because it comes nearer on its way.
+        // A minute beyond the tolerance, because time passes on the way.
         onTheEdge(step('signed 360 s ahead', fresh(), { shiftSeconds: 360 })),
         step('signed an hour ahead', fresh(), { shiftSeconds: HOUR_SECONDS }),
       ],
@@ -137,7 +137,7 @@ const stampedNow =
   (name: string): HeaderChange =>
   (headers) => ({ ...headers, [name]: String(Math.floor(Date.now() / 1_000)) });
 
-/** Changes the amount, but neither the length nor the form: the text stays JSON. */
+/** Changes one digit of the amount. The text keeps its length and stays valid JSON. */
 function changeOne(body: string): string {
   return body.replace(/"amount":(\d*)(\d)/, (_, rest: string, last: string) => {
     return `"amount":${rest}${(Number(last) + 1) % 10}`;

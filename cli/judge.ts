@@ -24,13 +24,13 @@ const SHOWN_CHARACTERS = 160;
 
 const UNREAL =
   'The signature was most likely accepted, and the work failed: this payment is made up, and a ' +
-  'receiver that retrieves it finds nothing. Give --api-key, and real test payments are used.';
+  'receiver that retrieves it finds nothing. Give --api-key to use real test payments.';
 const SERVER_ERROR =
   'It was refused as a fault of the server (5xx). Respond with 401, so that it differs from work ' +
   'that failed.';
 const UNPROVEN =
   'The response (5xx) is the same as to genuine events here, so this proves nothing. Give ' +
-  '--api-key, and real test payments are used.';
+  '--api-key to use real test payments.';
 
 interface Circumstances {
   readonly isReal: boolean;
@@ -69,7 +69,7 @@ function judgeRefusal(
   if (accepted.length > 0) {
     return [accepted.every((step) => step.otherwise === 'warning') ? 'warning' : otherwise, fix];
   }
-  if (replies.some(({ status }) => status === null)) return ['fail', `It gave up. ${fix}`];
+  if (replies.some(({ status }) => status === null)) return ['fail', `There was no response. ${fix}`];
   if (!replies.some(isServerError)) return ['pass', null];
   return ['warning', isExcused ? UNPROVEN : SERVER_ERROR];
 }

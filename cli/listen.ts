@@ -30,7 +30,7 @@ interface ListenOptions extends AccessOptions {
 /** The interval between two reads. The API allows a hundred requests in this time. */
 const POLL_MS = 1_000;
 const BACK_OFF_MAX_MS = 30_000;
-/** Reads further back if there was no event before, because this machine's clock may be wrong. */
+/** How far back to continue if there was no event yet, because this clock may be wrong. */
 const HOUR_MS = 3_600_000;
 
 /** Forwards events until Ctrl-C, and then prints how to continue. A second Ctrl-C exits at once. */
@@ -46,7 +46,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** Throws if the API refuses and a retry cannot help. */
+/** Forwards events until `signal` aborts. Throws if the API refuses and a retry cannot help. */
 async function listenUntil(signal: AbortSignal, options: ListenOptions): Promise<void> {
   const startedAt = new Date();
   const types = readTypes(options.events);
@@ -83,14 +83,14 @@ async function listenUntil(signal: AbortSignal, options: ListenOptions): Promise
 
 /**
  * Returns the text to print for the secret. A secret from a private source is not printed, because
- * a terminal's text is easily pasted somewhere.
+ * people paste terminal output elsewhere.
  */
 function nameOf({ secret, fromInput }: ListenOptions): string {
   if (secret === undefined) return 'that of TOLLGATE_WEBHOOK_SECRET';
   return secret === fromInput ? 'that of standard input' : secret;
 }
 
-/** Returns the start as an option. `now` is the time of the start "now". */
+/** Returns the start as a value of `--since`. `now` is the time of the start "now". */
 function textOf(start: Start, now: Date): string {
   if (start.kind === 'event') return start.id;
   return (start.kind === 'time' ? new Date(start.atMs) : now).toISOString();
@@ -122,7 +122,7 @@ async function forwardNew(session: Session): Promise<void> {
   }
 }
 
-/** Repeats the work, with backoff, while the API is not available. Prints that once. */
+/** Retries the work, with backoff, while the API is unavailable. Prints the reason once. */
 async function retry(session: Session, work: () => Promise<void>): Promise<void> {
   const { signal } = session.to;
   for (let failures = 0; ; failures += 1) {
@@ -177,6 +177,6 @@ function printSummary(session: Session, since: string): void {
   const { forwarded, failed } = session;
   const counts = `\n${forwarded} forwarded, ${failed.length} failed.`;
   const lost = failed.length > 0 ? `\nNot accepted: ${failed.join(', ')}` : '';
-  const text = `${counts}${lost}\nGo on from here with: --since ${since}`;
+  const text = `${counts}${lost}\nContinue from here with: --since ${since}`;
   print(session, { forwarded, failed, since }, text);
 }

@@ -1,4 +1,4 @@
-/** `tollgate migrate`: makes the indexes that this version needs, and drops those of earlier ones. */
+/** `tollgate migrate`: creates the indexes of this version, and drops those of earlier ones. */
 import { readConfig } from '../config.ts';
 import { migrateIndexes } from '../store/migrate.ts';
 import type { IndexChange, IndexProgress } from '../store/migrate.ts';
@@ -25,7 +25,7 @@ interface Report {
   readonly next: string;
 }
 
-/** Makes or, with `check`, compares the indexes, and prints the report. */
+/** Creates the indexes, or with `check` only compares them, and prints the report. */
 export async function migrate(options: { check?: boolean; json?: boolean }): Promise<void> {
   await run(options, async () => changeOrCompare(options), toText);
 }
@@ -53,7 +53,7 @@ async function change(mongo: Mongo): Promise<Report> {
     process.stderr.write(`${progressLine(progress)}\n`);
   });
   const ok = indexes.every(({ state }) => state !== 'failed');
-  const next = 'Everything else is done. Run `tollgate migrate` again when the cause is gone.';
+  const next = 'Everything else is done. Fix the cause, and run `tollgate migrate` again.';
   return reportOf(mongo, { ok, indexes, next });
 }
 
@@ -67,19 +67,19 @@ function toText({ indexes, next }: Report): string {
   return [...indexes.map(changeLine), next].join('\n');
 }
 
-/** Returns a line for people about one index and its change. */
+/** Returns a line about one index and its change. */
 function changeLine({ collection, index, state, reason }: Row): string {
-  const why = state === 'foreign' ? 'not of Tollgate, and left alone' : reason;
+  const why = state === 'foreign' ? 'not created by Tollgate, and kept' : reason;
   return `${state.padEnd(9)}  ${collection}.${index}${why === undefined ? '' : `: ${why}`}`;
 }
 
-/** Returns a line for people about the progress of a build. */
+/** Returns a line about the progress of a build. */
 function progressLine({ collection, seconds, done, total }: IndexProgress): string {
   const share = done === undefined || total === undefined ? '' : `, ${done} of ${total} documents`;
   return `Building indexes of ${collection}: ${seconds} s${share}`;
 }
 
-/** Makes the indexes that server and worker require. Throws `IndexesMissing` if one fails. */
+/** Creates the indexes that server and worker require. Throws `IndexesMissing` if one fails. */
 export async function prepareDatabase(uri: string, log: (line: string) => void): Promise<void> {
   const mongo = await openMongo({ uri, patient: true });
   try {

@@ -4,8 +4,8 @@ import { ConfigError } from '../config.ts';
 import type { Actor } from '../domain/audit.ts';
 
 /**
- * The maximum length of a name, in characters. The audit keeps names for good and prints them at
- * terminals.
+ * The maximum length of a name, in characters. The audit keeps names forever, and terminals show
+ * them.
  */
 const MAX_NAME = 100;
 const VISIBLE = new RegExp(`^\\P{C}{1,${MAX_NAME}}$`, 'u');

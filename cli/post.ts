@@ -4,7 +4,7 @@ import https from 'node:https';
 
 /** The time limit of a whole request, as for a delivery (WEBHOOK_TIMEOUT_MS). */
 export const TIMEOUT_MS = 15_000;
-/** The part of a response body that is of use to people. */
+/** The part of a response body that is read. People need no more. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 export interface Request {
@@ -56,7 +56,7 @@ async function responseTo(
   });
 }
 
-/** Reads the body up to the limit. The status counts even if the body breaks off. */
+/** Reads the body up to the limit. The status counts even if the body is cut off. */
 async function startOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -76,7 +76,7 @@ async function startOf(response: http.IncomingMessage): Promise<string> {
 const SELF_SIGNED = 'its certificate is self-signed (set NODE_EXTRA_CA_CERTS)';
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused: does the receiver run?',
+  ECONNREFUSED: 'connection refused: is the receiver running?',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
   ENOTFOUND: 'there is no such host',

@@ -1,11 +1,11 @@
-/** The rules that a receiver should keep, and the deliveries that test them. */
+/** The rules that a receiver should follow, and the deliveries that test them. */
 import { makeWebhookSecret } from '../outbound/sign.ts';
 import type { EventText } from './envelope.ts';
 import { forgeries } from './forgeries.ts';
 import { ownAlone, standardAlone, stepper } from './steps.ts';
 import type { Kit, Probe } from './steps.ts';
 
-/** Returns all probes in their order. The first one has to pass for the rest to mean anything. */
+/** Returns all probes in their order. If the first one fails, the rest prove nothing. */
 export function probesOf(kit: Kit): readonly Probe[] {
   return [genuine(kit), ...forgeries(kit), ...lenient(kit)];
 }
@@ -29,7 +29,7 @@ function genuine(kit: Kit): Probe {
   });
 }
 
-/** Deliveries to accept. A refused one is retried for days, and then the endpoint is disabled. */
+/** Returns deliveries to accept. A refused one is retried for days, then disables the endpoint. */
 function lenient(kit: Kit): Probe[] {
   const { plain, others, pair, nonAscii, large, fresh } = kit.specimens;
   const [first, second, third, fourth] = others;
@@ -47,8 +47,8 @@ function lenient(kit: Kit): Probe[] {
     }),
     accepted('rotation', 'One of several signatures is enough', {
       steps: [
-        step('two of strangers first', third, { secrets: [stranger, stranger, ...kit.secrets] }),
-        step('one of a stranger last', fourth, { secrets: [...kit.secrets, stranger] }),
+        step('two unknown signatures first', third, { secrets: [stranger, stranger, ...kit.secrets] }),
+        step('one unknown signature last', fourth, { secrets: [...kit.secrets, stranger] }),
       ],
       fix:
         'Split the header and accept any signature that fits: while a secret is replaced, there ' +
@@ -64,7 +64,7 @@ function lenient(kit: Kit): Probe[] {
         step('payment.completed of the same payment', pair.completed),
       ],
       otherwise: 'warning',
-      fix: 'Retrieve the payment instead of relying on the order; retries mix the events.',
+      fix: 'Retrieve the payment instead of relying on the order; retries change it.',
     }),
     accepted('unknown_type', 'An event of an unknown type is accepted', {
       steps: [step('payment.of_the_future', fresh('payment.of_the_future'))],
@@ -72,16 +72,16 @@ function lenient(kit: Kit): Probe[] {
     }),
     accepted('non_ascii', 'Text in any script is accepted', {
       steps: [step('Armenian, Cyrillic, an emoji, quotes', nonAscii)],
-      fix: 'Sign the bytes as they came: do not decode or parse them before that.',
+      fix: 'Sign the bytes as received: do not decode or parse them first.',
     }),
     accepted('large', 'A large body is accepted', {
       steps: [step(`a body of ${Math.ceil(large.body.length / 1024)} KiB`, large)],
       fix: 'Raise the limit on bodies to 1 MB; an event with much metadata is as large as this.',
     }),
-    accepted('bytes', 'The signature is over the bytes, not over their meaning', {
+    accepted('bytes', 'The signature covers the bytes, not the parsed JSON', {
       steps: [step('the same JSON, written with spaces', respelled(plain))],
       otherwise: 'warning',
-      fix: 'Sign the raw body, not what a parser made of it: it would break with any other JSON.',
+      fix: 'Sign the raw body: JSON that was parsed and written again has other bytes.',
     }),
     {
       name: 'method',

@@ -9,7 +9,7 @@ import { invalid } from './refusals.ts';
 /** Several times the longest secret. A longer input is probably the wrong file. */
 const MAX_CHARACTERS = 1_024;
 
-/** The options that may be `-`. So may the body of `explain`, which is no secret. */
+/** The options that may be `-`. So may the body of `explain`, which is not a secret. */
 export interface SecretOptions {
   apiKey?: string;
   secret?: string;

@@ -16,7 +16,7 @@ import type { Services } from '../operations/services.ts';
 import { operatorOf } from './operator.ts';
 
 const NOTHING_HERE =
-  'Nothing runs on the data folder either: do `npm start` first, or point DATA_DIR at its data.';
+  'Nothing uses the data folder either: run `npm start` first, or set DATA_DIR to its folder.';
 
 /** The calls to Temporal that commands make. */
 type Starter = Pick<Temporal, 'startDelivery' | 'resumeReplay' | 'close'>;
@@ -72,7 +72,7 @@ export async function openDatabase(
     if (!isUnavailable(error)) throw error;
     const place =
       mongoUri === undefined
-        ? `Nothing responds where \`npm start\` last ran on ${dataDir}; does it run?`
+        ? `Nothing responds where \`npm start\` last ran on ${dataDir}; is it running?`
         : 'The database of MONGODB_URI cannot be reached.';
     throw new Error(`${place} (${(error as Error).message})`, { cause: error });
   }

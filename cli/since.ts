@@ -37,7 +37,7 @@ export function parseSince(text: string | undefined, nowMs: number, name = 'sinc
   return { kind: 'time', atMs };
 }
 
-/** Parses the same, followed by events to skip: `evt_...,evt_...`, as `listen` prints it. */
+/** Parses a start and the events to skip: `evt_...,evt_...`, as `listen` prints it. */
 export function parseStart(
   text: string | undefined,
   nowMs: number,
@@ -45,7 +45,7 @@ export function parseStart(
   const [point, ...seen] = text?.split(',') ?? [];
   const wrong = seen.find((id) => !isId('event', id));
   if (wrong === undefined) return { start: parseSince(point, nowMs), seen };
-  throw invalid('since', `--since: "${wrong}" is no event's id.`);
+  throw invalid('since', `--since: "${wrong}" is not the id of an event.`);
 }
 
 /** Returns the time of the point; `nowMs` is the time of `now`. */
@@ -54,7 +54,7 @@ export function pointOf(point: Start, nowMs: number): Date {
   return new Date(point.kind === 'event' ? timeOfId(point.id) : nowMs);
 }
 
-/** A time needs a zone, or it would depend on the machine. A date is in UTC. */
+/** Returns Unix milliseconds, or NaN. A time needs a zone, so that no machine's zone matters. */
 function timeOf(text: string): number {
   const [, date = '', day] = TIME.exec(text) ?? [];
   // Date.parse reads February 30 as March 2.

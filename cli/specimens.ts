@@ -17,13 +17,13 @@ export interface Specimens {
   readonly large: EventText;
   /** The events of another payment and its refund. */
   readonly pair: { readonly completed: EventText; readonly refunded: EventText };
-  /** Makes a new event about the payment of `plain`. */
+  /** Creates a new event about the payment of `plain`. */
   readonly fresh: (type?: string) => EventText;
 }
 
-/** Marks these payments for people who find them in a shop's records. */
+/** Metadata for people who find these payments in a shop's records. */
 const MARK = { tollgate_check: 'true' };
-/** Every example has this. A receiver may use it to skip the retrieval of the payment. */
+/** The metadata of every example. A receiver may skip retrieving a payment that has it. */
 const EXAMPLE = { tollgate_example: 'true' };
 const DESCRIPTION = 'tollgate check';
 const AMOUNT = 12_500;
@@ -37,7 +37,7 @@ const LARGE = Object.fromEntries(
   Array.from({ length: LARGE_KEYS }, (_, index) => [`part_${index}`, 'x'.repeat(LARGE_VALUE)]),
 );
 
-/** Makes eight payments through the API, one of them with a refund, and reads their events. */
+/** Creates eight payments through the API, one with a refund, and reads their events. */
 export async function realSpecimens({ client, readRaw }: Access): Promise<Specimens> {
   const pay = async (more: Partial<PaymentCreate> = {}): Promise<string> => {
     const { id } = await client.payments.create({
@@ -75,7 +75,7 @@ export async function realSpecimens({ client, readRaw }: Access): Promise<Specim
   };
 }
 
-/** Makes the same from payments that do not exist. */
+/** Creates the same events for payments that do not exist. */
 export function madeUpSpecimens(): Specimens {
   const payment = madeUpPayment();
   const other = madeUpPayment();
@@ -103,7 +103,7 @@ function freshOf(object: unknown): (type?: string) => EventText {
   return (type = 'payment.completed') => {
     const id = mintId('event');
     const about = { id, createdAt: new Date(), livemode: false, object, request: null };
-    // The service knows no type of the future, but its text has the same form.
+    // An unknown type is not an `EventType`, but its text has the same form.
     return { id, body: eventBody({ ...about, type: type as 'payment.completed' }) };
   };
 }

@@ -8,9 +8,9 @@ import type { Specimens } from './specimens.ts';
 export interface Step {
   /** A description for people. */
   readonly sent: string;
-  /** Makes the request when it is sent, because a signature expires. */
+  /** Creates the request when it is sent, because a signature expires. */
   readonly request: () => Omit<Request, 'url'>;
-  /** Replaces the probe's own for a borderline case. */
+  /** The verdict for a borderline case, instead of the probe's own. */
   readonly otherwise?: 'warning';
 }
 
@@ -43,7 +43,7 @@ interface How {
   readonly change?: HeaderChange;
 }
 
-/** Returns a function that makes a step from a description, an event, and what is special in it. */
+/** Returns a function that makes a step from a description, an event, and its deviations. */
 export const stepper =
   ({ secrets: usual }: Kit) =>
   (sent: string, event: EventText, how: How = {}): Step => {
@@ -56,7 +56,7 @@ export const stepper =
     return { sent, request };
   };
 
-/** Makes a step count less: a receiver's clock may be a little wrong. */
+/** Returns the step as a borderline case: a receiver's clock may be slightly wrong. */
 export const onTheEdge = (step: Step): Step => ({ ...step, otherwise: 'warning' });
 
 export const without =

@@ -1,4 +1,4 @@
-/** `tollgate trigger`: makes an event of a type happen, through the API in test mode. */
+/** `tollgate trigger`: causes an event of a type, through the API in test mode. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENT_TYPES } from '../domain/event.ts';
@@ -19,7 +19,7 @@ interface TriggerOptions extends AccessOptions {
   json?: boolean;
 }
 
-/** A refund needs its workflow, which takes some seconds on a busy machine. */
+/** The time limit for the event. A refund takes some seconds on a busy machine. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 200;
 
@@ -49,7 +49,7 @@ const REASONS: Readonly<Partial<Record<EventType, string>>> = {
     'service can send it to one registered endpoint, by `tollgate endpoint ping`.',
 };
 
-/** Makes the event happen, and prints its id and those of its objects. */
+/** Causes the event, and prints its id and those of its objects. */
 export async function trigger(
   options: TriggerOptions,
   [type = '']: readonly string[],
@@ -77,7 +77,7 @@ function recipeOf(type: string): Recipe {
 }
 
 function paymentOf({ amount, currency, orderId }: TriggerOptions): PaymentCreate {
-  // JSON would turn this into null, and the API would report a missing amount.
+  // JSON has null for NaN, and the API would report a missing amount.
   if (amount.trim() === '' || !Number.isFinite(Number(amount))) {
     throw invalid('amount', `--amount ${amount}: give a number in the currency's minor unit.`);
   }
@@ -118,7 +118,7 @@ export async function awaitEvent(
     if (found) return found;
     if (performance.now() > deadline) {
       const seconds = PATIENCE_MS / 1_000;
-      const message = `No ${type} of ${paymentId} within ${seconds} s: does the worker run?`;
+      const message = `No ${type} of ${paymentId} within ${seconds} s: is the worker running?`;
       throw new Refusal('unavailable', { message });
     }
     await sleep(POLL_MS);

@@ -5,7 +5,7 @@ import { checkHead } from '../http/refuse.ts';
 const PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Tollgate dashboard</title>
 <h1>Tollgate dashboard</h1>
-<p>This version has no dashboard yet. Merchants and webhook endpoints are made with the
+<p>This version has no dashboard yet. Merchants and webhook endpoints are created with the
 <code>tollgate</code> command; payments and events are read through the API.</p></html>
 `;
 

@@ -8,7 +8,7 @@ export interface LanguageLink {
 }
 
 interface LanguagesProps {
-  /** Names the list for screen readers. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
   readonly current: string;
   readonly links: readonly LanguageLink[];

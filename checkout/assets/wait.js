@@ -1,5 +1,5 @@
-// Polls the payment's status, and reloads the page when it would show another view. Without this
-// script a refresh reloads the page, or its button does.
+// Polls the payment's status, and reloads the page when its view changes. Without scripts, the page
+// refreshes itself, or its button reloads it.
 {
   /** Short at first, because most banks answer at once. Grows after that. */
   const FIRST_DELAY_MS = 800;

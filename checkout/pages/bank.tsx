@@ -1,4 +1,4 @@
-/** The sandbox bank's pages. They look different, because the bank is another party. */
+/** The sandbox bank's pages. They look unlike the checkout, because a bank is another company. */
 import type { ComponentChildren } from 'preact';
 import { SANDBOX_3DS_CODE, TEST_CARDS } from '../../domain/bank.ts';
 import type { CHOICES } from '../../domain/bank.ts';
@@ -15,7 +15,7 @@ import { Row } from './frame.tsx';
 
 type Choice = (typeof CHOICES)[number];
 
-/** Every choice, in groups under their titles. */
+/** The choices in groups, each with its title. */
 const GROUPS: readonly (readonly [TextKey, readonly Choice[]])[] = [
   ['bank.group_approve', ['approve', 'approve_3ds']],
   [
@@ -35,7 +35,7 @@ const GROUPS: readonly (readonly [TextKey, readonly Choice[]])[] = [
   ['bank.group_leave', ['turn_back']],
 ];
 
-/** Twice the length of the code, so that blanks between its digits fit. */
+/** Twice the length of the code, so that spaces between its digits fit. */
 const MAX_CODE_LENGTH = 12;
 
 /** The spelling of each brand. */
@@ -86,7 +86,7 @@ function Option(props: { name: Choice; text: string; chosen: Choice | undefined 
   );
 }
 
-/** The page of 3-D Secure. The code goes to the bank's own address. */
+/** The 3-D Secure page. Its form posts to the bank's address. */
 export function CodePage(page: PaymentContext) {
   const { t, link, errors } = page;
   return (

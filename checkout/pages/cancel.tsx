@@ -1,4 +1,4 @@
-/** The question before a payment is canceled, and the refusal while it is at the bank. */
+/** The page that confirms a cancellation, and the one that refuses it during a bank visit. */
 import { Notice } from '../../ui/form.tsx';
 import type { PaymentContext } from '../context.ts';
 import { Frame, Summary } from './frame.tsx';

@@ -9,7 +9,7 @@ import type { PaymentContext } from '../context.ts';
 import { timeInWords } from '../text.ts';
 import { Frame, Summary } from './frame.tsx';
 
-/** The longest card number, with blanks between its digits. */
+/** The longest card number, with spaces between its digits. */
 const MAX_NUMBER_LENGTH = 23;
 const MAX_EXPIRY_LENGTH = 7;
 const MAX_CVC_LENGTH = 4;
@@ -50,7 +50,7 @@ export function CardPage(page: PaymentContext) {
   );
 }
 
-/** The result of the last attempt, and the number that are left. */
+/** The result of the last attempt, and the number of attempts left. */
 function LastAttempt({ t, payment }: PaymentContext) {
   const last = lastAttempt(payment);
   if (!last) return null;

@@ -6,12 +6,12 @@ import type { PaymentContext } from '../context.ts';
 import type { Ending } from '../state.ts';
 import { Frame, Summary } from './frame.tsx';
 
-/** The time to read that the payment has been received, in seconds. */
+/** The time to read the page before it returns to the shop, in seconds. */
 const RETURN_SECONDS = 5;
 
 /**
- * The time after its end during which a payment is shown in full, in milliseconds. The page needs
- * no password, and its address stays in browser histories and mails.
+ * How long after its end a payment is shown in full. The page needs no password, and its address
+ * stays in browser histories and emails.
  */
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 

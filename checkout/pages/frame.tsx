@@ -49,7 +49,7 @@ export function Frame(props: FrameProps) {
   );
 }
 
-/** The amount, the payee and the merchant's own words. */
+/** The amount, the payee, and the merchant's description and reference. */
 export function Summary({ payment, payee, t, locale }: PaymentContext) {
   const { amount, currency, description, order_id: orderId, status } = payment;
   return (
@@ -69,7 +69,7 @@ export function Summary({ payment, payee, t, locale }: PaymentContext) {
   );
 }
 
-/** A line of a summary. Renders nothing without a text. */
+/** A row of a summary. Renders nothing if there is no text. */
 export function Row({ term, text, id }: { term: string; text: string | null; id?: string }) {
   if (text === null) return null;
   return (

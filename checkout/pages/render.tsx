@@ -1,4 +1,4 @@
-/** Renders each view by its page. */
+/** Renders the page of each view. */
 import type { VNode } from 'preact';
 import { renderDocument } from '../../ui/document.tsx';
 import type { PaymentContext } from '../context.ts';

@@ -14,6 +14,6 @@ describe('readReceiver', () => {
   });
 
   it.each(['', '70000', 'ftp://shop.example/', 'a b'])('refuses %j', (text) => {
-    expect(() => readReceiver(text, 'url')).toThrow('is no http or https address');
+    expect(() => readReceiver(text, 'url')).toThrow('is not an http or https address');
   });
 });

@@ -141,7 +141,7 @@ describe('tollgate listen', () => {
     ['an unknown event', ['--since', mintId('event')], /no such event to continue from/],
     ['a secret that is none', ['--secret', 'hello'], /must be whsec_ and base64/],
     ['a key that is wrong', ['--api-key', 'sk_test_1'], /api_key_invalid/],
-    ['an address that is none', ['--forward-to', 'ftp://x/'], /is no http or https address/],
+    ['an address that is none', ['--forward-to', 'ftp://x/'], /is not an http or https address/],
   ])('refuses %s in one sentence', async (_, args, sentence) => {
     const command = ['listen', '--forward-to', ground.receiver.url, ...args];
     const { code, stderr } = await tollgate(command, ground.developer.env());

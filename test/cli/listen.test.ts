@@ -141,7 +141,7 @@ describe('tollgate listen', () => {
     await listener.prints(/payment\.completed +evt_\w{26} +200 +\d+ ms/);
     const { stdout } = await listener.interrupt();
     expect(stdout).toMatch(
-      /1 forwarded, 0 failed\.\nGo on from here with: --since \S+,evt_\w{26}\n$/,
+      /1 forwarded, 0 failed\.\nContinue from here with: --since \S+,evt_\w{26}\n$/,
     );
   });
 });

@@ -210,7 +210,7 @@ describe('a command after npm start was killed', () => {
     await writeFile(path.join(data, 'ready.json'), ready);
     const env = { MONGODB_URI: '', DATA_DIR: data };
     const { code, stderr } = await tollgate(['deliveries', '--json'], env);
-    const message = expect.stringContaining(`\`npm start\` last ran on ${data}; does it run?`);
+    const message = expect.stringContaining(`\`npm start\` last ran on ${data}; is it running?`);
     const error = { type: 'api', code: 'unavailable', message, param: null };
     expect([code, JSON.parse(stderr)]).toEqual([1, { error }]);
   });

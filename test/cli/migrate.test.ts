@@ -109,7 +109,7 @@ describe('tollgate migrate --check', () => {
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout.split('\n')).toEqual([
       'missing    events.cause_1',
-      'foreign    users.by_age: not of Tollgate, and left alone',
+      'foreign    users.by_age: not created by Tollgate, and kept',
       'obsolete   users.email_1_2',
       'different  api_keys.hash_1',
       'Run `tollgate migrate`.',
