@@ -1,6 +1,6 @@
 /**
  * Measures how attacks slow down the requests of another merchant on the same machine, and whether
- * the server gives the memory back afterwards.
+ * the server frees its memory afterwards.
  *
  * Run: `npm run bench:hostile -- [--data DIR] [--seconds 12] [--only NAME,NAME]`. `--data` is the
  * data folder of a running `npm start`. Without it, one is started for the benchmark.
@@ -37,7 +37,7 @@ const CONCURRENCY = 2;
 const PAUSE_MS = 10;
 /** How long an attack runs before the measurement begins, and after it ends. */
 const LEAD_MS = 1_000;
-/** The longest wait for the memory of an attack to be given back. */
+/** The longest wait for the memory of an attack to be freed. */
 const REST_MS = 45_000;
 const RSS_INTERVAL_MS = 200;
 /** Memory may stay this much above its level before the attack: V8 keeps some of it. */

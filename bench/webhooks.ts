@@ -1,6 +1,6 @@
 /**
  * Measures how dead and slow receivers delay the webhooks of healthy ones. The same load runs once
- * with healthy receivers only, and once with the others too, each on new processes and databases.
+ * with healthy receivers only, and once with all. Each run has new processes and databases.
  *
  * Run: `npm run bench:webhooks -- [--events 2000] [--lanes 16] [--dead refused,hanging] [--slow 1]
  * [--slow-ms 3000] [--minutes 40]`. With `--dead healthy` it measures the cost of more endpoints.
@@ -106,7 +106,7 @@ interface RunOptions {
   endpoints: TestEndpoint[];
 }
 
-/** Plays the load of both merchants, and returns the deliveries to each receiver. */
+/** Runs the load of both merchants, and returns the deliveries to each receiver. */
 async function measure({ title, bad, deployment, endpoints }: RunOptions): Promise<Row[]> {
   const { events, lanes } = options;
   const open = async (

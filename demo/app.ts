@@ -103,9 +103,9 @@ async function placeOrder(ctx: Context, { orders, payments }: AppOptions): Promi
   const form = new URLSearchParams(text);
   const good = findGood(form.get('sku') ?? '') ?? ctx.throw(400, 'We do not sell that.');
   const token = form.get('token') ?? mintToken();
-  if (!TOKEN.test(token)) ctx.throw(400, 'The form is damaged; load the shop anew.');
+  if (!TOKEN.test(token)) ctx.throw(400, 'The form is damaged; reload the shop.');
   const order = orders.place(good, token);
-  if (order.sku !== good.sku) ctx.throw(400, 'This form was used already; load the shop anew.');
+  if (order.sku !== good.sku) ctx.throw(400, 'This form was used already; reload the shop.');
   // The order must be on the disk before money can move for it.
   await orders.save();
   if (order.status !== 'open') return seeOther(ctx, `/orders/${order.id}`);
@@ -139,7 +139,7 @@ function show(ctx: Context, html: string): void {
   ctx.body = html;
 }
 
-/** Names the fault of a bad request. Logs a fault of the shop, and shows no details of it. */
+/** Explains a bad request. Logs an error of the shop, and shows no details of it. */
 async function handleErrors(ctx: Context, next: Next, log: Logger): Promise<void> {
   let status = 404;
   let reason = 'There is nothing at this address.';

@@ -1,4 +1,4 @@
-/** A JSON file that is replaced as a whole, so a reader finds either the old text or the new. */
+/** A JSON file that is replaced as a whole, so a reader finds either the old or the new text. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not valid JSON; move it away to start anew`, { cause: error });
+    throw new Error(`${path} is not valid JSON; move it away to start with a new one`, { cause: error });
   }
 }
 

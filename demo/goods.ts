@@ -11,7 +11,7 @@ export interface Good {
 
 export const SHOP_NAME = 'Pomegranate Lane';
 
-/** The file `assets/<sku>.svg` has the picture of each. */
+/** The goods. The picture of each is `assets/<sku>.svg`. */
 export const GOODS: readonly Good[] = [
   {
     sku: 'coffee-pot',

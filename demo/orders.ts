@@ -66,7 +66,7 @@ export class Orders {
     const file = await readJson(path);
     if (file === undefined) return orders;
     if (!isOrdersFile(file)) {
-      throw new Error(`${path} is not an orders file; move it away to start anew`);
+      throw new Error(`${path} is not an orders file; move it away to start with a new one`);
     }
     for (const order of file.orders) orders.#byId.set(order.id, order);
     for (const event of file.events) orders.#events.add(event);
@@ -82,12 +82,12 @@ export class Orders {
     return this.#byId.get(id);
   }
 
-  /** All orders, newest first. */
+  /** Returns all orders, newest first. */
   list(): Order[] {
     return [...this.#byId.values()].toReversed();
   }
 
-  /** Returns the order that this form has already made, or else a new one. */
+  /** Returns the order that this form has already placed, or a new one. */
   place({ sku, name, amount, currency }: Good, formToken: string): Order {
     const known = this.list().find((order) => order.form_token === formToken);
     if (known) return known;
@@ -111,7 +111,7 @@ export class Orders {
     return order;
   }
 
-  /** Records the order's payment. The first one stays. */
+  /** Records the order's payment, unless it has one. */
   attach(order: Order, payment: { id: string; checkout_url: string }): void {
     if (order.payment_id !== null) return;
     order.payment_id = payment.id;

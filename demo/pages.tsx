@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<OrderStatus, { title: string; text: string }>> =
   canceled: { title: 'Payment canceled', text: NOT_CHARGED },
   expired: { title: 'Payment expired', text: NOT_CHARGED },
 };
-const RETURNED = { title: 'Checking your payment', text: 'This page changes when we know.' };
+const RETURNED = { title: 'Checking your payment', text: 'This page updates when we know.' };
 const PROBLEM = { title: 'We are looking into this', text: 'A person has to check this payment.' };
 
 const BACK = (
@@ -25,7 +25,7 @@ const BACK = (
   </a>
 );
 
-/** Lists the goods. Each form gets a token from `mintToken`. */
+/** Returns the list of goods. Each form gets a token from `mintToken`. */
 export function shopPage(mintToken: () => string): string {
   const title = 'Small things, well made';
   const children = (
@@ -179,7 +179,7 @@ export function noPaymentPage(order: Order, error: Error): string {
       <h1>We could not start the payment</h1>
       <p>
         {refusal
-          ? 'The payment service turned our request down. Nothing was charged.'
+          ? 'The payment service refused our request. Nothing was charged.'
           : 'The payment service is not available right now. Nothing was charged.'}
       </p>
       <p>

@@ -9,16 +9,16 @@ import { TollgateApiError, type Payment, type Tollgate } from '../sdk/index.ts';
 import { SHOP_NAME } from './goods.ts';
 import type { ClosedStatus, Order, Orders, OrderStatus } from './orders.ts';
 
-/** They outlast a restart of the service, while the customer waits for the checkout page. */
+/** Enough to outlast a restart of the service while the customer waits for the checkout page. */
 const CREATE_RETRIES = 3;
 /** One retry covers a dropped connection. Later webhooks and reconciliation cover the rest. */
 export const RETRIEVE_RETRIES = 1;
 /** Reloading a page quickly does not retrieve its payment more often than this. */
 const REFRESH_INTERVAL_MS = 2_000;
-/** Payments that pages refresh at the same time. Reconciliation covers the others. */
+/** The most payments that pages refresh at once. Reconciliation covers the others. */
 const REFRESHES_MAX = 20;
 
-/** The final statuses of a payment, and what each makes of its order. */
+/** The order's status for each final status of its payment. */
 const OUTCOMES: Readonly<Partial<Record<Payment['status'], ClosedStatus>>> = {
   completed: 'paid',
   failed: 'failed',
@@ -99,7 +99,7 @@ export class Payments {
     }
   }
 
-  /** Confirms an order that somebody looks at, in the background and not too often. */
+  /** Confirms an order whose page was opened, in the background and not too often. */
   refresh(order: Order): void {
     if (order.status !== 'open' || order.payment_id === null) return;
     if (this.#refreshing.has(order.id) || this.#refreshing.size >= REFRESHES_MAX) return;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Order } from './orders.ts';
 import { RETRIEVE_RETRIES, type Payments, type PaymentsOptions } from './payments.ts';
 
-/** Calls at the same time: quick enough, and no burst for the service. */
+/** Calls at the same time: fast enough, without a burst for the service. */
 const CONCURRENCY = 5;
 /** After this time no customer still waits for a checkout page. */
 const GIVE_UP_AFTER_MS = 15 * 60 * 1_000;
@@ -28,7 +28,7 @@ export async function reconcile(context: Context): Promise<void> {
   try {
     await Promise.all([retrieveAll(context, open), createAll(context, unpayable)]);
   } catch (error) {
-    context.log.warn({ err: error }, 'reconciliation stopped early; the next one goes on');
+    context.log.warn({ err: error }, 'reconciliation stopped early; the next one continues');
   }
 }
 
@@ -49,7 +49,7 @@ async function retrieveAll(context: Context, open: readonly Order[]): Promise<vo
   await orders.save();
 }
 
-/** Creates the payments that are still missing, or gives their orders up. */
+/** Creates the payments that are still missing. Closes orders that are too old for one. */
 async function createAll(context: Context, unpayable: readonly Order[]): Promise<void> {
   const { log } = context;
   // The workers share one iterator, so each order is handled once.

@@ -31,7 +31,7 @@ const HOSTS = ['127.0.0.1', '::1'];
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 export interface ShopOptions {
-  /** 0 takes a free port. */
+  /** The port to listen on; 0 for any free one. */
   port: number;
   /** The shop's public address, for the links back from the checkout. */
   shopUrl: string;
@@ -50,7 +50,7 @@ export interface ShopOptions {
 export interface Shop {
   port: number;
   orders: Orders;
-  /** Reconciles at once, besides the regular times. */
+  /** Reconciles now, in addition to the timer. */
   reconcile: () => Promise<void>;
   /** Stops listening, finishes open requests, and saves the orders. */
   close: () => Promise<void>;

@@ -22,7 +22,7 @@ function groupsOf({ api, guides }: ContentsProps): [string, [string, string][]][
   ];
 }
 
-/** Links open and close it, without a script. */
+/** The contents. Links open and close them, without a script. */
 export function Contents(props: ContentsProps) {
   return (
     <nav id="contents" class="contents" aria-label="Contents">

@@ -18,7 +18,7 @@ export function curlFor(
     const body = exampleOf(document, jsonOf(document, operation.requestBody)) ?? {};
     const parameters = (operation.parameters ?? []).map((one) => resolve(document, one));
     if (parameters.some(({ name }) => name === 'Idempotency-Key')) {
-      // Merchants mostly use the number of the order.
+      // Most merchants use the order's number.
       const { order_id: key = `${operation.id}-1001` } = body as { order_id?: string };
       lines.push(`-H "Idempotency-Key: ${key}"`);
     }

@@ -79,7 +79,7 @@ export interface OpenApiDocument {
   readonly components?: Named<Named<unknown>>;
 }
 
-/** Returns what the reference names, or `part` itself if it is no reference. */
+/** Returns the target of a reference, or `part` itself if it is not one. */
 export function resolve<T extends Referable>(document: OpenApiDocument, part: T): T {
   const { $ref, ...rest } = part;
   if ($ref === undefined) return part;

@@ -5,19 +5,19 @@ import type { Reference } from './reference.ts';
 /** By the error's code. */
 export const REMEDIES: Readonly<Record<string, string>> = {
   json_invalid:
-    'Send one JSON object in UTF-8, nested at most 8 deep, of at most 1,000 parts, and without a member named twice.',
+    'Send one JSON object in UTF-8, nested at most 8 deep, with at most 1,000 parts and no repeated names.',
   parameter_missing: 'Add the parameter that `param` names.',
   parameter_invalid: 'Correct the parameter that `param` names; `message` has the allowed values.',
   parameter_unknown: 'Look for a misspelt name, and leave out what the call does not list.',
-  amount_too_small: 'Ask for more, or check the unit: amounts are in the minor unit.',
-  amount_too_large: 'Check the unit first: for AMD it is the whole dram. Else split the order.',
-  currency_unsupported: 'Take a `code` of `GET /v1/currencies`, in upper case.',
+  amount_too_small: 'Use a larger amount, or check the unit: amounts are in the minor unit.',
+  amount_too_large: 'Check the unit first: for AMD it is the whole dram. Otherwise split the order.',
+  currency_unsupported: 'Use a `code` from `GET /v1/currencies`, in upper case.',
   url_invalid: 'Send a whole `http` or `https` URL without a user name in it.',
   locale_unsupported: 'Send `hy`, `en` or `ru`, or leave `locale` out.',
   card_number_refused:
-    'Take card numbers out of every text, URL and reference; only the checkout page asks for them.',
+    'Remove card numbers from every text, URL and reference; only the checkout page asks for them.',
   limit_out_of_range: 'Send a `limit` from 1 to 100, and page through the rest.',
-  cursor_invalid: 'Take a cursor from `id` of an object of the same list, as the same merchant.',
+  cursor_invalid: 'Use the `id` of an object of the same list and the same merchant.',
   idempotency_key_invalid: 'Send 1 to 255 visible ASCII characters, without spaces.',
   refund_too_large: 'Retrieve the payment and refund at most its `amount_refundable`.',
   api_key_missing: 'Add the header `Authorization: Bearer sk_test_...` on your server.',
@@ -25,7 +25,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   api_key_revoked:
     'Put the key that replaced it into your settings, or ask the operator for a new one.',
   live_mode_unavailable: 'Use a test key; there is no live mode yet.',
-  resource_missing: 'Check the id, and that the key is of the merchant and mode that made it.',
+  resource_missing: 'Check the id, and that the key belongs to the merchant and mode that created it.',
   route_missing: 'Check the path: it begins with `/v1` and has no slash at its end.',
   method_not_allowed: 'Use a method that the header `Allow` names.',
   request_timeout: 'Send it again with the same `Idempotency-Key`, over a better connection.',
@@ -34,13 +34,13 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   content_type_unsupported: 'Send `Content-Type: application/json`, in UTF-8, not compressed.',
   headers_too_large: 'Send fewer headers; cookies are not needed.',
   payment_state_invalid: 'Retrieve the payment and go by its `status`.',
-  payment_not_refundable: 'Retrieve the payment: it is not `completed`, or had its 100 refunds.',
-  payment_already_refunded: 'Nothing: all of it is refunded, or about to be. Look at its refunds.',
-  refundable_changed: 'Show what is refundable now to the person who decides, and ask again.',
-  idempotency_key_reused: 'Use a new key for a new request; repeat a request unchanged.',
+  payment_not_refundable: 'Retrieve the payment: it is not `completed`, or already has 100 refunds.',
+  payment_already_refunded: 'Do nothing: all of it is refunded, or about to be. Look at its refunds.',
+  refundable_changed: 'Show the current `amount_refundable` to the person who decides, and ask again.',
+  idempotency_key_reused: 'Use a new key for a new request, or retry the first request unchanged.',
   too_many_requests: 'Wait for the seconds in `Retry-After`, then send it again.',
   internal_error:
-    'Send it again with the same `Idempotency-Key`; if it stays, report `request_id`.',
+    'Send it again with the same `Idempotency-Key`; if it fails again, report `request_id`.',
   unavailable:
     'Wait for the seconds in `Retry-After`, then send it again with the same `Idempotency-Key`.',
 };

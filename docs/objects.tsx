@@ -19,7 +19,7 @@ export function ObjectEntry({ api, name }: { api: Reference; name: string }) {
   );
 }
 
-/** A received object always has all of its fields. Limits are for sent ones. */
+/** Returns the field as received: never marked required, and without limits on input. */
 function asReceived(field: Field): Field {
   return { ...field, isRequired: false, limits: [], children: field.children.map(asReceived) };
 }

@@ -1,4 +1,4 @@
-/** The responses of an operation: its own errors in full, and those of every operation folded. */
+/** The responses of an operation: its own errors in full, and the shared ones folded. */
 import { exampleOf, jsonOf, resolve } from './document.ts';
 import type { PlacedOperation } from './document.ts';
 import { renderText } from './markdown.ts';

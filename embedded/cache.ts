@@ -5,7 +5,7 @@ import path from 'node:path';
 /** Longer than any download. An older half-filled folder was left by a killed program. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
-/** Machines that share a cache folder on a network drive must not share programs. */
+/** Returns the folder of this platform. Other machines may share the cache over a network. */
 export function platformCache(cacheDir: string): string {
   return path.resolve(cacheDir, `${process.platform}-${process.arch}`);
 }
@@ -18,8 +18,8 @@ export async function exists(file: string): Promise<boolean> {
 }
 
 /**
- * Fills a cache folder if it is missing. It is filled under another name and then renamed, so
- * nobody sees half of it. If several programs fill it at the same time, all use the first one's.
+ * Fills a cache folder if it is missing. It is filled under another name and then renamed, so it is
+ * never seen half full. If several programs fill it at the same time, all use the first result.
  */
 export async function fillFolder(
   folder: string,

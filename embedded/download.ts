@@ -10,7 +10,7 @@ import { reason } from './errors.ts';
 
 type Log = (line: string) => void;
 
-/** A reachable server responds within this. Without a connection the next source comes soon. */
+/** A reachable server responds within this time. Otherwise the next source is tried soon. */
 const PROBE_LIMIT_MS = 3_000;
 
 /** An archive has 60 to 100 MB: minutes on a slow connection. */
@@ -22,12 +22,12 @@ const SIZE_LIMIT_BYTES = 1024 * 1024 * 1024;
 const PROGRESS_MS = 5_000;
 const BYTES_PER_MB = 1_000_000;
 
-/** The download is not the file that its publisher released: it was changed, or cut off. */
+/** An error because a download is not the file that was published: it was changed or cut off. */
 export class HashError extends Error {
   override name = 'HashError';
 }
 
-/** Sends the server any request. Throws if it does not respond within 3 s. */
+/** Sends the server a request. Throws if it does not respond within 3 s. */
 export async function probe(url: string): Promise<void> {
   try {
     await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
@@ -39,8 +39,8 @@ export async function probe(url: string): Promise<void> {
 }
 
 /**
- * Downloads an archive, verifies it and keeps only its program, as `file` in a new folder of the
- * cache. Unpacks nothing before the SHA-256 is right. Throws a `HashError` if it is wrong.
+ * Downloads an archive, verifies it, and keeps only its program, as `file` in a new folder of the
+ * cache. Throws a `HashError` if the SHA-256 is wrong, and unpacks nothing then.
  */
 export async function download(archive: Archive, file: string, log: Log): Promise<string> {
   await probe(new URL(archive.url).origin);

@@ -1,8 +1,8 @@
-/** An environment that the caller passes in; this room does not read its own. */
+/** An environment that the caller passes in. No file of this folder reads `process.env`. */
 export type Environment = Record<string, string | undefined>;
 
 /**
- * The only variables that a server gets. It needs no secrets of ours, and the Temporal CLI would
+ * The only variables that a server gets. It needs none of our secrets, and the Temporal CLI would
  * read any TEMPORAL_ variable as a setting.
  */
 const FOR_SERVERS = /^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ)$/;

@@ -1,4 +1,4 @@
-/** The servers cannot be started. The message says why, and what to do. */
+/** An error because the servers cannot be started. The message has the reason and the remedy. */
 export class StartError extends Error {
   override name = 'StartError';
 }
@@ -9,12 +9,12 @@ export function reason(error: unknown): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Returns the code of an error of Node's, such as `EEXIST`. */
+/** Returns the code of a Node error, such as `EEXIST`. */
 export function codeOf(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
-/** Reads by shape: Node's errors have another `Error` class where modules run sandboxed. */
+/** Returns a text member. Not by `instanceof`, because a sandbox has its own `Error` class. */
 function textOf(error: unknown, key: 'message' | 'code'): string | undefined {
   const value: unknown = Reflect.get(Object(error), key);
   return typeof value === 'string' ? value : undefined;

@@ -4,8 +4,8 @@ import { execa } from 'execa';
 import { serverEnvironment, type Environment } from './environment.ts';
 import { reason } from './errors.ts';
 
-/** Printing a version takes well under a second, also on the first run after a boot. */
-const QUESTION_LIMIT_MS = 15_000;
+/** Printing a version takes well under a second, even on the first run after a boot. */
+const OUTPUT_LIMIT_MS = 15_000;
 
 /** Returns the first executable file of this name in the folders of a PATH value. */
 export async function onPath(name: string, searchPath: string): Promise<string> {
@@ -31,7 +31,7 @@ export async function outputOf(
   args: readonly string[],
   env: Environment,
 ): Promise<string> {
-  const limits = { env: serverEnvironment(env), extendEnv: false, timeout: QUESTION_LIMIT_MS };
+  const limits = { env: serverEnvironment(env), extendEnv: false, timeout: OUTPUT_LIMIT_MS };
   try {
     return (await execa(file, args, limits)).stdout.trim();
   } catch (error) {
@@ -40,7 +40,7 @@ export async function outputOf(
 }
 
 interface VersionCheck {
-  /** Its first group is the version in what `--version` prints. */
+  /** Matches the output of `--version`. Its first group is the version. */
   pattern: RegExp;
   /** The oldest [major, minor] that is accepted. */
   atLeast: readonly [number, number];

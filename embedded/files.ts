@@ -1,4 +1,4 @@
-/** Files that are replaced as a whole, so that no reader or crash ever meets half of one. */
+/** Replaces files as a whole, so that a reader never finds half of one, even after a crash. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from './errors.ts';

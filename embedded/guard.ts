@@ -22,7 +22,7 @@ export interface Guardian {
   close(): Promise<void>;
 }
 
-/** Starts the guardian, which does not keep this program running. It deletes `remove` at its end. */
+/** Starts the guardian, which does not keep this program running. At its end it deletes `remove`. */
 export function startGuardian({ remove }: { remove?: string | undefined } = {}): Guardian {
   const watched = new Map<number, string | undefined>();
   let closed = false;
@@ -35,7 +35,7 @@ export function startGuardian({ remove }: { remove?: string | undefined } = {}):
       stdio: ['pipe', 'ignore', 'ignore'],
       env: {},
     });
-    // If it dies, 'exit' comes too, and its successor gets everything again.
+    // If it dies, 'exit' follows, and its successor is sent everything again.
     started.stdin.on('error', () => undefined);
     started.on('error', () => undefined);
     started.on('exit', () => {

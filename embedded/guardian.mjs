@@ -1,5 +1,5 @@
-// Stops what is left when the program that started it is gone. The pipe to its standard input ends
-// with that program, also after kill -9. Each line of the pipe is JSON:
+// Stops the remaining processes when the program that started it is gone. The pipe to its standard
+// input ends with that program, even after kill -9. Each line of the pipe is JSON:
 //   { "watch": pid, "identity": text }   stop this process group at the end
 //   { "forget": pid }                    it has ended
 //   { "remove": folder }                 delete this folder when all groups have stopped
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identityOf, signalGroup } from './identity.mjs';
 
-/** The time between two checks whether the groups have ended. */
+/** The time between two checks of whether the groups have ended. */
 const POLL_MS = 50;
 
 /** The time that a group has after SIGTERM, before SIGKILL. */

@@ -1,6 +1,6 @@
 /**
- * Returns the time when the process started, as text. It tells the process from a later one with
- * the same id. Returns undefined for a process that has ended, even if its parent has not noticed.
+ * Returns the time when the process started, as text. A later process with the same id has another
+ * time. Returns undefined for a process that has ended, even if its parent has not noticed.
  */
 export function identityOf(pid: number): string | undefined;
 

@@ -10,7 +10,7 @@ export function identityOf(pid) {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The program's name stands in parentheses and may hold anything, so count from its end.
+      // The program's name, in parentheses, may contain anything, so count from its end.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? undefined : fields[START_TIME_FIELD];
     }

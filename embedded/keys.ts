@@ -17,7 +17,7 @@ interface KeptKeys {
 }
 
 /**
- * Returns the folder's keys. Makes one if there is none, and puts a staged key in use. The old key
+ * Returns the folder's keys. Creates one if there is none, and puts a staged key in use. The old key
  * is saved first, so no crash loses a key. Only the program that runs on the data may call this.
  * Throws if a file holds anything but keys.
  */
@@ -31,7 +31,7 @@ export function keepKeys(dataDir: string): KeptKeys {
     moveFile(next, key);
   }
   const now = readKeys(dataDir);
-  if (!now) throw new Error(`${key} was removed while it was made.`);
+  if (!now) throw new Error(`${key} was removed while it was created.`);
   return now;
 }
 
@@ -45,7 +45,7 @@ export function readKeys(dataDir: string): KeptKeys | undefined {
   return { current, previous };
 }
 
-/** Makes the key that the next start puts in use. Returns false if one is staged already. */
+/** Creates the key that the next start puts in use. Returns false if one is staged already. */
 export function stageKey(dataDir: string): boolean {
   if (isKeyStaged(dataDir)) return false;
   writeKeys(filesOf(dataDir).next, [randomBytes(KEY_BYTES)]);

@@ -10,7 +10,7 @@ const CHECK_MS = 5_000;
 /** The part of a log that an error message quotes. */
 const TAIL_CHARACTERS = 1_500;
 
-/** A file that children write to directly, so that a crash of this program loses no line. */
+/** A file that children write to directly, so that a crash of this program loses no output. */
 interface LogFile {
   /** The output to give to a child. Everything is appended. */
   descriptor: number;
@@ -40,7 +40,7 @@ export function openLog(file: string): LogFile {
   };
 }
 
-/** On a full disk the log is emptied without a copy, which makes room. */
+/** Copies the log. On a full disk, deletes the old copy instead, which frees space. */
 function keepCopy(file: string): void {
   try {
     fs.copyFileSync(file, `${file}.1`);

@@ -31,7 +31,7 @@ export interface MongoServer extends Supervised {
 
 /**
  * Runs MongoDB, or its stand-in, on the loopback address, as a replica set of one member because
- * transactions need one. Resolves when it accepts writes. Throws a `StartError`.
+ * transactions need one. Resolves when it accepts writes. Throws a `StartError` if it fails.
  */
 export async function runMongo(
   options: ServerOptions & { program: MongoProgram },
@@ -42,7 +42,7 @@ export async function runMongo(
   const other = kind === 'mongod' ? 'stand-in' : 'mongod';
   const otherFolder = path.join(dataDir, FOLDERS[other]);
   if (!(await exists(folder)) && (await exists(otherFolder))) {
-    log(`the database is empty: the data that the ${other} has stored is in ${otherFolder}`);
+    log(`the database is empty: the data of the ${other} is in ${otherFolder}`);
   }
   if (kind === 'stand-in') log(STAND_IN_NOTE);
   await mkdir(folder, { recursive: true });
@@ -66,7 +66,7 @@ export async function runMongo(
 function commandOf(program: MongoProgram, port: number, folder: string) {
   if (program.kind === 'stand-in') {
     const place = ['--host', '127.0.0.1', '--port', String(port), '--storage-path', folder];
-    // Without --sync-on-commit, a kill loses transactions that were acknowledged (tried).
+    // Without --sync-on-commit, a kill loses transactions that were acknowledged (tested).
     const args = [STAND_IN, ...place, '--sync-on-commit', '--log-level', 'WARNING'];
     return { name: 'MongoDB stand-in', command: program.python, args };
   }
@@ -74,7 +74,7 @@ function commandOf(program: MongoProgram, port: number, folder: string) {
   const member = ['--replSet', REPLICA_SETS.mongod, '--wiredTigerCacheSizeGB', CACHE_GB];
   // There is no other member, so waiting for a successor would only slow each stop by 15 s.
   const stop = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'];
-  // A killed program's transaction locks its documents until then. The default is 60 s.
+  // The transaction of a killed program locks its documents for this long. The default is 60 s.
   const locks = ['--setParameter', 'transactionLifetimeLimitSeconds=10'];
   const args = [...place, '--dbpath', folder, ...member, ...stop, ...locks];
   return { name: 'MongoDB', command: program.command, args };

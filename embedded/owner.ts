@@ -16,7 +16,7 @@ const DYING_MS = 2_000;
 
 const FILE = 'running.json';
 
-/** A process. Its identity tells it from a later one with the same id. */
+/** A process. A later process with the same id has another identity. */
 interface ProcessMark {
   pid: number;
   identity?: string | undefined;
@@ -29,15 +29,15 @@ interface Running {
 }
 
 export interface Claim {
-  /** Notes which processes work on the data now. */
+  /** Records which processes use the data now. */
   note(pids: readonly (number | undefined)[]): void;
   release(): void;
 }
 
 /**
- * Takes a data folder for this program alone, because two programs on the same data would destroy
- * it. Waits for processes that a killed program left, then kills them. Throws a `StartError` while
- * the folder's program lives.
+ * Claims a data folder for this program alone, because two programs on the same data would destroy
+ * it. Waits for processes that a killed program left, then kills them. Throws a `StartError` if
+ * another program still uses the folder.
  */
 export async function claimData(dataDir: string, log: (line: string) => void): Promise<Claim> {
   await mkdir(dataDir, { recursive: true });
@@ -59,7 +59,7 @@ export async function claimData(dataDir: string, log: (line: string) => void): P
     if (user === undefined) rmSync(file, { force: true });
     if (user !== undefined || !claim()) {
       throw new StartError(
-        `${user ?? 'another program'} works on ${dataDir}. ` +
+        `${user ?? 'another program'} uses ${dataDir}. ` +
           'Stop it, or set DATA_DIR to another folder.',
       );
     }

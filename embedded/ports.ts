@@ -57,7 +57,7 @@ export async function keepPorts<Name extends string>(
   return ports as Record<Name, number>;
 }
 
-/** A missing or damaged file only means new ports. */
+/** Returns no ports if the file is missing or damaged: new ones are then chosen. */
 function readPorts(file: string): Record<string, unknown> {
   try {
     return { ...JSON.parse(readFileSync(file, 'utf8')) };
@@ -67,8 +67,8 @@ function readPorts(file: string): Record<string, unknown> {
 }
 
 /**
- * Returns a port that nobody listens on and no outgoing connection gets. It is random, so two
- * programs that look at the same moment rarely get the same one.
+ * Returns a free port that no outgoing connection is given. It is random, so two programs that look
+ * at the same moment rarely get the same one.
  */
 export async function freePort(): Promise<number> {
   const port = Array.from({ length: CANDIDATES }, () => randomInt(FIRST_PORT, LAST_PORT + 1));

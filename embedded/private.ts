@@ -1,6 +1,6 @@
 /**
  * Keeps other users of this machine from reading the data folder or changing programs in the cache.
- * The folders may be older than this program, or made by hand, so each start sets their modes.
+ * The folders may be older than this program or created by hand, so each start sets their modes.
  */
 import { chmod, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const OTHERS_WRITE = 0o022;
 /** The bit of a folder that all users share, such as the one for temporary files. */
 const STICKY = 0o1000;
 
-/** Copies of these files may leave the closed data folder, so their modes are set too. */
+/** The files with secrets. They may be copied elsewhere, so their modes are set too. */
 const SECRET_FILES = /^(secret\.key|ready\.json|demo\.json|demo-orders\.json)/;
 
 /**

@@ -66,7 +66,7 @@ async function forward(
   target: ProxyOptions['target'],
 ): Promise<void> {
   const { method, url: path, headers } = incoming;
-  // Each request has its own connection, so none meets a connection that the interface has closed.
+  // Each request has its own connection, so none reuses one that the interface has closed.
   const passed = request({ ...target, method, path, headers: endToEnd(headers), agent: false });
   outgoing.once('close', () => passed.destroy());
   passed.once('response', (response) => {

@@ -1,11 +1,11 @@
-/** The file that tells other programs where everything is, once everything responds. */
+/** The file with the addresses of all servers, for other programs. Written once all respond. */
 import { rmSync } from 'node:fs';
 import { replaceFile } from './files.ts';
 
 export interface ReadyFile {
-  /** Notes process ids. Writes the file again if it is published. */
+  /** Records process ids. Rewrites the file if it is published. */
   note(pids: Readonly<Record<string, number | undefined>>): void;
-  /** Writes the file, and from now on again with each change of a process id. */
+  /** Writes the file now, and again whenever a process id changes. */
   publish(facts: Readonly<Record<string, unknown>>): void;
   remove(): void;
 }

@@ -26,7 +26,7 @@ export async function becomesPrimary(port: number, replicaSet: string): Promise<
     if (config === undefined) {
       await command({ replSetInitiate: { _id: replicaSet, members } });
     } else if (config['members'][0]?.host !== members[0]?.host) {
-      // The data was made under another port, so the member does not recognise itself.
+      // The data was created under another port, so the member does not recognise itself.
       const changed = { ...config, version: config['version'] + 1, members };
       await command({ replSetReconfig: changed, force: true });
     }

@@ -29,7 +29,7 @@ interface ServersOptions extends FindOptions {
   onPids?: ((pids: ServerPids) => void) | undefined;
   /** A guardian that the caller closes. By default the servers have their own. */
   guardian?: Guardian | undefined;
-  /** True deletes dataDir at the end, also if this program is killed. For test runs. */
+  /** True to delete `dataDir` at the end, even if this program is killed. For test runs. */
   temporary?: boolean | undefined;
 }
 
@@ -132,7 +132,7 @@ async function start(
   throw failed.reason;
 }
 
-/** The process ids are getters, because a restart changes them. */
+/** Returns the servers. Process ids are getters, because a restart changes them. */
 function view(
   options: ServersOptions,
   { temporal, mongo }: Running,

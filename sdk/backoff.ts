@@ -1,4 +1,4 @@
-/** Decides whether and when a failed try is repeated. */
+/** Decides whether and when a failed try is retried. */
 import { TollgateApiError, TollgateConnectionError } from './errors.ts';
 
 /** The longest wait of our own, after any number of retries. */
@@ -14,7 +14,7 @@ export interface Failure {
   readonly retryDelayMs: number;
 }
 
-/** Returns the milliseconds to wait before the next try; undefined if a retry is of no use. */
+/** Returns the milliseconds to wait before the next try; undefined if a retry cannot help. */
 export function retryDelay({ error, retries, retryDelayMs }: Failure): number | undefined {
   // Full jitter: clients that were cut off together do not retry together.
   const ownMs = Math.random() * Math.min(DELAY_MAX_MS, retryDelayMs * 2 ** retries);
@@ -24,7 +24,7 @@ export function retryDelay({ error, retries, retryDelayMs }: Failure): number | 
   return requiredMs > RETRY_AFTER_MAX_MS ? undefined : requiredMs + ownMs;
 }
 
-/** Returns the seconds in a `Retry-After` header, which may be a number or a date; null without. */
+/** Returns the seconds in a `Retry-After` header, a number or a date; null if it has none. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);

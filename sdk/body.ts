@@ -2,7 +2,7 @@
 import { TollgateError, TollgateUsageError, WebhookVerificationError } from './errors.ts';
 import type { WebhookHeaders } from './headers.ts';
 
-/** The largest body of a webhook request. An event with all the metadata possible has a tenth. */
+/** The largest body of a webhook request. The largest event has a tenth of this. */
 const REQUEST_MAX_BYTES = 1024 * 1024;
 
 /** The request of Node's HTTP server, which Express, Koa, Fastify and NestJS build on. */

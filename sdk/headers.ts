@@ -1,4 +1,4 @@
-/** Looks up headers in the forms that web frameworks have them in. */
+/** Looks up headers in the forms that web frameworks use. */
 
 /** A `Headers` object, Node's `request.headers`, or a record with names in any case. */
 export type WebhookHeaders =

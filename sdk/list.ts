@@ -20,7 +20,7 @@ export interface ListParams {
   limit?: number | undefined;
   /** The id of an object. The list continues with those created before it. */
   starting_after?: string | undefined;
-  /** The id of an object. The list has those created after it. Not with `starting_after`. */
+  /** The id of an object. The list has those created after it. Excludes `starting_after`. */
   ending_before?: string | undefined;
   /** Bounds on the time of creation. */
   created_at?: { [bound in 'gt' | 'gte' | 'lt' | 'lte']?: Moment | undefined } | undefined;
@@ -38,7 +38,7 @@ interface ListSource {
 /**
  * A list whose first page is requested when it is used. `await` returns one page. `for await`
  * yields every object of all pages: newest to oldest, or with `ending_before` oldest to newest.
- * Both throw what every call throws.
+ * Both throw the same errors as every call.
  */
 export class List<T extends { id: string }> implements Promise<Page<T>>, AsyncIterable<T> {
   readonly [Symbol.toStringTag] = 'List';
@@ -79,7 +79,7 @@ export class List<T extends { id: string }> implements Promise<Page<T>>, AsyncIt
       yield* fresh;
       if (!page.has_more) return;
       const cursor = fresh.at(-1)?.id;
-      // With something new in every page, the loop ends.
+      // Every page must have something new, so that the loop ends.
       if (cursor === undefined) throw unusable('The list does not end: a page has nothing new.');
       page = await this.#read(isForward ? { ending_before: cursor } : { starting_after: cursor });
     }

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000;
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 /** Covers a dropped connection and a short overload, without a long wait for the caller. */
 const RETRIES = 2;
-/** Waits double, so more retries would take hours. */
+/** Each wait can be a minute (`Retry-After`), so more retries would block the caller. */
 const RETRIES_MAX = 20;
 /** Long enough for a restart behind a load balancer. */
 const RETRY_DELAY_MS = 500;
@@ -26,7 +26,7 @@ export interface TollgateOptions {
   timeoutMs?: number | undefined;
   /** Tries after the first one has failed. Default: 2. */
   maxRetries?: number | undefined;
-  /** The longest wait before the first retry, in milliseconds. It doubles. Default: 500. */
+  /** The longest wait before the first retry, in milliseconds. Later ones double. Default: 500. */
   retryDelayMs?: number | undefined;
   /** Replaces the global `fetch`. It must respect `signal`. */
   fetch?: typeof fetch | undefined;
@@ -42,9 +42,9 @@ export interface RequestOptions {
   idempotencyKey?: string | undefined;
   /** Stops the call, also while it waits to retry. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Replaces the client's own. */
+  /** Replaces the client's `timeoutMs`. */
   timeoutMs?: number | undefined;
-  /** Replaces the client's own. */
+  /** Replaces the client's `maxRetries`. */
   maxRetries?: number | undefined;
 }
 
@@ -98,7 +98,7 @@ function refuse(message: string): never {
   throw new TollgateUsageError(message);
 }
 
-/** No message contains the key, because messages end up in logs. */
+/** Returns the key. No message contains it, because messages end up in logs. */
 function readKey(key: string | undefined): string {
   if (typeof key !== 'string' || key.trim() === '')
     refuse('apiKey is missing. It was shown when the merchant was created (sk_test_...).');

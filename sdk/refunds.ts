@@ -14,7 +14,7 @@ export interface RefundListParams extends ListParams {
 export class Refunds extends Resource<Refund, RefundListParams> {
   /**
    * Creates a refund, which is `pending` until a `refund.*` event reports its end. Without an
-   * `amount`, it refunds the whole rest. Give an `idempotencyKey` that belongs to the reason for
+   * `amount`, it refunds the whole remaining amount. Give an `idempotencyKey` that belongs to the reason for
    * the refund, so that a second click does not give the money back twice.
    */
   create(params: RefundCreate, options?: RequestOptions): Promise<Refund> {

@@ -1,4 +1,4 @@
-/** Reads responses of the service, and trusts nothing in them. */
+/** Reads responses of the service, without trusting their form. */
 import { readRetryAfter } from './backoff.ts';
 import { readStream } from './body.ts';
 import { TollgateApiError, TollgateConnectionError } from './errors.ts';
@@ -54,7 +54,7 @@ function apiError(response: Response, value: unknown, key: string | null): Tollg
   });
 }
 
-/** Describes a response that is not in Tollgate's form. */
+/** Returns a message for a response that is not in Tollgate's form. */
 function explain(status: number): string {
   if (status >= 400) return `The response has status ${status} and no explanation.`;
   return `The response has status ${status}. Redirects are not followed; check baseUrl.`;

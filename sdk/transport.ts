@@ -17,7 +17,7 @@ export interface Call extends Pick<Expectation, 'expects'> {
   readonly body?: object;
 }
 
-/** What every try sends. The body is serialized once, so all tries are the same request. */
+/** The request of every try. The body is serialized once, so all tries send the same. */
 interface Prepared extends Expectation {
   readonly url: string;
   readonly init: RequestInit;

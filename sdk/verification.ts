@@ -86,7 +86,7 @@ function faultOf(
     return new WebhookVerificationError('timestamp', message);
   }
   const wanted = secrets.map((secret) => expected(timestamp, secret));
-  // Digests have equal lengths, and comparing them takes the same time whatever they are.
+  // Digests have equal lengths, and each comparison takes constant time.
   if (digests.some((digest) => wanted.some((each) => timingSafeEqual(digest, each)))) return;
   const message = 'No signature fits. Check the secret, and pass the body exactly as it arrived.';
   return new WebhookVerificationError('signature', message);

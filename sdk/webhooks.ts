@@ -26,7 +26,7 @@ export interface ReceiveOptions extends VerifyOptions {
 export interface TestDelivery {
   /** The text or bytes to send. */
   body: string | Uint8Array;
-  /** `whsec_...`, or several, as while a secret is being replaced. */
+  /** `whsec_...`, or several while a secret is being replaced. */
   secret: string | readonly string[];
   /** The event's id. Default: `evt_test`. */
   id?: string | undefined;
@@ -98,8 +98,8 @@ export const webhooks = {
 };
 
 /**
- * Throws WebhookVerificationError for what frameworks have in place of a missing body: nothing, or
- * in Express 4 an empty object. Anyone can send such a request, so it is not a usage error.
+ * Throws WebhookVerificationError if there is no body: frameworks then pass nothing, or in Express 4
+ * an empty object. Anyone can send such a request, so it is not a usage error.
  */
 function requirePresent(body: unknown): void {
   const isRecord = Object.prototype.toString.call(body) === '[object Object]';

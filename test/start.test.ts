@@ -143,7 +143,7 @@ describe('npm start', () => {
 
   it('refuses a second start on the same data, and the first one continues', async () => {
     const second = await makeAllInOne(path.join(folder, 'second'), path.join(folder, 'data'));
-    await expect(second.start()).rejects.toThrow(/works on .*DATA_DIR/);
+    await expect(second.start()).rejects.toThrow(/uses .*DATA_DIR/);
     expect(await second.exit()).toBe(1);
     expect(all.ready()).toEqual(ready);
   });

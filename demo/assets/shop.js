@@ -32,7 +32,7 @@ document.addEventListener('submit', (event) => {
   event.target.querySelector('button').disabled = true;
 });
 
-// The back button can show the page as it was left.
+// The back button can show the page with its buttons still disabled.
 window.addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('button')) button.disabled = false;
 });

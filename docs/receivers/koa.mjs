@@ -31,7 +31,7 @@ async function receive(request) {
   try {
     const event = await webhooks.receive(request, secrets);
     if (!handled.has(event.id)) await handle(event);
-    // Only now: an event whose work failed must come again.
+    // Only now: if the work failed, Tollgate must send the event again.
     handled.add(event.id);
     return 200;
   } catch (error) {

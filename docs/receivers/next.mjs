@@ -28,7 +28,7 @@ export async function POST(request) {
   try {
     const event = await webhooks.receive(request, process.env.TOLLGATE_WEBHOOK_SECRET);
     if (!handled.has(event.id)) await handle(event);
-    // Only now: an event whose work failed must come again.
+    // Only now: if the work failed, Tollgate must send the event again.
     handled.add(event.id);
     return new Response(null, { status: 200 });
   } catch (error) {

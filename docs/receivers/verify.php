@@ -71,7 +71,7 @@ function receive(): int
         $folder = getenv('TOLLGATE_HANDLED_DIR') ?: sys_get_temp_dir();
         $mark = $folder . '/' . preg_replace('/\W/', '', $event['id']);
         if (!file_exists($mark)) handle($event);
-        // Only now: an event whose work failed must come again.
+        // Only now: if the work failed, Tollgate must send the event again.
         touch($mark);
         return 200;
     } catch (Throwable $error) {

@@ -91,7 +91,7 @@ class Receiver(BaseHTTPRequestHandler):
             event = json.loads(body)
             if event["id"] not in handled:
                 handle(event)
-            # Only now: an event whose work failed must come again.
+            # Only now: if the work failed, Tollgate must send the event again.
             handled.add(event["id"])
             return 200
         except Exception as error:

@@ -121,7 +121,7 @@ describe('startServers', () => {
       console.log(JSON.stringify(servers));`);
     const first = (await next()) as Servers;
     const pids = await noted(dataDir);
-    await expect(startServers(withWeb)).rejects.toThrow(`process ${child.pid} works on`);
+    await expect(startServers(withWeb)).rejects.toThrow(`process ${child.pid} uses`);
     await writeData(first);
     child.kill('SIGKILL');
     servers = await startServers(withWeb);
