@@ -77,7 +77,7 @@ function addEndpoint(endpoint: Command): void {
     .description('send nothing more to an endpoint; its events are kept')
     .requiredOption('--id <id>', ENDPOINT_ID);
   addAction(endpoint.command('delete'), async () => (await changes()).deleteEndpoint)
-    .description('delete an endpoint for good')
+    .description('delete an endpoint, which cannot be undone')
     .requiredOption('--id <id>', ENDPOINT_ID);
 }
 

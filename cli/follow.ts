@@ -92,7 +92,7 @@ export class Follower {
   }
 
   async *#oldestFirst(): AsyncGenerator<EventNotice, void, undefined> {
-    // A list after a cursor comes oldest first.
+    // After a cursor, a list yields the oldest event first.
     if (this.#anchor !== undefined) return yield* this.#list();
     const all: EventNotice[] = [];
     for await (const { id, type } of this.#list()) all.push({ id, type });

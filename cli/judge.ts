@@ -8,17 +8,17 @@ export interface Finding {
   readonly check: string;
   readonly rule: string;
   readonly verdict: Verdict;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly JudgedReply[];
   /** What to do and why; null if there is nothing to do. */
   readonly fix: string | null;
 }
 
-interface Answer extends Pick<Reply, 'status' | 'error' | 'body'> {
+interface JudgedReply extends Pick<Reply, 'status' | 'error' | 'body'> {
   readonly sent: string;
   readonly duration_ms: number;
 }
 
-/** The service gives up after 15 s. A receiver that comes near to that fails on a busy day. */
+/** The service gives up after 15 s. A receiver that takes nearly as long fails on a busy day. */
 const GOOD_MS = 5_000;
 const SHOWN_CHARACTERS = 160;
 
@@ -29,12 +29,12 @@ const SERVER_ERROR =
   'It was refused as a fault of the server (5xx). Respond with 401, so that it differs from work ' +
   'that failed.';
 const UNPROVEN =
-  'The response (5xx) is the same as to genuine events here, so this proves nothing. Give ' +
+  'Genuine events get the same response (5xx) here, so this proves nothing. Give ' +
   '--api-key to use real test payments.';
 
 interface Circumstances {
   readonly isReal: boolean;
-  /** True if the genuine delivery got 5xx for a made-up payment. Then 5xx proves no refusal. */
+  /** True if the genuine delivery got 5xx for a made-up payment. A 5xx to a forgery then proves nothing. */
   readonly isExcused: boolean;
 }
 

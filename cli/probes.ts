@@ -68,7 +68,7 @@ function lenient(kit: Kit): Probe[] {
     }),
     accepted('unknown_type', 'An event of an unknown type is accepted', {
       steps: [step('payment.of_the_future', fresh('payment.of_the_future'))],
-      fix: 'Respond with 200 to a type that you do not know: new ones come with new versions.',
+      fix: 'Respond with 200 to a type that you do not know: new versions add types.',
     }),
     accepted('non_ascii', 'Text in any script is accepted', {
       steps: [step('Armenian, Cyrillic, an emoji, quotes', nonAscii)],

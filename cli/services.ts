@@ -33,7 +33,7 @@ export interface OpenServices extends Services {
  * `IndexesMissing` if it has not been migrated.
  */
 export async function openServices(config: Config): Promise<OpenServices> {
-  // Checks that may throw come first, because no connection is open yet.
+  // Checks that may throw run first, while no connection is open.
   const actor = operatorOf(config.actor);
   const { current, previous } = deriveKeys(keysOf(config), 'webhook secrets');
   const mongo = await openDatabase(config);

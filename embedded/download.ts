@@ -32,7 +32,7 @@ export async function probe(url: string): Promise<void> {
   try {
     await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
   } catch (error) {
-    // The message of fetch says only that it failed; the reason is in the cause.
+    // The message of fetch is only that it failed; the reason is in the cause.
     const why = reason((error as Error).cause ?? error);
     throw new Error(`${new URL(url).host} cannot be reached: ${why}`, { cause: error });
   }

@@ -15,7 +15,7 @@ export async function isPrimary(port: number): Promise<boolean> {
 }
 
 /**
- * Makes the server the only member of a replica set, under its present port. Returns true if it
+ * Makes the server the only member of a replica set, under its current port. Returns true if it
  * accepts writes. Throws if it does not respond.
  */
 export async function becomesPrimary(port: number, replicaSet: string): Promise<boolean> {

@@ -13,7 +13,7 @@ export class Sandbox {
 
   /**
    * Pays the payment with this outcome at the sandbox bank; `expire` ends its lifetime. Returns the
-   * payment with its outcome, or still `processing` if the outcome comes later. Needs a test key.
+   * payment with its outcome, or still `processing` if the outcome is delayed. Needs a test key.
    */
   async outcome(
     paymentId: string,

@@ -44,7 +44,7 @@ export interface Sent {
   readonly body?: string;
 }
 
-/** Sends requests on that many connections, each as soon as the one before has its response. */
+/** Sends requests on `connections` sockets, each as soon as the one before has its response. */
 export async function flood(run: Run, connections: number, make: () => Sent): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const loop = async (): Promise<void> => {
@@ -69,7 +69,7 @@ async function exchange(agent: http.Agent, { url, key, body }: Sent): Promise<nu
   });
 }
 
-/** Keeps that many connections open, and calls `hold` with each new one. */
+/** Keeps `connections` sockets open, and calls `hold` with each new one. */
 export async function holdOpen(
   run: Run,
   { url, connections }: { url: string; connections: number },
