@@ -37,7 +37,8 @@ export function faultOf(error: unknown): unknown {
     const advice = 'The database is not available just now; run the command again.';
     return new Unavailable(`${advice} (${message})`, { cause: error });
   }
-  const isTemporary = isUnavailable(error) || isUnavailable(cause) || error instanceof IndexesMissing;
+  const isTemporary =
+    isUnavailable(error) || isUnavailable(cause) || error instanceof IndexesMissing;
   return isTemporary ? new Unavailable(message, { cause: error }) : error;
 }
 

@@ -25,7 +25,9 @@ export function addDeliveries(program: Command): void {
     .option('--limit <number>', '1 to 100', '20')
     .option('--starting-after <id>', 'the last delivery of the previous page');
   const resend = addAction(program.command('resend'), async () => (await actions()).sendAgain)
-    .description('send the event of a delivery again, or every event that an endpoint has not accepted')
+    .description(
+      'send the event of a delivery again, or every event that an endpoint has not accepted',
+    )
     .addOption(new Option('--id <id>', 'one delivery, dlv_...').conflicts(OF_MANY))
     .option('--endpoint <id>', `${ENDPOINT_ID}: its deliveries since a time`)
     .option('--state <list>', 'one or more of failed, skipped, stopped', 'failed');
@@ -35,7 +37,10 @@ export function addDeliveries(program: Command): void {
 
 function addTimes(command: Command): void {
   command
-    .option('--since <point>', 'start at a time, some time ago (10m, 2h, 1d), or an event (evt_...)')
+    .option(
+      '--since <point>',
+      'start at a time, some time ago (10m, 2h, 1d), or an event (evt_...)',
+    )
     .option('--until <point>', 'end before this time or event')
     .option('--count', 'only count them')
     .option('--per-second <number>', 'how many to start per second, 1 to 100', '10');

@@ -47,7 +47,10 @@ export function addAudit(audit: Command): void {
     .description('show who did what, newest first')
     .option('--merchant <id>', 'only entries of this merchant, mer_...')
     .option('--object <id>', 'only entries about this endpoint, key, replay or other object')
-    .option('--since <point>', 'start at a time, some time ago (10m, 2h, 1d), or an event (evt_...)')
+    .option(
+      '--since <point>',
+      'start at a time, some time ago (10m, 2h, 1d), or an event (evt_...)',
+    )
     .option('--limit <number>', '1 to 100', '20')
     .option('--starting-after <id>', 'the last entry of the previous page, aud_...');
 }

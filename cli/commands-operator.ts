@@ -24,7 +24,9 @@ export function addOperatorCommands(program: Command): void {
 
 function addMigrate(migrate: Command): void {
   migrate
-    .description('create the indexes that this version needs; run it before the server and worker start')
+    .description(
+      'create the indexes that this version needs; run it before the server and worker start',
+    )
     .option('--check', 'change nothing; exit with 1 and list what is missing or different')
     .option('--json', 'print one line of JSON')
     .action(async (options: { check?: boolean; json?: boolean }) => {

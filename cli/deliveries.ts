@@ -61,7 +61,8 @@ async function countOrStart(
   what: Pick<ReplayRequest, 'endpoint' | 'selection'>,
 ): Promise<object> {
   const now = Date.now();
-  if (since === undefined) throw missing('since', 'Give --since: a time, how long ago (2h), or an event.');
+  if (since === undefined)
+    throw missing('since', 'Give --since: a time, how long ago (2h), or an event.');
   const request = {
     ...what,
     from: pointOf(parseSince(since, now), now),

@@ -124,7 +124,7 @@ function untimely(kit: Kit): Probe[] {
     }),
     refused('future', 'A signature from the future is refused', {
       steps: [
-        // A minute beyond the tolerance, because time passes on the way.
+        // A minute beyond the tolerance, because the receiver checks it a moment later.
         onTheEdge(step('signed 360 s ahead', fresh(), { shiftSeconds: 360 })),
         step('signed an hour ahead', fresh(), { shiftSeconds: HOUR_SECONDS }),
       ],

@@ -69,7 +69,8 @@ function judgeRefusal(
   if (accepted.length > 0) {
     return [accepted.every((step) => step.otherwise === 'warning') ? 'warning' : otherwise, fix];
   }
-  if (replies.some(({ status }) => status === null)) return ['fail', `There was no response. ${fix}`];
+  if (replies.some(({ status }) => status === null))
+    return ['fail', `There was no response. ${fix}`];
   if (!replies.some(isServerError)) return ['pass', null];
   return ['warning', isExcused ? UNPROVEN : SERVER_ERROR];
 }

@@ -34,7 +34,7 @@ function lenient(kit: Kit): Probe[] {
   const { plain, others, pair, nonAscii, large, fresh } = kit.specimens;
   const [first, second, third, fourth] = others;
   const step = stepper(kit);
-  const stranger = makeWebhookSecret();
+  const otherSecret = makeWebhookSecret();
   return [
     accepted('one_form', 'Either form of the signature is enough', {
       expects: 'either',
@@ -47,8 +47,10 @@ function lenient(kit: Kit): Probe[] {
     }),
     accepted('rotation', 'One of several signatures is enough', {
       steps: [
-        step('two unknown signatures first', third, { secrets: [stranger, stranger, ...kit.secrets] }),
-        step('one unknown signature last', fourth, { secrets: [...kit.secrets, stranger] }),
+        step('two unknown signatures first', third, {
+          secrets: [otherSecret, otherSecret, ...kit.secrets],
+        }),
+        step('one unknown signature last', fourth, { secrets: [...kit.secrets, otherSecret] }),
       ],
       fix:
         'Split the header and accept any signature that fits: while a secret is replaced, there ' +

@@ -15,7 +15,9 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not valid JSON; move it away to start with a new one`, { cause: error });
+    throw new Error(`${path} is not valid JSON; move it away to start with a new one`, {
+      cause: error,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { GOODS, showPrice } from './goods.ts';
 import { Badge, OrderForm, Picture, renderPage, Time } from './layout.tsx';
 import type { Order, OrderStatus } from './orders.ts';
 
-/** The newest orders of the list. Older ones keep their own pages. */
+/** The most orders in the list. Older ones still have their own pages. */
 const ORDERS_SHOWN = 100;
 
 const NOT_CHARGED = 'No money was taken. You can order again.';
@@ -54,15 +54,15 @@ export function shopPage(mintToken: () => string): string {
 
 /** Shows one order. `returned` is true if the customer just came back from the checkout. */
 export function orderPage(order: Order, returned: boolean): string {
-  const waits = order.status === 'open' && order.problem === null;
+  const isWaiting = order.status === 'open' && order.problem === null;
   const known = order.problem === null ? MESSAGES[order.status] : PROBLEM;
-  const { title, text } = waits && returned ? RETURNED : known;
+  const { title, text } = isWaiting && returned ? RETURNED : known;
   const children = (
     <div
       id="live"
       class="order"
       data-revision={order.history.length}
-      data-events={waits ? `/orders/${order.id}/events` : undefined}
+      data-events={isWaiting ? `/orders/${order.id}/events` : undefined}
     >
       <section class={`card state ${order.problem === null ? order.status : 'problem'}`}>
         <Badge status={order.status} />
@@ -90,7 +90,7 @@ export function orderPage(order: Order, returned: boolean): string {
       </section>
     </div>
   );
-  return renderPage({ title, children, reloads: waits });
+  return renderPage({ title, children, reloads: isWaiting });
 }
 
 function NextStep({ order, returned }: { order: Order; returned: boolean }) {

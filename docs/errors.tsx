@@ -10,7 +10,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   parameter_invalid: 'Correct the parameter that `param` names; `message` has the allowed values.',
   parameter_unknown: 'Look for a misspelt name, and leave out what the call does not list.',
   amount_too_small: 'Use a larger amount, or check the unit: amounts are in the minor unit.',
-  amount_too_large: 'Check the unit first: for AMD it is the whole dram. Otherwise split the order.',
+  amount_too_large:
+    'Check the unit first: for AMD it is the whole dram. Otherwise split the order.',
   currency_unsupported: 'Use a `code` from `GET /v1/currencies`, in upper case.',
   url_invalid: 'Send a whole `http` or `https` URL without a user name in it.',
   locale_unsupported: 'Send `hy`, `en` or `ru`, or leave `locale` out.',
@@ -25,7 +26,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   api_key_revoked:
     'Put the key that replaced it into your settings, or ask the operator for a new one.',
   live_mode_unavailable: 'Use a test key; there is no live mode yet.',
-  resource_missing: 'Check the id, and that the key belongs to the merchant and mode that created it.',
+  resource_missing:
+    'Check the id, and that the key belongs to the merchant and mode that created it.',
   route_missing: 'Check the path: it begins with `/v1` and has no slash at its end.',
   method_not_allowed: 'Use a method that the header `Allow` names.',
   request_timeout: 'Send it again with the same `Idempotency-Key`, over a better connection.',
@@ -34,9 +36,12 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   content_type_unsupported: 'Send `Content-Type: application/json`, in UTF-8, not compressed.',
   headers_too_large: 'Send fewer headers; cookies are not needed.',
   payment_state_invalid: 'Retrieve the payment and go by its `status`.',
-  payment_not_refundable: 'Retrieve the payment: it is not `completed`, or already has 100 refunds.',
-  payment_already_refunded: 'Do nothing: all of it is refunded, or about to be. Look at its refunds.',
-  refundable_changed: 'Show the current `amount_refundable` to the person who decides, and ask again.',
+  payment_not_refundable:
+    'Retrieve the payment: it is not `completed`, or already has 100 refunds.',
+  payment_already_refunded:
+    'Do nothing: all of it is refunded, or about to be. Look at its refunds.',
+  refundable_changed:
+    'Show the current `amount_refundable` to the person who decides, and ask again.',
   idempotency_key_reused: 'Use a new key for a new request, or retry the first request unchanged.',
   too_many_requests: 'Wait for the seconds in `Retry-After`, then send it again.',
   internal_error:
