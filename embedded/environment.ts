@@ -1,4 +1,4 @@
-/** An environment that the caller passes in. No file of this folder reads `process.env`. */
+/** An environment that the caller passes in. This folder does not read its own. */
 export type Environment = Record<string, string | undefined>;
 
 /**

@@ -112,7 +112,7 @@ describe('tollgate check', () => {
   it.each([
     ['no secret', ['--url', 'localhost:1'], /The secret is missing/],
     ['a malformed secret', ['--url', 'localhost:1', '--secret', 'x'], /must be whsec_/],
-    ['a malformed address', ['--url', 'http://', '--secret', SECRET], /no http or https/],
+    ['a malformed address', ['--url', 'http://', '--secret', SECRET], /not an http or https/],
   ])('refuses %s', async (_, args, sentence) => {
     const { code, stderr } = await tollgate(['check', ...args]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);

@@ -184,7 +184,7 @@ describe('examine', () => {
   it.each([
     ['other_timestamp', timedByTheOther('own'), /webhook-timestamp for webhook-signature/],
     ['cut_signature', startingWith('own', 4), /Compare the whole signature/],
-    ['changed_id', idOfBody, /sign the header that came/],
+    ['changed_id', idOfBody, /sign the received header/],
   ])('advises on %s what to do and why', async (check, take, advice) => {
     receiver.respond = answering(take);
     const { findings } = await examined();
