@@ -98,8 +98,8 @@ export const webhooks = {
 };
 
 /**
- * Throws WebhookVerificationError if there is no body: frameworks then pass nothing, or in Express 4
- * an empty object. Anyone can send such a request, so it is not a usage error.
+ * Throws WebhookVerificationError if there is no body: frameworks then pass nothing, or in Express
+ * 4 an empty object. Anyone can send such a request, so it is not a usage error.
  */
 function requirePresent(body: unknown): void {
   const isRecord = Object.prototype.toString.call(body) === '[object Object]';
