@@ -18,8 +18,8 @@ interface KeptKeys {
 
 /**
  * Returns the folder's keys. Creates one if there is none, and puts a staged key in use. The old
- * key is saved first, so no crash loses a key. Only the program that runs on the data may call this.
- * Throws if a file holds anything but keys.
+ * key is saved first, so no crash loses a key. Only the program that runs on the data may call
+ * this. Throws if a file holds anything but keys.
  */
 export function keepKeys(dataDir: string): KeptKeys {
   const { key, next, previous } = filesOf(dataDir);
