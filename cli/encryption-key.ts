@@ -33,7 +33,7 @@ export async function rotate(services: KeyServices): Promise<Shown> {
   if (!isKeyStaged(dataDir)) await record(services, 'rotate');
   const isMade = stageKey(dataDir);
   return {
-    new_key: isMade ? 'created' : 'already staged',
+    new_key: isMade ? 'made' : 'waits already',
     next: `Stop \`npm start\` and start it again, then run ${RESEAL}.`,
   };
 }

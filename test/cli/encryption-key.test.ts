@@ -98,7 +98,7 @@ describe('tollgate encryption-key rotate', () => {
     const outcome = await command('rotate', {}, '--json');
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(JSON.parse(outcome.stdout)).toEqual({
-      new_key: 'created',
+      new_key: 'made',
       next: expect.stringMatching(/npm start/),
     });
     const next = await readFile(path.join(folder, 'secret.key.next'), 'utf8');
@@ -107,7 +107,7 @@ describe('tollgate encryption-key rotate', () => {
     expect(await readFile(path.join(folder, 'secret.key'), 'utf8')).toContain(
       OLD.toString('base64'),
     );
-    expect((await command('rotate', {})).stdout).toMatch(/^new_key +already staged$/m);
+    expect((await command('rotate', {})).stdout).toMatch(/^new_key +waits already$/m);
     expect(await readFile(path.join(folder, 'secret.key.next'), 'utf8')).toBe(next);
     const actor = { type: 'operator', name: 'ann' };
     const entry = { actor, action: 'encryption_key.rotate', merchant_id: null };
