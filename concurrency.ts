@@ -1,6 +1,6 @@
 /** Limits for concurrent work: queues, rooms and time limits. */
 
-/** A queue: its tenant, and the name of what its work must have for itself. */
+/** A queue: its tenant, and the name of what its work uses exclusively. */
 export interface Place {
   readonly tenant: string;
   readonly name: string;

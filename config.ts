@@ -189,7 +189,7 @@ export function readAccess() {
   return {
     apiUrl: env.TOLLGATE_API_URL,
     apiKey: env.TOLLGATE_API_KEY,
-    /** As in receivers: several, separated by commas, while one is being replaced. */
+    /** The secrets in use: several, separated by commas, while one is being replaced. */
     webhookSecrets: list(env.TOLLGATE_WEBHOOK_SECRET ?? ''),
   };
 }

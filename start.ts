@@ -39,7 +39,7 @@ import { makeSealer } from './store/seal.ts';
 const STOP_GRACE_MS = 22_000;
 /** The same number as in the script that starts the worker alone (package.json). */
 const LOOKUP_THREADS = '64';
-/** The longest time for which programs of a killed start hold their ports. */
+/** The longest time for which the programs of a killed start keep their ports. */
 const LEFTOVER_MS = 10_000;
 const root = path.dirname(fileURLToPath(import.meta.url));
 

@@ -41,7 +41,7 @@ await runProcess('worker', async (onClose) => {
   const { mongoUri, keys } = requireServices(config);
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('worker', config.logLevel);
-  // We handle signals. The runtime would stop the workers before the steps of the end.
+  // We handle signals. The runtime would stop the workers before our own shutdown steps.
   Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log) });
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());

@@ -12,7 +12,7 @@ export interface Bank {
   query(payment: Payment, attempt: Attempt): Promise<BankAnswer>;
   /**
    * Cancels an attempt, or reverses its approval. May be repeated. Only a confirmed cancel lets the
-   * customer try again. If the bank approves later all the same, `recordApproval` stores that, and
+   * customer try again. If the bank still approves later, `recordApproval` stores the approval, and
    * it is reversed.
    */
   cancel(payment: Payment, attempt: Attempt): Promise<{ confirmed: boolean }>;
@@ -32,7 +32,7 @@ export function sandboxBank(mongo: Mongo): Bank {
     async cancel(payment, attempt) {
       const { bank, status, id: attemptId } = attempt;
       if (bank?.outcome === 'approve_after_timeout' && status === 'pending') {
-        // This bank confirms the cancel and sends its approval all the same, as some do.
+        // Imitates banks that confirm the cancel and still send an approval later.
         const now = new Date();
         const times = { decided_at: now, due_at: new Date(now.getTime() + LATE_APPROVAL_DELAY_MS) };
         const approval = { ...bank, ...times, says: { answer: 'approved' } as const };

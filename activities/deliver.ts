@@ -55,15 +55,15 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   if (replayId !== undefined && (await isStopped(mongo, replayId))) {
     return stopDelivery(mongo, delivery._id);
   }
-  const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
-  if (early > 0) throw later('The next attempt is not due yet.', early);
+  const earlyMs = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
+  if (earlyMs > 0) throw later('The next attempt is not due yet.', earlyMs);
   const pass = deps.gate.enter(endpoint, replayId ? 'replay' : delivery.trigger);
   if ('waitMs' in pass) throw await postponed(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
 }
 
-/** Returns the failure that waits. Writes a long wait to the row, for people and the sweep. */
+/** Returns the failure with the delay. Writes a long delay to the row, for people and the sweep. */
 async function postponed(mongo: Mongo, delivery: Delivery, waitMs: number): Promise<Error> {
   if (waitMs >= RECORDED_FROM_MS) {
     await postponeDelivery(mongo, delivery, new Date(Date.now() + waitMs));
@@ -135,7 +135,7 @@ async function conclude(
     response: result.response,
     timings: result.timings,
   };
-  // Comes before the record: after it, a repeated run would find nothing to do.
+  // Comes before the record, because after it a repeated run would find nothing to do.
   const { verdict, isDisabled } = await judgeResult(deps, attempt, { result, now });
   const retryMs = verdict.kind === 'retry' ? verdict.delayMs : null;
   const recorded = await recordAttempt(mongo, delivery, {
@@ -152,7 +152,7 @@ async function conclude(
       error: result.error,
       ms: result.durationMs,
     },
-    'attempt of a delivery made',
+    'delivery attempt made',
   );
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
   if (isDisabled) await stopDeliveriesOf(mongo, endpoint);
@@ -179,14 +179,14 @@ async function judgeResult(
   return { verdict, isDisabled: isGivenUp && (await disable(deps, endpoint, 'failing')) };
 }
 
-/** Records since when the endpoint fails. Writes nothing unless that changes. */
+/** Records since when the endpoint has failed. Writes nothing unless that changes. */
 async function noteHealth(mongo: Mongo, endpoint: Endpoint, failedAt: Date | null): Promise<void> {
   const failing = endpoint.failing_since !== null;
   if (failing === (failedAt !== null)) return;
   await setFailingSince(mongo, endpoint, failedAt);
 }
 
-/** Returns a failure that Temporal retries after the delay. It is benign: no fault of ours. */
+/** Returns a failure that Temporal retries after the delay. It is benign: not an error of ours. */
 function later(message: string, delayMs: number): ApplicationFailure {
   return ApplicationFailure.create({
     message,

@@ -12,7 +12,7 @@ import type { Mongo } from '../store/mongo.ts';
 import type { Temporal } from '../temporal/client.ts';
 import { emitToOthers } from '../store/emit.ts';
 
-/** Returns whether the endpoint has only failed for 5 days. */
+/** Returns whether the endpoint has failed for 5 days without a success. */
 export function hasFailedForTooLong(endpoint: Endpoint, now: Date): boolean {
   const since = endpoint.failing_since?.getTime() ?? now.getTime();
   return now.getTime() - since >= DISABLE_AFTER_MS;
@@ -56,7 +56,7 @@ export async function disable(
     return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
   if (!deliveries) return (await endpointById(deps.mongo, endpoint._id))?.status !== 'enabled';
-  // The sweep starts what fails here. The attempt that led here must still be recorded.
+  // If a start fails, the sweep starts it later. The caller must still record its attempt.
   await Promise.allSettled(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
   return true;
 }

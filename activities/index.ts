@@ -26,7 +26,7 @@ export function createActivities(
 }
 
 /**
- * Creates the activities of the `webhooks` queue. It has only deliveries, which delay no payment.
+ * Creates the activities of the `webhooks` queue. It has only deliveries, so they delay no payment.
  */
 export function createDeliveryActivities(deps: DeliverDeps): DeliveryActivities {
   return { deliverWebhook: async (input) => deliverWebhook(deps, input) };

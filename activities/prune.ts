@@ -8,13 +8,13 @@ export interface PruneDeps {
   retentionDays?: number;
 }
 
-/** Rows that one batch reads and may delete: a second's work for a slow server. */
+/** The number of rows that one batch reads and may delete: a second's work for a slow server. */
 const BATCH_ROWS = 200;
-/** Batches of one call. A backlog takes several calls of 5,000 rows, so 14 million rows a day. */
+/** The most batches of a call: 5,000 rows. With a call every 30 s, 14 million rows a day. */
 const MAX_BATCHES = 25;
-/** No batch of a call starts later than this. The next round of the sweep comes after 30 s. */
+/** The time after which a call starts no more batches. The sweep calls again after 30 s. */
 const ROUND_MS = 10_000;
-/** The pause after a pass over all rows. A record may be kept longer by this time. */
+/** The pause after a pass over all rows. A record may be kept this much longer. */
 const PASS_EVERY_MS = 60 * 60 * 1000;
 /** The pause after a failure, so that a database in trouble is spared. */
 const RETRY_AFTER_MS = 5 * 60 * 1000;
@@ -23,7 +23,7 @@ const RETRY_AFTER_MS = 5 * 60 * 1000;
  * Returns a function that deletes delivery records older than `retentionDays`, except pending ones,
  * and returns how many it deleted. Each call reads a limited number of rows, and the next call
  * continues after them. An hour after a pass over all rows, a new pass starts at the oldest row.
- * The place is kept in memory only. Throws if the database fails.
+ * The position is kept in memory only. Throws if the database fails.
  */
 export function makePruner(
   deps: PruneDeps,
@@ -34,15 +34,15 @@ export function makePruner(
   let notBefore = 0;
   return async () => {
     if (now() < notBefore) return 0;
-    const begun = now();
-    notBefore = begun + RETRY_AFTER_MS;
-    const before = oldestKeptDelivery(begun, retentionDays);
+    const startedMs = now();
+    notBefore = startedMs + RETRY_AFTER_MS;
+    const before = oldestKeptDelivery(startedMs, retentionDays);
     let pruned = 0;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const done = await pruneDeliveries(mongo, { after, before, limit: batchRows });
       pruned += done.pruned;
       after = done.last;
-      if (after === null || now() - begun >= ROUND_MS) break;
+      if (after === null || now() - startedMs >= ROUND_MS) break;
     }
     notBefore = after === null ? now() + PASS_EVERY_MS : 0;
     return pruned;

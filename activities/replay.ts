@@ -10,7 +10,8 @@ import type { Temporal } from '../temporal/client.ts';
 import type { ReplayInput, SendReplayResult } from '../workflows/messages.ts';
 
 /**
- * A batch may have 500 deliveries. Started one by one, they would exceed the activity's timeout.
+ * The number of deliveries that are started at once. Started one by one, a batch of 500 would
+ * exceed the activity's timeout.
  */
 const STARTS_AT_ONCE = 20;
 

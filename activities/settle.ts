@@ -63,7 +63,7 @@ export async function settlePayment(deps: SettleDeps, input: SettleInput): Promi
     if (!changed) await resumeDeliveries(deps, await unstartedDeliveries(deps.mongo, payment));
     return { status: payment.status, ...rest };
   }
-  throw new Error(`${input.payment_id} did not come to rest in ${MAX_STEPS} steps.`);
+  throw new Error(`${input.payment_id} was not settled after ${MAX_STEPS} steps.`);
 }
 
 interface Step {
@@ -119,7 +119,8 @@ async function waitUntil(mongo: Mongo, { payment, now }: Step, until: Date): Pro
 }
 
 /**
- * Ends an attempt after the bank has confirmed its cancel. Records an approval from before that.
+ * Ends an attempt after the bank has confirmed its cancel. If the bank approved before that,
+ * records the approval.
  */
 async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<Outcome> {
   const { payment, now } = step;

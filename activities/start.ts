@@ -25,7 +25,7 @@ export async function resumeDeliveries(
 
 /**
  * Starts the activity of each new delivery. If its receiver is too busy, the activity starts later,
- * and the row has that time.
+ * and the row records that time.
  */
 export async function startDeliveries(
   { mongo, temporal, gate }: StartDeps,

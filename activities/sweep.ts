@@ -1,4 +1,4 @@
-/** The sweep: resumes from MongoDB what Temporal has lost or a dead process has left undone. */
+/** The sweep: resumes what Temporal has lost, or a dead process has left unfinished. */
 import { DEFAULT_SWEEP_GRACE } from '../domain/sweep.ts';
 import type { SweepGrace } from '../domain/sweep.ts';
 import { forEach } from '../concurrency.ts';
@@ -35,10 +35,11 @@ const PAGE_ROWS = 200;
 const AT_ONCE = 10;
 /**
  * Rows of one kind and due time that a round resumes with the priority of live traffic. The other
- * rows get a lower priority. So a few rows do not queue behind thousands of another due time.
+ * rows get a lower priority. So a few rows of one due time do not queue behind thousands of
+ * another.
  */
 const PROMPT_ROWS_OF_TIME = 100;
-/** The same for all due times together: live traffic comes before a long outage's backlog. */
+/** The same for all due times together. So live traffic comes before a long outage's backlog. */
 const PROMPT_ROWS = 500;
 /** After this number of calls in a row without a reply, a round gives up a kind of row. */
 const GIVE_UP_AFTER = 5;
@@ -47,12 +48,12 @@ const ROUND_MS = 90_000;
 
 /**
  * Returns a function that runs one round: it resumes overdue payments, refunds, replays and
- * deliveries, then deletes old records. A row that fails is logged and skipped. A kind that fails
- * stops none of the others. Any round may be repeated.
+ * deliveries, then deletes old records. A row that fails is logged and skipped. A failed kind does
+ * not stop the others. Any round may be repeated.
  *
  * If a round does not finish a kind, the next round continues after the last rows that it reached.
- * Then it starts again at the front. So failing rows at the front do not delay the others. The
- * places are kept in memory only: a new process starts at the front.
+ * Then it starts again at the front. So failing rows at the front do not delay the others. These
+ * positions are kept in memory only: a new process starts at the front.
  */
 export function makeSweep(
   deps: SweepDeps,
@@ -195,10 +196,10 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
     const stretch = stretches.shift() ?? all;
     const rows = await kind.read({ ...stretch, limit: PAGE_ROWS });
     let { after } = stretch;
-    let begun = 0;
+    let reached = 0;
     await forEach(rows, { atOnce: AT_ONCE }, async ({ place, resume }) => {
       if (round.isOver() || unanswered >= GIVE_UP_AFTER) return;
-      begun += 1;
+      reached += 1;
       after = place;
       try {
         if (await resume({ isPrompt: prompt.isOpen(place.at) })) {
@@ -208,7 +209,7 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
         unanswered = 0;
       } catch (error) {
         result.failed += 1;
-        // If Temporal refuses a call, it can be reached: only the row is at fault.
+        // If Temporal refuses a call, it is available, and only this row has a problem.
         unanswered = (error as Error).name === 'TemporalUnavailable' ? unanswered + 1 : 0;
         round.log.warn(
           { err: error, id: place.id },
@@ -217,7 +218,7 @@ async function resumeOverdue(round: Round, kind: Kind, result: SweepResult): Pro
       }
       round.heartbeat();
     });
-    const isStopped = begun < rows.length;
+    const isStopped = reached < rows.length;
     if (isStopped) stretches.unshift({ ...stretch, after });
     else if (rows.length === PAGE_ROWS) stretches.push(...restOf(stretch, rows));
     if (stretches.length > 0 && (isStopped || round.isOver())) {

@@ -16,7 +16,7 @@ export function decimalMessage(param: string, text: string, currency: unknown): 
   const shown = text.length > MAX_ECHO_LENGTH ? `${text.slice(0, MAX_ECHO_LENGTH)}...` : text;
   const fault = hasExponent ? 'is written with an exponent' : 'has a decimal point';
   const known = CURRENCIES.find(({ code }) => code === currency);
-  // A number with a point means the major unit. A number with an exponent means an integer.
+  // A number with a point is probably in major units. One with an exponent is in minor units.
   const places = hasExponent ? 0 : known?.decimals;
   const amount = places === undefined ? undefined : integerOf(text, places);
   const isPossible = amount !== undefined && amount >= (known?.min ?? 1) && amount <= MAX_AMOUNT;
@@ -28,7 +28,7 @@ export function decimalMessage(param: string, text: string, currency: unknown): 
 /** A number without a sign. Its exponent has at most two digits, which bounds its size. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i;
 
-/** Returns the number times ten to the power of `places`, or undefined if it is no integer. */
+/** Returns the number times ten to the power of `places`, or undefined if not an integer. */
 function integerOf(text: string, places: number): number | undefined {
   const [, whole, fraction = '', exponent = '0'] =
     text.length > MAX_ECHO_LENGTH ? [] : (NUMBER.exec(text) ?? []);

@@ -1,4 +1,4 @@
-/** The merchant's JSON API as one Koa app. It shows what every request passes, from the top. */
+/** The merchant's JSON API as one Koa app: the middlewares of every request, in their order. */
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import { senderOf } from '../http/sender.ts';
@@ -24,7 +24,7 @@ export { refuseFrom } from './limits.ts';
  */
 export function createApi(options: ApiOptions): Koa<ApiState> {
   const { trustedHops } = options.limits;
-  // Each of our proxies adds one address to X-Forwarded-For. Anyone can write the others.
+  // Each of our proxies adds one address to X-Forwarded-For. A client can forge the others.
   const app = new Koa<ApiState>({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   const limiters = makeLimiters(options.limits);
   const guards = { limiters, admit: makeAdmit(), authenticate: makeAuthenticate(options) };
@@ -64,12 +64,12 @@ const nameRequest: Middleware<ApiState> = async (ctx, next) => {
  */
 function logRequests({ log }: ApiOptions): Middleware<ApiState> {
   return async (ctx, next) => {
-    const begun = performance.now();
+    const startedMs = performance.now();
     await next();
     const { method, status } = ctx;
     const { requestId: request_id, tenant, keyId: key_id } = ctx.state;
     const path = pathForLog(ctx.path);
-    const ms = Math.round(performance.now() - begun);
+    const ms = Math.round(performance.now() - startedMs);
     const from = senderOf(ctx.ip);
     log.info({ request_id, m: tenant, key_id, from, method, path, status, ms }, 'request');
   };

@@ -19,8 +19,7 @@ interface Request {
 
 /**
  * Creates a function that returns the merchant of a request's key. It refuses a missing, unknown or
- * revoked key. The log has the id of a revoked key too, so that its senders can be found after a
- * leak.
+ * revoked key. Logs a revoked key's id too, so that its senders can be found after a leak.
  */
 export function makeAuthenticate({ mongo, log }: ApiOptions) {
   const lookUp = makeLookup(async (hashes) => findKeys(mongo, hashes));

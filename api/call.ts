@@ -1,4 +1,4 @@
-/** The input and output of a handler. They know nothing of Koa, so a handler is a function. */
+/** The input and output of a handler: independent of Koa, so a handler is a plain function. */
 import type { Mode } from '../domain/merchant.ts';
 import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';

@@ -4,7 +4,7 @@ import type { Reply } from './call.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** Anyone may keep a copy, and asks each time whether it is still current. */
+/** Returns a response that anyone may cache, but must revalidate before each use. */
 function cacheable(text: string, headers: Readonly<Record<string, string>>): Reply {
   const caching = { 'Cache-Control': 'no-cache', ETag: `"${sha256(text)}"` };
   return { status: 200, text: Buffer.from(text), headers: { ...caching, ...headers } };
@@ -29,7 +29,7 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** Returns the responses with both documents. They are made once. */
+/** Creates the responses with both documents. Call it once. */
 export function makeDocuments(
   openApi: object,
   docsPage: string,

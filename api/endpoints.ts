@@ -16,7 +16,7 @@ export const ENDPOINT_LIST: ListSpec = {
   combinations: [[]],
 };
 
-/** Reads the deliveries of each endpoint. A merchant has few endpoints (MAX_ENDPOINTS). */
+/** Returns the endpoint as JSON. Reads its deliveries, because a merchant has few endpoints. */
 async function textOf({ api }: Call, endpoint: Endpoint): Promise<string> {
   return JSON.stringify(publicEndpoint(endpoint, await lastSuccessAt(api.mongo, endpoint)));
 }

@@ -4,7 +4,7 @@ import { unavailable } from '../operations/refusal.ts';
 import { replyWith } from './call.ts';
 import type { ApiOptions, Reply } from './call.ts';
 
-/** The time for MongoDB to respond. A slower one is of no use. */
+/** The time for MongoDB to respond. A slower MongoDB is of no use. */
 const PING_MS = 2_000;
 /** How long one result is shared. Anyone may ask, and a check costs calls to both dependencies. */
 const SHARED_MS = 1_000;
@@ -12,12 +12,12 @@ const SHARED_MS = 1_000;
 /** `GET /livez` and `GET /healthz`: 200 while the process runs, even without its dependencies. */
 export const getHealth = async (): Promise<Reply> => replyWith(200, { status: 'ok' });
 
-const word = (isAvailable: boolean): string => (isAvailable ? 'ok' : 'unavailable');
+const statusOf = (isAvailable: boolean): string => (isAvailable ? 'ok' : 'unavailable');
 
 /**
  * Creates `GET /readyz`. Without MongoDB it returns 503, so that traffic goes elsewhere. Without
- * Temporal it returns 200 with `degraded`: payments are still created and read, and no other server
- * has Temporal either. All callers share one check, and its result for 1 s.
+ * Temporal it returns 200 with `degraded`: payments are still created and read, and the other
+ * servers lack Temporal too. All callers share one check, and its result for 1 s.
  */
 export function makeReadiness({
   mongo,
@@ -36,7 +36,7 @@ export function makeReadiness({
       ),
       temporal.isReady(),
     ]);
-    const checks = { mongodb: word(mongodb), temporal: word(workflows) };
+    const checks = { mongodb: statusOf(mongodb), temporal: statusOf(workflows) };
     if (!mongodb) return replyWith(503, { status: 'unavailable', checks });
     return replyWith(200, { status: workflows ? 'ok' : 'degraded', checks });
   }

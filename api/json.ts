@@ -1,4 +1,4 @@
-/** Parses JSON from clients. Refuses some JSON that JSON.parse accepts but is not harmless. */
+/** Parses JSON from clients. Refuses some harmful JSON that JSON.parse accepts. */
 import { Refusal } from '../operations/refusal.ts';
 
 /** Levels of objects and arrays in a body: the deepest valid one has 2. */

@@ -10,7 +10,7 @@ import type { ListQuery, ListSpec } from './query.ts';
 interface List<T extends Row> {
   readonly spec: ListSpec;
   readonly collection: Rows<T>;
-  /** A filter of every page, besides the merchant. */
+  /** Conditions on every page, besides the tenant. */
   readonly always?: Readonly<Record<string, unknown>>;
   /** Returns the row as its JSON text. */
   readonly render: (row: T) => Promise<string> | string;

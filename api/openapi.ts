@@ -42,7 +42,7 @@ const SCHEMAS = {
   Problem: problemObject,
 };
 
-/** Requests stay closed: an unknown parameter is refused. */
+/** The schemas that stay closed: an unknown parameter of a request is refused. */
 const REQUESTS: ReadonlySet<object> = new Set([
   paymentSchema,
   cancelSchema,
@@ -68,7 +68,7 @@ interface OpenApiOptions {
   /** The public address, without a slash at the end. */
   readonly apiUrl: string;
   readonly version: string;
-  /** For our own tests and types: responses have exactly the properties in the schemas. */
+  /** True if responses have exactly the schemas' properties, for our own tests and types. */
   readonly isExact?: boolean;
 }
 

@@ -86,7 +86,7 @@ export function parseListQuery(spec: ListSpec, query: string) {
   return { ...asked, ids };
 }
 
-/** Refuses any query string, for calls that take none. Nobody should believe it was applied. */
+/** Refuses any query string, for calls that take none. It would otherwise be ignored. */
 export function refuseParameters(query: string): void {
   const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_ERRORS);
   if (names.length === 0) return;
@@ -146,8 +146,8 @@ function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> 
 }
 
 function ruleOf(name: string, filter: ListFilter | undefined): string {
-  if (!filter?.names) return `${name} does not have the form that it must have.`;
-  return `${name} must be one or several, with commas between them, of: ${filter.names.join(', ')}.`;
+  if (!filter?.names) return `${name} does not have the required form.`;
+  return `${name} must be one or more of these, separated by commas: ${filter.names.join(', ')}.`;
 }
 
 /** Turns bounds on the time of creation into bounds on the id, which begins with that time. */

@@ -19,14 +19,15 @@ export const makeLimiters = ({ merchant, anonymous }: Omit<ApiLimits, 'trustedHo
 });
 
 /**
- * Creates a function that counts a request of `who` and sets the response's headers. It refuses a
- * request over the rate. `w` is rounded up to whole seconds, so that it never promises too much.
+ * Creates a function that counts a request from `client` and sets the response's headers. It
+ * refuses a request over the rate. The header rounds the window (`w`) up to whole seconds, so that
+ * it never promises too much.
  */
 function makeLimiter(name: string, rate: Rate) {
   const counter = makeCounter(rate);
   const policy = `"${name}";q=${rate.burst};w=${Math.ceil(windowSeconds(rate))}`;
-  return async (ctx: Pick<Context, 'set'>, who: string): Promise<void> => {
-    const { left, resetSeconds, isOver } = await counter(who);
+  return async (ctx: Pick<Context, 'set'>, client: string): Promise<void> => {
+    const { left, resetSeconds, isOver } = await counter(client);
     ctx.set({
       'RateLimit-Policy': policy,
       RateLimit: `"${name}";r=${left};t=${resetSeconds}`,
@@ -36,7 +37,7 @@ function makeLimiter(name: string, rate: Rate) {
   };
 }
 
-/** The refusals in a tenth of a second that are not slowed. Honest clients make fewer mistakes. */
+/** The number of refusals per 100 ms that are not slowed. Honest clients make fewer mistakes. */
 const REFUSALS_AT_ONCE = 10;
 
 /**

@@ -21,7 +21,7 @@ import type { OperationId } from './reference/operations.ts';
 import { getRefund, listRefunds, postRefund } from './refunds.ts';
 import type { Admission, Admit, WorkKind } from './share.ts';
 
-/** Clients give up after about 5 s. They should get a 503 before that, even from a busy machine. */
+/** The time for a request. Clients give up after about 5 s, and should get a 503 before that. */
 const WORK_MS = 4_300;
 
 /** A method, a path, a handler, and the name in the reference (`reference/operations.ts`). */
@@ -96,10 +96,10 @@ function kindOf(operation: OperationId): WorkKind {
 
 async function serve(ctx: Ctx, serving: Serving): Promise<void> {
   const { authenticate, limiters, admit } = serving.guards;
-  const begun = performance.now();
+  const startedMs = performance.now();
   const caller = await inTime(authenticate(ctx, new Date()), WORK_MS, unavailable);
-  // The time in which the client sends the body has its own limit.
-  const leftMs = WORK_MS - (performance.now() - begun);
+  // Leaves out the time for the body, which has its own limit.
+  const leftMs = WORK_MS - (performance.now() - startedMs);
   ctx.state.tenant = caller.tenant;
   await limiters.merchant(ctx, caller.tenant);
   const admission = admit(caller.tenant);

@@ -10,16 +10,16 @@ import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
 import { LOCALES } from '../domain/merchant.ts';
 import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
 
-/** The length of a merchant's own reference. It is the key of an index. */
+/** The maximum length of a merchant's own reference, which is in an index. */
 const MAX_ORDER_ID_LENGTH = 128;
-/** The length of descriptions and reasons: a sentence that people read. */
+/** The maximum length of descriptions and reasons: a sentence for people. */
 const MAX_SENTENCE_LENGTH = 255;
-/** The limits of other payment services: enough for references, too little for files. */
+/** The limits of metadata, as in other payment services: enough for references, not for files. */
 const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_KEY_LENGTH = 40;
 const MAX_METADATA_VALUE_LENGTH = 500;
 
-/** NUL ends strings in other programs. `readBody` refuses it everywhere. */
+/** Text without NUL, which ends strings in other programs. `readBody` refuses NUL everywhere. */
 const STORABLE = '^[^\\u0000]*$';
 
 /** The body without nulls. `readBody` leaves them out, because null means absent. */
@@ -176,7 +176,7 @@ export const refundSchema = {
     description: {
       ...sentence,
       description: 'Your own note. The customer does not see it.',
-      examples: ['One mug came broken'],
+      examples: ['One mug arrived broken'],
     },
     metadata: {
       ...metadata,

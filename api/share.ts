@@ -1,34 +1,34 @@
-/** The limits of one merchant's requests in this process, so that other merchants find room. */
+/** Limits one merchant's requests in this process, to leave room for other merchants. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRoom } from '../concurrency.ts';
 import type { Room } from '../concurrency.ts';
 import { Refusal } from '../operations/refusal.ts';
 
-/** Requests that wait, run, or have a response that the merchant has not read yet. */
+/** The most requests that wait, run, or have a response that the merchant has not read yet. */
 const MAX_AT_ONCE = 200;
-/** Bytes of responses that the merchant has not read yet: about 5 of the longest list pages. */
+/** The most bytes of responses that are not read yet: about 5 of the longest list pages. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 /**
- * Requests that run at once; the others wait. More would not finish sooner and would slow down
- * other merchants.
+ * The number of requests that run at once. The others wait. More would not finish sooner and would
+ * slow down other merchants.
  */
 const CALLS_AT_ONCE = 8;
-/** Lists that run at once. The longest page takes 10 MB, and 50 ms to compose. */
+/** The number of lists that run at once. The longest page takes 10 MB, and 50 ms to compose. */
 const LISTS_AT_ONCE = 1;
 /**
- * Bytes of request and response bodies in a second, which take about half of a processor's time.
- * The longest list page is 3 MB.
+ * The rate for request and response bodies, which takes about half of a processor's time. The
+ * longest list page is 3 MB.
  */
 const BYTES_PER_SECOND = 16 * 1024 * 1024;
-/** Bytes that need no wait after a pause, in milliseconds of that rate. */
+/** The burst of bytes that need not wait after a pause, in milliseconds of that rate. */
 const FREE_MS = 125;
 /** The longest wait for the merchant's other requests. After it a request is refused. */
 const MAX_WAIT_MS = 3_000;
 const RETRY_AFTER_SECONDS = '1';
 
 /**
- * Updates wait for a workflow. They have a room of their own, because without Temporal they must
- * not keep payments from being created.
+ * The kind of a request. Each kind has its own room. Updates wait for a workflow, and must not
+ * block the creation of payments while Temporal is unavailable.
  */
 export type WorkKind = 'calls' | 'updates' | 'lists';
 
@@ -37,8 +37,9 @@ export interface Admission {
   /** Waits until this number of bytes may be parsed. Refuses if that takes too long. */
   readonly receives: (this: void, bytes: number) => Promise<void>;
   /**
-   * Does the work when there is room, and passes it the milliseconds that the request has waited,
-   * for its bytes too. Refuses if it waited too long, or if too many bytes of responses are unread.
+   * Does the work when there is room. Passes it the milliseconds that the request has waited,
+   * including for its bytes. Refuses if it waited too long, or if too many bytes of responses are
+   * unread.
    */
   work<T>(kind: WorkKind, work: (waitedMs: number) => Promise<T>): Promise<T>;
   /** Counts the bytes of the response until `leave`. */
@@ -61,7 +62,7 @@ interface Share {
 const tooMany = (message: string): Refusal =>
   new Refusal('too_many_requests', { message, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 
-const UNREAD = 'Too many responses are not read yet; read them and try again.';
+const UNREAD = 'Too many unread responses; read them and try again.';
 const AT_ONCE = `More than ${MAX_AT_ONCE} requests at once; wait for responses and try again.`;
 const WAITED = 'Too many requests at once; send fewer of them at the same time.';
 
@@ -84,8 +85,8 @@ export function makeAdmit(): Admit {
         waitedMs += await waitForBytes(share, bytes);
       },
       work: async (kind, work) => {
-        const begunMs = performance.now() - waitedMs;
-        return share.rooms[kind](async () => workIn(share, begunMs, work));
+        const waitingSinceMs = performance.now() - waitedMs;
+        return share.rooms[kind](async () => workIn(share, waitingSinceMs, work));
       },
       sends(bytes) {
         sentBytes += bytes;
@@ -131,16 +132,16 @@ async function waitForBytes(share: Share, bytes: number): Promise<number> {
   return ms;
 }
 
-/** Does the work of a request that has waited since `begunMs`. */
+/** Does the work of a request that has waited since `waitingSinceMs`. */
 async function workIn<T>(
   share: Share,
-  begunMs: number,
+  waitingSinceMs: number,
   work: (waitedMs: number) => Promise<T>,
 ): Promise<T> {
   await waitForBytes(share, 0);
-  const waitedMs = performance.now() - begunMs;
+  const waitedMs = performance.now() - waitingSinceMs;
   if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
-  // Requests that ran meanwhile may have filled it.
+  // Requests that ran meanwhile may have used up the limit.
   requireRead(share);
   return work(waitedMs);
 }

@@ -146,7 +146,7 @@ const namesOf = (names: unknown): string =>
     .filter((name) => name !== null && name !== 'null')
     .join(', ');
 
-/** What follows the name of the parameter. `%` is the limit, or the names that are allowed. */
+/** The end of each message, after the parameter. `%` is the limit, or the allowed names. */
 const MESSAGES: Readonly<Record<string, string>> = {
   required: 'is required',
   additionalProperties: 'is not a parameter of this call',
@@ -157,7 +157,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   minLength: 'must have at least % character',
   maxLength: 'must have at most % characters',
   maxProperties: 'must have at most % keys',
-  pattern: 'does not have the form that it must have',
+  pattern: 'does not have the required form',
   'http-url': `must be an http or https URL ${URL_RULE}`,
   'x-card-numbers': 'seems to contain a card number; never send card data here',
   'date-time': 'must be a time as in RFC 3339, such as 2026-01-31T12:00:00Z',

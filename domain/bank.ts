@@ -68,7 +68,7 @@ const DECISIONS = { ...SANDBOX_OUTCOMES, authentication_failed: decline('authent
 
 export type DecisionName = keyof typeof DECISIONS;
 
-/** What the customer can choose. `turn_back` is the customer's own step, not a decision. */
+/** The choices of the customer. `turn_back` is the customer's own step, not a decision. */
 export const CHOICES = [...Object.keys(SANDBOX_OUTCOMES), 'turn_back'] as readonly (
   SandboxOutcomeName | 'turn_back'
 )[];

@@ -105,7 +105,7 @@ function cached<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Returns the value of a digit: Unicode has the ten digits of a script in a row. */
+/** Returns the value of a digit. In Unicode, the ten digits of a script are consecutive. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   let value = 0;
@@ -122,7 +122,7 @@ const isWritten: Fits = (groups, first, last) => {
     const sizes = groups.slice(first, last + 1).map(({ length }) => length);
     return WRITTEN.test(sizes.join('-'));
   }
-  // A run of single digits may be a card number, but only if it is the whole run.
+  // Single digits may be a card number only if they are the whole run.
   return count === groups.length && groups.every(({ length }) => length === 1);
 };
 

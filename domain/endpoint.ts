@@ -30,7 +30,7 @@ export interface Endpoint extends TenantRow {
   failing_since: Date | null;
 }
 
-/** An endpoint is disabled if it fails for this long, and a delivery has used all its attempts. */
+/** The time of failures after which an endpoint is disabled, once a delivery is out of attempts. */
 export const DISABLE_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 
 export const MAX_URL_LENGTH = 2_048;

@@ -21,7 +21,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Part of the cause of a test event. It goes to one endpoint only, and no replay repeats it. */
+/** Part of the cause of a test event, which goes to one endpoint only and is never replayed. */
 export const TRIAL = ':trial:';
 
 export interface EventRequest {

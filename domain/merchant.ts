@@ -40,7 +40,7 @@ export interface ApiKey {
   expires_at?: Date | null;
 }
 
-/** The maximum number of active keys of one merchant and mode. People have to know each of them. */
+/** The maximum number of active keys of a merchant and mode. People have to keep track of them. */
 export const MAX_ACTIVE_KEYS = 20;
 
 /** Returns true if a key is refused at `now`. */

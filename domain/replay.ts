@@ -53,7 +53,7 @@ export interface Replay extends TenantRow {
   updated_at: Date;
 }
 
-/** Any working receiver can take ten requests a second. That is 36,000 in an hour. */
+/** A rate that any working receiver can take: 36,000 deliveries in an hour. */
 export const DEFAULT_PER_SECOND = 10;
 export const MAX_PER_SECOND = 100;
 /** The length of a batch: a shorter one notices a stop sooner, a longer one costs less. */

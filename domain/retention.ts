@@ -1,7 +1,7 @@
 /** How long a delivery is stored after its creation. */
 import { firstIdAt } from './id.ts';
 
-/** Merchants who ask about a delivery do so within a quarter of a year. */
+/** A quarter of a year: merchants who ask about a delivery do so within this time. */
 export const DEFAULT_RETENTION_DAYS = 90;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -119,7 +119,7 @@ export const REFUND_BODY = {
   payment_id: PAYMENT_ID,
   amount: 2500,
   reason: 'requested_by_customer',
-  description: 'One mug came broken',
+  description: 'One mug arrived broken',
 };
 
 export const REFUND = {

@@ -1,4 +1,4 @@
-/** How long after its due time the sweep takes care of a row, in milliseconds. */
+/** The time after a row's due time when the sweep resumes it, in milliseconds. */
 export type SweepGrace = Readonly<Record<'paymentMs' | 'refundMs' | 'deliveryMs', number>>;
 
 /**

@@ -52,7 +52,7 @@ interface Rules {
 
 /**
  * Judges a payment at `now`. Judge it again after each step, until the verdict is `wait` or `done`.
- * A verdict depends on the payment alone, so no run of its workflow needs a memory.
+ * A verdict depends on the payment alone, so no run of its workflow needs a state of its own.
  */
 export function judgePayment(payment: Payment, message: Message, rules: Rules): Verdict {
   const { now } = rules;

@@ -32,7 +32,7 @@ export interface Candidate {
   readonly digest: () => Buffer;
 }
 
-/** A key or a text. Without a mistake it is the right one. */
+/** A key or a text, with the mistake that led to it. The right one has no mistake. */
 type Choice<T> = readonly [value: T, mistake?: Mistake];
 
 /** Returns every key with every text of these forms. */
@@ -49,7 +49,7 @@ export function candidatesOf(forms: readonly Form[], from: Request): Candidate[]
   });
 }
 
-const OWN_SECRET = 'Use the secret of the endpoint that the request was sent to, as it was then.';
+const OWN_SECRET = 'Use the secret that the endpoint had when the request was sent to it.';
 
 function keysOf(form: Form, { secrets, otherSecrets = [] }: Request): Choice<Buffer>[] {
   const { name, key: right, keyText } = FORMS[form];
@@ -67,13 +67,13 @@ function keysOf(form: Form, { secrets, otherSecrets = [] }: Request): Choice<Buf
   ];
 }
 
-/** What languages write into a text for a missing header. */
+/** The texts that programming languages produce for a missing header. */
 const ABSENT = ['', 'undefined', 'null', 'None'];
 const NOT_FOUND =
-  'was signed in place of a header that was not found. Look at which header is read. Many ' +
-  'frameworks have their names in lower case.';
+  'was signed in place of a missing header. Check the name of the header that your code reads: ' +
+  'many frameworks use lower case.';
 const MILLISECONDS =
-  'The timestamp was in milliseconds: sign the timestamp header as it is, in whole seconds.';
+  'The timestamp was in milliseconds: sign the value of the timestamp header, in whole seconds.';
 
 function textsOf(form: Form, from: Request): Choice<string>[] {
   const { timestamp, body, signedBody = body } = from;
@@ -107,12 +107,12 @@ function layouts(form: Form, from: Request): Choice<string>[] {
   const { name, signs } = FORMS[form];
   return LAYOUTS.filter((layout) => layout !== signs.join('.')).map((layout) => {
     const code = layout.includes('timestamp') ? 'parts' : 'timestamp_missing';
-    const says = `${name} signs ${signs.join('.')}. What was signed is ${layout}.`;
+    const says = `${name} signs ${signs.join('.')}. The text that was signed is ${layout}.`;
     return [join(from, layout.split('.') as (keyof Parts)[]), { code, says }];
   });
 }
 
-/** Returns common spellings of the same JSON. Only `signedBody` finds those of every language. */
+/** Returns common ways to write the same JSON. Others can be found only with `signedBody`. */
 function rewritings(body: string): { code: string; how: string; body: string }[] {
   let value: unknown;
   try {
@@ -120,7 +120,7 @@ function rewritings(body: string): { code: string; how: string; body: string }[]
   } catch {
     return [];
   }
-  // A text in JSON has no line break, so all of these are between its parts.
+  // JSON has no line breaks inside strings, so all line breaks are between its parts.
   const spaced = JSON.stringify(value, undefined, 1)
     .replaceAll(/,\n\s*/g, ', ')
     .replaceAll(/\n\s*/g, '');

@@ -76,14 +76,14 @@ type Signature = ReturnType<typeof readSignatures>[number];
 export function writingOf(form: Form, { digest, text, prefix }: Signature) {
   const { name, prefix: start, encoding: wanted } = FORMS[form];
   if (text !== digest.toString(wanted)) {
-    const right = wanted === 'hex' ? 'hex in small letters' : 'base64 with its padding';
-    const says = `It is written in another way. ${name} has ${start} and then ${right}.`;
+    const right = wanted === 'hex' ? 'hex in lower case' : 'base64 with its padding';
+    const says = `It is encoded differently. ${name} has ${start} and then ${right}.`;
     return { code: 'encoding', kind: 'mistake', says } as const;
   }
   if (prefix === start) return undefined;
   const says =
-    `It begins with ${prefix || 'no prefix'}, and each signature in ${name} with ${start}, once. ` +
-    'Compare both with it, or both without it.';
-  // Code that cuts the prefix from the header before it compares is right.
+    `It begins with ${prefix || 'no prefix'}, but each signature in ${name} with ${start}, once. ` +
+    'Compare both with the prefix, or both without it.';
+  // It is right to remove the prefix from the header before the comparison.
   return { code: 'prefix', kind: prefix === '' ? 'note' : 'mistake', says } as const;
 }

@@ -39,14 +39,14 @@ export function explainSignature({ sent, given = {}, computed: values = [], ...f
   const { id, timestamp, body, secrets, signedBody = body } = from;
   const signed = signatureHeaders({ id, timestamp: Number(timestamp), body }, secrets);
   const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value] as const);
-  // A secret that was replaced cannot sign again, but what was sent with it is right.
+  // A replaced secret may no longer be stored, but the headers that it signed are right.
   const expected: Headers = { ...Object.fromEntries(lower), ...sent };
   const received = BOTH.flatMap((form) => {
     const value = given[FORMS[form].header];
     return value === undefined ? [] : judge(value, { expected, from, form });
   });
   const computed = values.flatMap((value) => judge(value, { expected, from }));
-  const findings = together(received, computed);
+  const findings = combine(received, computed);
   if (signedBody !== body && !findings.some(({ code }) => code === 'body_differs')) {
     findings.push(mistake(null, 'body_differs', bodyDiffers(body, signedBody)));
   }
@@ -99,7 +99,7 @@ function judge(value: string, trial: Trial): Finding[] {
   return best ?? [mistake(about, 'unexplained', UNEXPLAINED)];
 }
 
-/** A value is more likely of the form that it is written in than of the other one. */
+/** The weights of findings; by default 1. A value is probably of the form whose encoding it has. */
 const WEIGHTS: Readonly<Record<string, number>> = { fits: 0, encoding: 1.5 };
 const weigh = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { code }) => sum + (WEIGHTS[code] ?? 1), 0);
@@ -109,7 +109,7 @@ function candidatesFor({ expected, from, form }: Trial): Candidate[] {
   const right = BOTH.flatMap((each) => {
     const says =
       `This is the signature of ${FORMS[each].name}: compare it with that header. The two headers ` +
-      'sign other bytes with other keys.';
+      'sign different bytes with different keys.';
     const mistakes = form === undefined || form === each ? [] : [{ code: 'other_form', says }];
     const signatures = readSignatures(expected[FORMS[each].header] ?? '');
     return signatures.map(({ digest }) => ({ form: each, mistakes, digest: () => digest }));
@@ -120,7 +120,7 @@ function candidatesFor({ expected, from, form }: Trial): Candidate[] {
 const isFit = ({ code }: Finding): boolean => code === 'fits';
 
 /** Blames the secret or the request if the computation is right and what was received is not. */
-function together(received: readonly Finding[], computed: readonly Finding[]): Finding[] {
+function combine(received: readonly Finding[], computed: readonly Finding[]): Finding[] {
   const all = [...received, ...computed];
   if (received.length === 0 || received.some(isFit) || !computed.some(isFit)) return all;
   return all.map((each) => {
@@ -144,13 +144,13 @@ export function clockNotes(timestamp: string, clock: number, whose: string): Fin
   if (!(Math.abs(ahead) > TOLERANCE_SECONDS)) return [];
   const says =
     `${whose} has a clock that is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the ` +
-    `timestamp, and a receiver refuses what is more than ${TOLERANCE_SECONDS} s away. Set the ` +
+    `timestamp, and a receiver refuses more than ${TOLERANCE_SECONDS} s of difference. Set the ` +
     'clock if the request is new.';
   return [note('clock', says)];
 }
 
 const MALFORMED =
-  'The value is no signature: it has neither 64 characters of hex nor base64 of 32 bytes.';
+  'The value is not a signature: it has neither 64 characters of hex nor base64 of 32 bytes.';
 const FITS =
   'The signature is right. A receiver that compares it with this header can refuse it only for ' +
   `its timestamp, which must be within ${TOLERANCE_SECONDS} s of the receiver's clock.`;
@@ -158,7 +158,7 @@ const COMPUTED_RIGHTLY =
   'What was computed is right for this secret, timestamp and body: the code is not wrong.';
 const SIGNED_OTHERWISE =
   'What was received was made with another secret, or over another body or timestamp. Use the ' +
-  'secret of the endpoint that the request was sent to, and the raw body as it came.';
+  'secret of the endpoint that the request was sent to, and the raw body as it was received.';
 const UNEXPLAINED =
   'None of the usual mistakes gives this value. Most likely it was made with another secret, or ' +
   'over another body or timestamp: compare the exact bytes that your code signs.';

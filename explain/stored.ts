@@ -1,4 +1,6 @@
-/** Explains the signature of a stored attempt: what was sent, and why the merchant has another. */
+/**
+ * Explains the signature of a stored attempt: what was sent, and why the merchant has another one.
+ */
 import { signatureHeaders } from '../outbound/sign.ts';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';

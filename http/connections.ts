@@ -121,7 +121,7 @@ export class Connections {
       // own work.
       if (!req.complete || res.writableEnded) return socket;
     }
-    // A client that pipelines requests makes them wait itself.
+    // A client that pipelines requests has only itself to blame for their wait.
     for (const socket of this.#busy.keys()) {
       if ((this.#waiting.get(socket)?.length ?? 0) > 0) return socket;
     }

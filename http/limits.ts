@@ -11,7 +11,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** The interval at which Node checks for requests that are too slow. */
 const CHECK_EVERY_MS = 1_000;
-/** The time for an idle connection. Load balancers usually close theirs first, after 60 s. */
+/** The time that an idle connection is kept. Load balancers usually close after 60 s. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** The options of `http.createServer`. */
@@ -27,13 +27,13 @@ export const serverOptions = {
 
 /** The limits of all connections of one server together. */
 export const CONNECTION_BOUNDS = {
-  /** Open connections; each takes about 20 KB. Load balancers and merchants need some hundreds. */
+  /** Open connections: about 20 KB each. Load balancers and merchants need some hundreds. */
   connections: 1_000,
-  /** Requests that were sent before the previous response was read; each takes about 5 KB. */
+  /** The most requests sent before the previous response was read. Each takes about 5 KB. */
   pipelined: 5_000,
   /** The time to take a whole response. The longest page of 3 MB needs about 1 Mbit/s. */
   sendMs: 30_000,
-  /** Bytes of responses that clients have not taken yet: about 40 of the longest list pages. */
+  /** The most bytes of responses not taken yet: about 40 of the longest list pages. */
   unsentBytes: 128 * 1024 * 1024,
 };
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BEAT_MS = 100;
 
-/** Resolves at once, or at the end of the beat if it already had too many calls. */
+/** Resolves at once, or at the end of the current beat if it has had too many calls. */
 export type Pace = () => Promise<void>;
 
 /**

@@ -85,8 +85,8 @@ const PAGE_STATUS: Readonly<Record<Fault, number>> = {
 };
 
 /**
- * Refuses with a short plain text, for servers of pages. It comes before the language and the page
- * are known.
+ * Refuses with a short plain text, for servers of pages. The language and the page are not known
+ * yet.
  */
 export const refusePlainly: Refuse = (fault) => {
   const status = PAGE_STATUS[fault];

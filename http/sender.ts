@@ -12,7 +12,8 @@ export type Counter = ReturnType<typeof makeCounter>;
 
 /**
  * Creates a counter in the memory of this process. It counts in windows, each as long as the rate
- * needs for a whole burst, so one quota is enough for both. A window begins with its first request.
+ * needs for a whole burst, so one quota enforces both the average and the burst. A window begins
+ * with its first request.
  */
 export function makeCounter({ perSecond, burst }: Rate) {
   const duration = windowSeconds({ perSecond, burst });
@@ -31,7 +32,7 @@ export function makeCounter({ perSecond, burst }: Rate) {
 /** Returns the length of the rate's window in seconds. */
 export const windowSeconds = ({ perSecond, burst }: Rate): number => burst / perSecond;
 
-/** Returns the count that the limiter rejects with when it is too high. Rethrows a fault. */
+/** Returns the count with which the limiter rejects a request. Rethrows any other error. */
 function countOf(reason: unknown): RateLimiterRes {
   if (reason instanceof RateLimiterRes) return reason;
   throw reason;

@@ -1,4 +1,4 @@
-/** Serves an app over HTTP: its limits, its connections, and its stop. */
+/** Serves an app over HTTP: its limits, connections and shutdown. */
 import { createServer } from 'node:http';
 import type { Server, ServerOptions } from 'node:http';
 import { Connections } from './connections.ts';

@@ -26,9 +26,7 @@ import type { Registry, Shown } from './services.ts';
 /** The number of tries to change an endpoint while other operators change it too. */
 const MAX_TRIES = 5;
 
-/**
- * The highest count. It stands for this number or more, because counting further costs too much.
- */
+/** The highest count. It means this number or more, because counting further costs too much. */
 const COUNTED_TO = 1_000;
 /** The states of deliveries that an endpoint has not accepted. */
 const OPEN_STATES = ['pending', 'failed', 'skipped', 'stopped'] as const;
@@ -60,7 +58,7 @@ export async function updateEndpoint(
 ): Promise<Shown> {
   const { id, url, events, description } = options;
   if (url === undefined && events === undefined && description === undefined) {
-    const message = 'Say what to change: the url, the events or the description.';
+    const message = 'Give at least one of the url, the events and the description.';
     throw new Refusal('parameter_missing', { message });
   }
   const changes = {
@@ -72,10 +70,10 @@ export async function updateEndpoint(
 }
 
 /**
- * Enables an endpoint. Returns how many deliveries it has missed whenever it was disabled, among
- * the oldest `counted_to`, and the time of the first. A `skipped` delivery was created while the
- * endpoint was disabled. A `stopped` one was pending at that moment. A replay of both states since
- * `missed_since` sends them.
+ * Enables an endpoint. Returns how many deliveries it missed while it was disabled, now or earlier,
+ * and the time of the first. Counts the oldest `counted_to` at most. A `skipped` delivery was
+ * created while the endpoint was disabled. A `stopped` one was pending when it was disabled. A
+ * replay of both states since `missed_since` sends them.
  */
 export async function enableEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const enabled = await edit(services, { id, action: 'endpoint.enable' }, () => ({
@@ -85,7 +83,7 @@ export async function enableEndpoint(services: Registry, { id }: { id: string })
   }));
   const { m: tenant, _id: endpoint_id } = enabled;
   const selection = { kind: 'deliveries', states: ['skipped', 'stopped'] } as const;
-  // Another process may have created deliveries by a clock that is ahead of ours.
+  // Another process may have created deliveries with a clock that is ahead of ours.
   const until = new Date(Date.now() + CLOCKS_MS);
   const wanted = { m: tenant, endpoint_id, selection, from: new Date(0), until };
   const { counts, since } = await countByState(services.mongo, wanted, COUNTED_TO);
@@ -111,7 +109,7 @@ export async function disableEndpointByHand(
   return { ...(await show(services, disabled)), stopped };
 }
 
-/** Deletes an endpoint for ever: stops its deliveries, and keeps no later events for it. */
+/** Deletes an endpoint permanently: stops its deliveries, and keeps no later events for it. */
 export async function deleteEndpoint(services: Registry, { id }: { id: string }): Promise<Shown> {
   const deleted = await edit(services, { id, action: 'endpoint.delete' }, () => ({
     status: 'deleted',
@@ -133,7 +131,7 @@ export async function rotateSecret(
   await edit(services, { id, action: 'endpoint.rotate_secret' }, (endpoint) => {
     const rotated = withNewSecret(endpoint, fresh, { overlapMs, now });
     if (rotated) return rotated;
-    const message = `An endpoint has at most ${MAX_LIVE_SECRETS} secrets at a time: wait until an older one ends, or take the overlap 0, which ends all of them.`;
+    const message = `An endpoint has at most ${MAX_LIVE_SECRETS} secrets at a time: wait until an older one expires, or use the overlap 0, which expires all of them.`;
     throw Refusal.ofParam('overlap', message);
   });
   const until = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs).toISOString();

@@ -28,7 +28,7 @@ export function stateRefusal(payment: Payment, done: string): Refusal {
   return new Refusal('payment_state_invalid', { message });
 }
 
-/** Returns whether the payment is not at the bank, or the bank has not decided in time. */
+/** Returns true if the payment is not at the bank, or the bank has not decided in time. */
 function mayBeFree(payment: Payment, { now, bankTimeoutMs }: MerchantRequest): boolean {
   if (payment.status === 'created') return true;
   const attempt = lastAttempt(payment);
@@ -42,7 +42,7 @@ export async function endPayment(
   payment: Payment,
   { to, claim, done }: { to: 'canceled' | 'expired'; claim: ClaimNow; done: string },
 ): Promise<Payment> {
-  // Asks the workflow only if it may agree, so that requests cannot make its history long.
+  // Asks the workflow only if it may agree. Otherwise requests could make its history long.
   if (!mayBeFree(payment, request)) throw stateRefusal(payment, done);
   const { id } = await claim();
   const cancel = { kind: 'cancel', by: 'merchant', request_id: id } as const;
@@ -64,12 +64,12 @@ export interface RequestClaim {
 /** Claims the key by writing the request's row. Called just before the effect. */
 type ClaimNow = () => Promise<RequestClaim>;
 
-/** Longer than any request takes. An older row without a result is of a request that has died. */
+/** The age after which a row without a result belongs to a request that has died. */
 const ABANDONED_MS = 60_000;
 
 /**
- * Returns the payment that `act` leaves. Under a used key, returns the first result again. If the
- * first request stored none, `act` runs with its claim. A refusal frees the key.
+ * Returns the payment after `act`. For a used key, returns the first result again. If the first
+ * request stored no result, runs `act` with that request's claim. A refusal frees the key.
  */
 export async function actOnce(
   request: MerchantRequest,
@@ -98,7 +98,7 @@ export async function actOnce(
     const { response, isFirst } = await storeResponse(mongo, (await claim()).id, text);
     return { text: response, isReplay: !isFirst };
   } catch (error) {
-    // The row of a request that still runs is left to that request.
+    // A request that is still running keeps its row.
     const isOurs = row?._id === id || now.getTime() - Number(row?.created_at) > ABANDONED_MS;
     if (error instanceof Refusal && row && isOurs) await forgetRequest(mongo, row._id);
     throw error;

@@ -16,8 +16,8 @@ import type { FieldError } from './refusal.ts';
 const DEFAULT_LIFETIME_MS = 30 * 60 * 1000;
 const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /**
- * The share of the shortest lifetime that may be missing. A request for exactly that lifetime
- * spends a little of it on its way.
+ * The share of the shortest lifetime by which `expires_at` may be too soon. A request for exactly
+ * that lifetime loses a little of it on its way.
  */
 const TRAVEL_SHARE = 0.01;
 
@@ -112,6 +112,6 @@ async function makePayment(
 
 async function localeOf(mongo: MerchantRequest['mongo'], merchantId: string): Promise<Locale> {
   const merchant = await findMerchant(mongo, merchantId);
-  if (!merchant) throw new Error(`${merchantId} has a key and no merchant.`);
+  if (!merchant) throw new Error(`${merchantId} has a key but does not exist.`);
   return merchant.locale;
 }

@@ -39,14 +39,14 @@ export async function createRefund(
 }
 
 /**
- * Retries while other refunds of the payment are faster. Stops when the caller no longer waits,
- * because nobody would learn of a refund that is created after that.
+ * Retries if another refund of the payment is reserved first. Stops when the caller no longer
+ * waits, because the caller would not learn of a refund that is created after that.
  */
 async function reserve(request: MerchantRequest, fields: RefundFields): Promise<RequestResult> {
   const { mongo, tenant, temporal } = request;
   while (Date.now() < request.endsAtMs) {
     const payment = await findPayment(mongo, tenant, fields.payment_id);
-    // Comes after the payment: its reserved amount may be that of an earlier try of this request.
+    // Read after the payment, whose reserved amount may come from an earlier try of this request.
     const first = await firstResult(request, refundByKey);
     if (first) return first;
     const found = requireFound(payment, 'No such payment.', 'payment_id');
@@ -105,7 +105,7 @@ function refusalOf(
     ],
     payment_already_refunded: ['All of the payment is refunded or being refunded.'],
     refundable_changed: [
-      `What is refundable of the payment is now ${left}.`,
+      `The refundable amount is now ${left}.`,
       'expected_refundable',
     ],
     refund_too_large: [`At most ${left} is refundable.`, 'amount'],

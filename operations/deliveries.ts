@@ -52,7 +52,7 @@ export async function resendDelivery(services: Services, { id }: { id: string })
     endpointId: endpoint_id,
     eventId: event_id,
     state: 'pending',
-    // A test event stays one, because replays leave it out and the gate lets it pass.
+    // A resent test event is still a test: replays leave it out, and the gate lets it pass.
     trigger: trigger === 'test' ? 'test' : 'manual',
     now: new Date(),
   });

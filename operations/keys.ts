@@ -47,8 +47,8 @@ export async function createKey(
 }
 
 /**
- * Replaces a key by a new one of the same mode and name. Both work during the overlap (`0`, `1h`,
- * `24h` or `7d`). Throws `Refusal` for a key that is revoked or has an end already: roll its
+ * Replaces a key with a new one of the same mode and name. Both work during the overlap (`0`, `1h`,
+ * `24h` or `7d`). Throws `Refusal` for a key that is revoked or already has an expiry: roll its
  * replacement, or create another key.
  */
 export async function rollKey(
@@ -68,7 +68,7 @@ export async function rollKey(
   } as const;
   const entries = [entryOf(services, roll), entryOf(services, creation(key, { replaces: id }))];
   const outcome = await stored.replaceKey(services.mongo, { old, end, key, entries });
-  if (outcome === 'full') throw tooMany('revoke one first, or take the overlap 0');
+  if (outcome === 'full') throw tooMany('revoke one first, or use the overlap 0');
   if (outcome === 'over') {
     const message =
       'The key is revoked or about to end: roll the key that replaces it, or create one.';
@@ -79,8 +79,8 @@ export async function rollKey(
 }
 
 /**
- * Revokes a key at once, even one that is about to end. A key that is already revoked does not
- * change, and is returned too. Throws `Refusal` for a key that is not the merchant's.
+ * Revokes a key at once, even one that is about to expire. Returns an already revoked key
+ * unchanged. Throws `Refusal` for a key that is not the merchant's.
  */
 export async function revokeKey(
   services: KeyServices,

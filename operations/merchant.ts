@@ -31,7 +31,7 @@ export async function createMerchant(
   }
   refuseCardNumbers(name, 'name');
   if (!EMAIL.test(email) || email.length > MAX_EMAIL) {
-    throw Refusal.ofParam('email', 'The e-mail address is not one.');
+    throw Refusal.ofParam('email', 'The e-mail address is not valid.');
   }
   const locale = LOCALES.find((each) => each === wanted);
   if (!locale) {

@@ -12,7 +12,7 @@ export type ErrorType =
 interface Entry {
   readonly status: number;
   readonly type: ErrorType;
-  /** The message of a refusal without a message of its own. */
+  /** The default message of a refusal. */
   readonly message: string;
 }
 
@@ -29,7 +29,7 @@ export const CATALOGUE = {
   json_invalid: invalid('The request body is not a JSON object that can be accepted.'),
   parameter_missing: invalid('A required parameter is missing.'),
   parameter_invalid: invalid('A parameter has a value that is not allowed.'),
-  parameter_unknown: invalid('The request has a parameter that this call does not know.'),
+  parameter_unknown: invalid('The request has a parameter that is unknown to this call.'),
   amount_too_small: invalid('The amount is below the minimum of its currency.'),
   amount_too_large: invalid('The amount is above the maximum.'),
   currency_unsupported: invalid('The currency is not supported.'),
@@ -39,7 +39,7 @@ export const CATALOGUE = {
   limit_out_of_range: invalid('limit must be an integer from 1 to 100.'),
   cursor_invalid: invalid('The cursor is not the id of an object of this list.'),
   idempotency_key_invalid: invalid('Idempotency-Key must be 1 to 255 visible ASCII characters.'),
-  refund_too_large: invalid('The refund is larger than what is refundable.'),
+  refund_too_large: invalid('The refund is larger than the refundable amount.'),
   api_key_missing: entry(
     401,
     'authentication',
@@ -54,7 +54,7 @@ export const CATALOGUE = {
   ),
   resource_missing: invalid('No such object.', 404),
   route_missing: invalid('There is no such address.', 404),
-  method_not_allowed: invalid('This address does not know that method.', 405),
+  method_not_allowed: invalid('This address does not support that method.', 405),
   request_timeout: invalid('The request took too long to arrive.', 408),
   body_too_large: invalid('The request body is larger than 64 KiB.', 413),
   uri_too_long: invalid('The address of the request is too long.', 414),
@@ -66,7 +66,7 @@ export const CATALOGUE = {
   payment_state_invalid: conflict('The state of the payment does not allow this.'),
   payment_not_refundable: conflict('The payment cannot be refunded.'),
   payment_already_refunded: conflict('The payment has been refunded already.'),
-  refundable_changed: conflict('What is refundable has changed.'),
+  refundable_changed: conflict('The refundable amount has changed.'),
   idempotency_key_reused: entry(
     422,
     'idempotency',

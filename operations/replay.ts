@@ -33,7 +33,7 @@ export interface ReplayRequest {
 
 const LISTED = 20;
 
-/** Returns how many events would be sent, and how many the endpoint has got in another way. */
+/** Returns how many events a replay would send, and how many rows it would leave out. */
 export async function countReplay(services: Reader, request: ReplayRequest): Promise<Shown> {
   checkRate(request.perSecond);
   const endpoint = await requireEndpoint(services, request.endpoint);
@@ -120,11 +120,11 @@ function wantedOf(endpoint: Endpoint, { from, until, selection }: ReplayRequest)
   const { m: tenant, _id } = endpoint;
   const now = new Date();
   if (until <= from || from >= now) {
-    throw Refusal.ofParam('until', 'The time ends before it begins, or lies ahead.');
+    throw Refusal.ofParam('until', 'The range ends before it begins, or begins in the future.');
   }
   const isNamed = selection.kind === 'events' && selection.ids !== null;
-  // The replay must not select its own deliveries, which are later than now. It creates no events,
-  // and an event that is named may have been created by a clock that is ahead of ours.
+  // The replay must not select its own deliveries, which are created after now. It creates no
+  // events, and a named event may have been created with a clock that is ahead of ours.
   const end = isNamed ? new Date(now.getTime() + CLOCKS_MS) : until < now ? until : now;
   return {
     m: tenant,

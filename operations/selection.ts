@@ -1,4 +1,4 @@
-/** The selection of a replay: what people may choose, and what the endpoint may get of it. */
+/** The selection of a replay: what people may choose, and the part that the endpoint may get. */
 import { subscribes } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { EVENT_TYPES, TRIAL, typesOf } from '../domain/event.ts';
@@ -47,7 +47,7 @@ function idsIn(list: string): string[] {
     throw Refusal.ofParam('ids', `"${wrong}" is not an event's id.`);
   }
   if (ids.length <= MAX_REPLAY_IDS) return ids;
-  const message = `At most ${MAX_REPLAY_IDS} events can be named; take a time and types for more.`;
+  const message = `At most ${MAX_REPLAY_IDS} events can be named: use a range and types for more.`;
   throw Refusal.ofParam('ids', message);
 }
 
@@ -109,5 +109,5 @@ function whyNot(event: Omit<Event, 'body'>, wanted: Named): string | undefined {
     (selection.payment_id === null || selection.payment_id === payment_id) &&
     _id >= firstIdAt('event', from.getTime()) &&
     _id < firstIdAt('event', until.getTime());
-  return isWanted ? undefined : 'It is not of the types, the payment or the time asked for.';
+  return isWanted ? undefined : 'It does not match the types, payment or time asked for.';
 }

@@ -1,4 +1,4 @@
-/** What the operations on merchants, endpoints and deliveries need, and what they share. */
+/** The services and helpers that operations on merchants, endpoints and deliveries share. */
 import type { Range } from '../outbound/address.ts';
 import { composeEntry } from '../domain/audit.ts';
 import type { Act, Actor, AuditEntry } from '../domain/audit.ts';

@@ -56,7 +56,7 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
     : exampleObject(type);
   const eventId = mintId('event');
   const cause = `${endpointId}${TRIAL}${eventId}`;
-  // It belongs to no payment, because nothing has happened to one.
+  // It belongs to no payment, because nothing has happened to any payment.
   const about = { type, object, paymentId: null, request: null };
   const event = composeEvent({ id: eventId, tenant, cause, ...about });
   const delivery = newDelivery({
@@ -89,8 +89,8 @@ const ORDER_CHARS = 8;
 const DESCRIPTION = 'An example: nothing of this exists';
 
 /**
- * Returns the object of an example event of that type which happens at `now`. It is the sample of
- * the documentation with new ids, and with texts that mark it as an example.
+ * Returns the object of an example event of that type at `now`. It is the sample of the
+ * documentation with new ids, and with texts that mark it as an example.
  */
 export function exampleObject(
   type: EventType,

@@ -31,7 +31,7 @@ const INTERNAL_NAMES = [
 /** A host name that a name server can have (RFC 1035, 2.3.4; underscores are common too). */
 const HOST_NAME = /^(?=.{1,253}\.?$)(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/;
 
-/** Lower ports belong to other services, except the two of HTTP. */
+/** The first port of receivers. Lower ones belong to other services, except the two of HTTP. */
 const FIRST_USER_PORT = 1_024;
 const HTTP_PORTS = new Set([80, 443]);
 /**
@@ -47,10 +47,10 @@ const OTHER_SERVICES = new Set([
   9042, 9092, 9200, 9300, 10250, 11211, 27017, 27018, 27019,
 ]);
 
-/** Of a name with more addresses, only the first ones are tried. */
+/** The number of addresses of a name that are tried, from the first. */
 const MAX_ADDRESSES = 8;
 
-/** Thrown for a URL that is not called. `address_blocked` also means a malformed URL. */
+/** Thrown for a URL that cannot be called. `address_blocked` also means a malformed URL. */
 export class OutboundRefused extends Error {
   override name = 'OutboundRefused';
   readonly code: 'address_blocked' | 'dns_failed';

@@ -1,13 +1,13 @@
 /**
  * Keeps one receiver from taking the slots of this worker process that others need. A delivery that
- * is turned away is not lost: it gets a delay, and returns after it.
+ * is turned away is not lost: it returns after a delay.
  */
 import { LRUCache } from 'lru-cache';
 import type { DeliveryTrigger } from '../domain/delivery.ts';
 
 /** The maximum of requests under way to one receiver, even if all slots are free. */
 const MAX_IN_FLIGHT = 20;
-/** A receiver gets this share of the free slots. So a fuller worker gives less to each. */
+/** The share of the free slots that a receiver may take. So it gets fewer from a busy worker. */
 const SHARE_OF_FREE = 1 / 4;
 /** The share of all slots for the endpoints of one merchant and mode. */
 const SHARE_OF_MERCHANT = 1 / 2;
@@ -20,10 +20,10 @@ const MAX_PROBE_MS = 60_000;
 const MIN_WAIT_MS = 500;
 /**
  * The longest time between two deliveries that return to the same receiver. A return costs about as
- * much as a delivery, and this limits them to two a second. 2,000 of them take less than 20 min.
+ * much as a delivery, so two a second are affordable. 2,000 deliveries return within 20 min.
  */
 const MAX_SPACING_MS = 500;
-/** Returns in one probe delay. A receiver that is silent for a short time may be restarting. */
+/** Deliveries that return per probe delay: quickly at first, because it may be a restart. */
 const RETURNS_PER_PROBE = 10;
 /** The share by which delays vary upwards, so that deliveries of several workers spread out. */
 const JITTER = 0.2;
@@ -32,13 +32,13 @@ const SLOW_MS = 1_000;
 /** The weight of the newest duration in a receiver's average. */
 const NEWEST_SHARE = 0.2;
 /**
- * Of exchanges that end within this time, only the longest counts. If this machine stands still, it
- * lengthens all exchanges under way, but the receiver is not slower.
+ * Of exchanges that end within this time, only the longest counts. If this machine pauses, all
+ * exchanges under way take longer, but the receiver is no slower.
  */
 const MOMENT_MS = 50;
 /**
  * The shortest delay that is written to the delivery's row, for people and for the sweep. It is far
- * below the time after which the sweep takes a delivery for lost.
+ * below the time after which the sweep considers a delivery lost.
  */
 export const RECORDED_FROM_MS = 10_000;
 /** The number of receivers that are remembered. */
@@ -76,8 +76,8 @@ export interface Gate {
    */
   enter(endpoint: Target, trigger?: DeliveryTrigger): Pass | Wait;
   /**
-   * Returns the delay of a new delivery that would be turned away now, a delay of 0 if the receiver
-   * is slow, and null otherwise.
+   * Returns the delay of a new delivery if it would be turned away now. Otherwise returns a delay
+   * of 0 if the receiver is slow, or else null.
    */
   foresee(endpoint: Target): Wait | null;
 }
@@ -85,7 +85,7 @@ export interface Gate {
 type Receiver = ReturnType<typeof newReceiver>;
 
 interface GateOptions {
-  /** Deliveries at once in this process. */
+  /** The number of deliveries that this process makes at once. */
   readonly slots: number;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;

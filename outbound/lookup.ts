@@ -20,7 +20,7 @@ const SHARES = [1 / 4, 1 / 2, 1];
 const SLOW = 0;
 const UNKNOWN = 1;
 const QUICK = 2;
-/** For processes with Node's default of four threads, which also hash passwords. */
+/** The limit for processes with Node's default of four threads, which also hash passwords. */
 const FEW_AT_ONCE = 2;
 
 /** Uses the hosts file and then the name servers, like every program of this machine. */
@@ -125,11 +125,11 @@ function makePlaces(atOnce: number) {
     enter(host: string): (isFound: boolean) => void {
       const speed = speedOf(host);
       add(speed, 1);
-      const late = setTimeout(() => speeds.set(host, SLOW), QUICK_MS).unref();
-      const begun = performance.now();
+      const slowTimer = setTimeout(() => speeds.set(host, SLOW), QUICK_MS).unref();
+      const startedMs = performance.now();
       return (isFound) => {
-        clearTimeout(late);
-        const isQuick = isFound && performance.now() - begun <= QUICK_MS;
+        clearTimeout(slowTimer);
+        const isQuick = isFound && performance.now() - startedMs <= QUICK_MS;
         speeds.set(host, isQuick ? QUICK : SLOW);
         add(speed, -1);
       };
@@ -141,7 +141,7 @@ const nothing = (): void => undefined;
 
 type Query = ReturnType<typeof makeQuery>;
 
-/** Creates a lookup of one name that waits for `begin`. `callers` still wait for its addresses. */
+/** Creates a lookup of one name that waits for `begin`. `callers` counts those that still wait. */
 function makeQuery(host: string, lookUp: HostLookup) {
   let begin = nothing;
   const addresses = new Promise<readonly string[]>((resolve) => {

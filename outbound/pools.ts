@@ -8,11 +8,11 @@ import type { DeliveryTimings } from '../domain/delivery.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Receivers with open connections. The one that is unused for longest is closed. */
+/** The most receivers with open connections. The one that was unused for longest is closed. */
 const MAX_POOLS = 500;
 /**
- * Many servers close idle connections after 5 s, and a request that is sent meanwhile fails. So we
- * close ours earlier, even if a receiver asks for a longer time.
+ * The time that an idle connection is kept, even if the receiver asks for longer. Many servers
+ * close theirs after 5 s, and a request that is sent at that moment fails.
  */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -79,12 +79,12 @@ function connectorTo(
   });
   return (options, done) => {
     const timings = timingsOfRequest.getStore();
-    const begun = performance.now();
+    const startedMs = performance.now();
     let connected: number | undefined;
     const socket: unknown = connect(options, (...outcome) => {
       const now = performance.now();
       if (timings && outcome[0] === null) {
-        timings.connect = Math.round((connected ?? now) - begun);
+        timings.connect = Math.round((connected ?? now) - startedMs);
         timings.tls = options.protocol === 'https:' ? Math.round(now - (connected ?? now)) : null;
       }
       done(...outcome);

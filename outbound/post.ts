@@ -1,6 +1,6 @@
 /**
  * The guarded POST: the only way to send to a merchant's URL. It connects only to addresses that
- * were checked, follows no redirect, uses no proxy, and limits everything.
+ * were checked, follows no redirect, uses no proxy, and limits every time and size.
  */
 import type { Dispatcher } from 'undici';
 import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
@@ -10,13 +10,13 @@ import { makeHostLookup } from './lookup.ts';
 import type { HostLookup } from './lookup.ts';
 import { makePools } from './pools.ts';
 
-/** The part of a response body that is read. People need no more of it. */
+/** The part of a response body that is read. It is only shown to people. */
 const MAX_BODY_BYTES = 16 * 1024;
 /** The time to read the body. Only the status decides, so a slow body is cut off. */
 const BODY_MS = 3_000;
-/** Interim responses, such as 103. A receiver that sends more is broken or hostile. */
+/** The most interim responses, such as 103. A receiver that sends more is broken or hostile. */
 const MAX_INTERIM = 8;
-/** Lookups at once, of the worker's 64 threads. Files and compression need the others. */
+/** The most lookups at once. The rest of the worker's 64 threads do files and compression. */
 const LOOKUPS_AT_ONCE = 48;
 
 export interface PostResult {
@@ -97,7 +97,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Thrown for a receiver that does not speak correct HTTP. */
+/** Thrown if a receiver sends too many interim responses. */
 class ResponseInvalid extends Error {
   override name = 'ResponseInvalid';
 }
@@ -115,9 +115,9 @@ type Watch = ReturnType<typeof startWatch>;
 
 /** Starts the clock of one exchange. */
 function startWatch(timeoutMs: number) {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const timings: DeliveryTimings = { dns: null, connect: null, tls: null, first_byte: null };
-  const elapsedMs = () => Math.round(performance.now() - begun);
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
   return {
     signal: AbortSignal.timeout(timeoutMs),
     timings,
@@ -127,7 +127,7 @@ function startWatch(timeoutMs: number) {
   };
 }
 
-/** Returns the headers and the beginning of the body. A body that breaks off is no failure. */
+/** Returns the headers and the beginning of the body. A truncated body is not a failure. */
 async function readResponse(
   { headers, body }: Dispatcher.ResponseData,
   signal: AbortSignal,
@@ -151,7 +151,7 @@ async function readResponse(
   return { headers: pairs, body: text, truncated: bytes > MAX_BODY_BYTES };
 }
 
-/** Ends the wait on time, because a name lookup cannot be aborted. */
+/** Stops waiting when the signal aborts, because a name lookup cannot be aborted. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

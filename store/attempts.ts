@@ -179,7 +179,7 @@ export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Pro
   await mongo.payments.updateOne({ _id, open: true, due_at: seen }, { $set: { due_at: dueAt } });
 }
 
-/** Records that the bank cancelled a late approval, unless the payment has changed since read. */
+/** Records that the bank cancelled a late approval, unless the payment has since changed. */
 export async function reverseAttempt(
   mongo: Mongo,
   payment: Payment,

@@ -7,7 +7,7 @@ import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 
-/** The most deliveries to stop in one write: all those of a dead receiver would take too long. */
+/** The most deliveries that one write stops: all those of a dead receiver would take too long. */
 const STOP_BATCH = 500;
 
 const STOPPED = { state: 'stopped', next_attempt_at: null } as const;
@@ -117,9 +117,9 @@ export async function stopDeliveriesOf(
 }
 
 /**
- * Deletes those of the `limit` oldest deliveries between the ids `after` (null: no lower bound) and
- * `before` that are not pending. Returns their number, and the last id that was read, or null at
- * the end. Several calls at once are safe.
+ * Reads the `limit` oldest deliveries between the ids `after` (null: no lower bound) and `before`.
+ * Deletes those that are not pending. Returns their number, and the last id that was read, or null
+ * at the end. Several calls at once are safe.
  */
 export async function pruneDeliveries(
   mongo: Mongo,

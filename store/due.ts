@@ -7,7 +7,7 @@ export interface DuePlace {
   readonly id: string;
 }
 
-/** The rows that were due before `before`, from the one after `after`. */
+/** The rows that were due before `before` and follow the row `after`. */
 export interface Stretch {
   /** The last row of the previous page; null for the first page. */
   readonly after: DuePlace | null;

@@ -40,7 +40,7 @@ export interface KeyVariables {
   readonly ENCRYPTION_KEY_PREVIOUS?: readonly Buffer[] | undefined;
 }
 
-/** Returns the fault of a key that is both current and previous: one of the two was forgotten. */
+/** Returns a fault if a key is both current and previous: one of the two was not updated. */
 export function repeatedKey(variables: KeyVariables): Partial<Record<string, Error>> {
   const { ENCRYPTION_KEY: current, ENCRYPTION_KEY_PREVIOUS: previous = [] } = variables;
   if (!current || !previous.some((key) => key.equals(current))) return {};

@@ -40,7 +40,7 @@ export async function endpointsOf(mongo: Mongo, session: Session, tenant: string
 }
 
 /**
- * Returns the condition that an endpoint's secrets are sealed as they were read. Without it, a
+ * Returns a filter that matches the endpoint while its sealed secrets are unchanged. Without it, a
  * write of secrets could undo a change of the encryption key, which keeps `updated_at`.
  */
 export function sealedAsRead({

@@ -7,7 +7,7 @@ const REQUEST_TTL_SECONDS = 7 * 24 * 60 * 60;
 
 /**
  * Returns the unique index on the field with the idempotency key. It has only the documents with a
- * key: `$gt` instead of `$exists`, which the MongoDB stand-in does not support here.
+ * key. Uses `$gt`, because the MongoDB stand-in does not support `$exists` here.
  */
 const idempotencyKey = (field: string, ...scope: string[]): IndexDescription => ({
   key: Object.fromEntries(['m', ...scope, field].map((name) => [name, 1])),

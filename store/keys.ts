@@ -13,9 +13,9 @@ import { mintId } from './mint.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 const SECRET_LENGTH = 32;
-/** Enough for 32 characters, although `base62` skips some bytes. */
+/** The number of random bytes: enough for 32 characters, although `base62` skips some bytes. */
 const RANDOM_BYTES = 64;
-/** Precise enough for people, and saves a write per request. */
+/** The precision of the last use: enough for people, and saves a write per request. */
 const LAST_USED_EVERY_MS = 60 * 60 * 1000;
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
@@ -90,8 +90,8 @@ interface Replacement {
 }
 
 /**
- * Inserts a key, and sets the end of the key it replaces. Returns `over` if the old key has an end
- * already, so only one of two concurrent replacements succeeds. Returns `full` if the tenant has
+ * Inserts a key, and sets the expiry of the key it replaces. Returns `over` if the old key already
+ * has one, so only one of two concurrent replacements succeeds. Returns `full` if the tenant has
  * the maximum of active keys.
  */
 export async function replaceKey(
@@ -110,7 +110,7 @@ export async function replaceKey(
   });
 }
 
-/** Returns true if one more active key may be inserted. Does not count the one that is leaving. */
+/** Returns true if one more active key may be inserted. Does not count the one being replaced. */
 async function hasRoom(
   mongo: Mongo,
   session: Session,

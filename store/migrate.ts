@@ -31,7 +31,7 @@ type OnProgress = (progress: IndexProgress) => void;
 const PROGRESS_EVERY_MS = 2_000;
 /** The pause before a retry of a command that another build of the collection blocks. */
 const BUSY_WAIT_MS = 1_000;
-/** One round builds and one drops. The others are for changes by a second migration. */
+/** The most rounds: one builds, one drops, and the others are for changes by a second migration. */
 const MAX_ROUNDS = 10;
 
 const INDEX_NOT_FOUND = new Set([26, 27]);
@@ -59,7 +59,7 @@ interface Task {
 
 async function migrateOne(task: Task): Promise<IndexChange[]> {
   const changes: IndexChange[] = [];
-  /** Indexes that were refused, perhaps because of a second migration. A second time is final. */
+  /** Indexes refused once, perhaps because of a second migration. A second refusal is final. */
   const refused = new Set<string>();
   const hasFailed = (index: string): boolean =>
     changes.some((change) => change.state === 'failed' && change.index === index);
@@ -77,7 +77,7 @@ async function migrateOne(task: Task): Promise<IndexChange[]> {
     }
   }
   const { collectionName } = task.mongo[task.name];
-  throw new Error(`The indexes of ${collectionName} did not come to rest in ${MAX_ROUNDS} rounds.`);
+  throw new Error(`The indexes of ${collectionName} were not settled after ${MAX_ROUNDS} rounds.`);
 }
 
 function changeOf(

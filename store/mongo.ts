@@ -26,7 +26,7 @@ interface Collections {
 }
 
 export interface Mongo extends Collections {
-  /** For store/ only: other rooms use the collections. */
+  /** For store/ only: other folders use the collections. */
   readonly db: Db;
   /**
    * Runs `body` in a transaction (majority, journaled). Repeats it after conflicts for 2.5 s, then
@@ -117,7 +117,7 @@ function collectionsOf(client: MongoClient, dbName: string | undefined): Mongo {
   };
 }
 
-/** The transaction failed because of conflicts. Nothing was written, and it may be repeated. */
+/** Thrown if a transaction fails because of conflicts. It wrote nothing, and may be repeated. */
 class TransactionBlocked extends Error {
   override name = 'TransactionBlocked';
 }
@@ -137,7 +137,7 @@ export function duplicateOf(error: unknown): string | undefined {
   return Object.keys(pattern ?? {}).join(',');
 }
 
-/** Names of other errors that pass. Those of the driver come from a lost connection. */
+/** Names of other temporary errors. Those of the driver come from a lost connection. */
 const PASSING_NAMES = new Set([
   'MongoTopologyClosedError',
   'MongoNotConnectedError',
@@ -150,7 +150,7 @@ const PASSING_NAMES = new Set([
 const CONNECTION_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+|ABORT_ERR)$/;
 
 /**
- * Codes of server errors that pass. A server labels such an error only if the driver may retry the
+ * Codes of temporary server errors. A server labels such an error only if the driver may retry the
  * command, so reads, writes to many documents and `ping` get no label.
  */
 const PASSING_CODES = new Set([

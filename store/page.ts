@@ -3,7 +3,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { TenantRow } from '../domain/merchant.ts';
 
 export type Row = Document & { readonly _id: string };
-/** A collection, for rooms that may not import the driver. */
+/** A collection, for folders that may not import the driver. */
 export type Rows<T extends Row> = Collection<T>;
 
 export interface AnyPageQuery {
@@ -31,7 +31,7 @@ export interface Page<T> {
  */
 const BATCH_ROWS = 25;
 
-/** The stored first response of a payment or refund is twice as long as the rest of the row. */
+/** The field that lists do not read: the first response is twice as long as the rest of the row. */
 const UNREAD = { idem: 0 };
 
 /** Reads a page of a tenant, without idempotency records. Looks at `limit + 1` rows at most. */

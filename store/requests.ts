@@ -7,7 +7,7 @@ import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 import type { RequestRow } from './rows.ts';
 
-/** A refusal may free the key between our write and our read. We try again once. */
+/** The number of tries. A refusal may free the key between our write and our read. */
 const MAX_CLAIMS = 2;
 
 /**
@@ -42,8 +42,8 @@ export async function requestByKey(
 }
 
 /**
- * Stores the response to a successful request, unless it has one. Returns the stored response.
- * `isFirst` is true if it is this one.
+ * Stores the response to a successful request, unless one is stored already. Returns the stored
+ * response. `isFirst` is true if it is this one.
  */
 export async function storeResponse(mongo: Mongo, id: string, response: string) {
   const open = { _id: id, response: { $exists: false } };

@@ -15,7 +15,7 @@ export interface Sealer {
   /** Throws if the text was changed, belongs to another row, or needs a key that is missing. */
   unseal(sealed: string, rowId: string): string;
   /**
-   * Returns the secret sealed with the current key, unchanged if it is. Throws as `unseal` does.
+   * Returns the text sealed with the current key, unchanged if it already is. Throws as `unseal`.
    */
   reseal(sealed: string, rowId: string): string;
 }

@@ -73,30 +73,30 @@ export async function selectEvents(mongo: Mongo, place: Place, limit: number) {
 /** Returns the number of events to send now, and the number of other rows, which are left out. */
 export async function countSelected(mongo: Mongo, wanted: Wanted) {
   const eventIds = new Set<string>();
-  let looked = 0;
+  let rowsRead = 0;
   for await (const { rows, taken } of scan(mongo, { ...wanted, cursor: null })) {
-    looked += rows.length;
+    rowsRead += rows.length;
     for (const { event_id } of rows) if (!taken.has(event_id)) eventIds.add(event_id);
   }
-  return { total: eventIds.size, leftOut: looked - eventIds.size };
+  return { total: eventIds.size, leftOut: rowsRead - eventIds.size };
 }
 
 /**
- * Counts the same events by the state of their oldest delivery. `since` is the time of the oldest
- * one, or null if there is none. Reads about `limit` rows at most: if none of them is to be sent,
- * `since` is the time from which there may be some.
+ * Counts the events to send, by the state of their oldest delivery. `since` is the time of the
+ * oldest one, or null if there is none. Reads about `limit` rows at most. If none of them is to be
+ * sent, `since` is the time of the last row read, after which there may be some.
  */
 export async function countByState(mongo: Mongo, wanted: Wanted, limit: number) {
   const oldest = new Map<string, Candidate>();
-  let looked = 0;
+  let rowsRead = 0;
   let rest: string | null = null;
   for await (const { rows, taken, isEnd } of scan(mongo, { ...wanted, cursor: null })) {
     for (const row of rows) {
       if (!taken.has(row.event_id) && !oldest.has(row.event_id)) oldest.set(row.event_id, row);
     }
-    looked += rows.length;
+    rowsRead += rows.length;
     rest = isEnd ? null : (rows.at(-1)?._id ?? null);
-    if (looked >= limit) break;
+    if (rowsRead >= limit) break;
   }
   const counted = [...oldest.values()].slice(0, limit);
   const counts: Partial<Record<RepeatableState, number>> = {};
@@ -107,7 +107,7 @@ export async function countByState(mongo: Mongo, wanted: Wanted, limit: number) 
   return { counts, since: since === null ? null : new Date(timeOf(since)) };
 }
 
-/** Returns the next rows of the selection. A delivery that a replay made and stopped is not one. */
+/** Returns the next rows of the selection. Leaves out stopped deliveries of replays. */
 async function candidates(
   mongo: Mongo,
   { m: tenant, endpoint_id, selection, from, until }: Wanted,

@@ -41,7 +41,7 @@ import { paymentAttributes, refundAttributes } from './setup.ts';
 
 export { TemporalUnavailable } from './limits.ts';
 
-/** The longest wait for a start. A create returns 201 without it, and the sweep starts it later. */
+/** The longest wait for a start. After that, a create returns 201 and leaves it to the sweep. */
 const START_WAIT_MS = 1_000;
 /** The longest wait for a result of the workflow. The API then returns 503. */
 const ASK_WAIT_MS = 4_000;
@@ -58,7 +58,7 @@ export interface Temporal {
   /**
    * Wakes the workflow of an overdue payment, or starts one. Returns false if the workflow is at
    * work, because a wake would only make its history longer. Has a lower priority than live traffic
-   * unless it `isPrompt`. Throws as `wakePayment`.
+   * unless `isPrompt`. Throws as `wakePayment`.
    */
   resumePayment(payment: Payment, how?: { isPrompt: boolean }): Promise<boolean>;
   /**
@@ -183,7 +183,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     }
   }
 
-  /** Queues the updates of one payment. Many at once make the server mix up its tasks (tried). */
+  /** Queues the updates of a payment. In trials, many at once made the server mix up its tasks. */
   const inQueue = makeQueues(ASKS_AT_ONCE);
 
   const self: Temporal = {

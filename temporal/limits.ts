@@ -60,10 +60,10 @@ export async function withinMs<T>(ms: number, call: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns a function that waits for a call for `ms` at most. After a late call it does not wait for
- * any other, until one succeeds. Otherwise each payment would cost its caller the wait while
- * Temporal is away. The function throws `TemporalUnavailable` if it stops waiting, or else the
- * call's own error.
+ * Returns a function that waits for a call for `ms` at most. After a call times out, it waits for
+ * no other call until one succeeds. Otherwise every payment would make its caller wait while
+ * Temporal is unavailable. The function throws `TemporalUnavailable` if it stops waiting, or else
+ * the call's own error.
  */
 export function makePatience(ms: number): (call: Promise<unknown>) => Promise<void> {
   let isLate = false;

@@ -6,7 +6,7 @@ import { ensureAttributes, ensureNamespace } from './setup.ts';
 
 /** The longest wait of a probe for Temporal. Load balancers often give up after 1 s. */
 const READY_WAIT_MS = 500;
-/** A call that is refused within this time after a registration has another fault. */
+/** The time after a registration in which a refused call must have another cause. */
 const PREPARED_FOR_MS = 5_000;
 
 /** Creates the readiness of a namespace. It makes no call before one of its functions is called. */
@@ -39,14 +39,14 @@ export function makeReadiness(client: Client, namespace: string, log: Log) {
 
   /** Makes a call. If Temporal refuses it, registers what is missing and repeats the call once. */
   async function prepared<T>(call: () => Promise<T>): Promise<T> {
-    const begun = performance.now();
+    const startedMs = performance.now();
     try {
       return await call();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const isFresh = performance.now() - preparedAt < PREPARED_FOR_MS;
-      // A registration from before the call did not help it, and would not help a repeat.
-      if (isFresh && preparedAt < begun) throw error;
+      // The registration was just before the call, so repeating both would not help.
+      if (isFresh && preparedAt < startedMs) throw error;
       if (!isFresh) {
         log.warn({ err: error }, 'Temporal refused a call; registering its namespace again');
         await prepare();

@@ -41,7 +41,7 @@ const READ_MS = 3_000;
 /** The time after which a new registration is known everywhere. */
 const SETTLE_MS = 10_000;
 const NAMESPACE_POLL_MS = 100;
-/** Scheduled rounds that Temporal missed for longer than this are skipped. */
+/** The age after which a scheduled round that Temporal missed is skipped. */
 const SWEEP_CATCHUP_MS = 60_000;
 const SWEEP_TIMEOUT_MS = 5 * 60 * 1000;
 

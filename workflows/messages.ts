@@ -85,7 +85,7 @@ export interface SweepResult {
   deliveries: number;
   /** Rows that could not be resumed. The worker logs each with its id. */
   failed: number;
-  /** Steps that failed or ran out of time. The next round goes on with them. */
+  /** Steps that failed or ran out of time. The next round continues with them. */
   unfinished: SweepStep[];
   /** Records of deliveries that were deleted for their age. */
   pruned: number;

@@ -1,11 +1,11 @@
 /**
- * One workflow per payment. It waits and passes messages on; MongoDB holds what is true.
+ * One workflow per payment. It waits and passes messages on. The state is in MongoDB.
  *
- * It starts with the payment, asleep until the payment expires. A signal wakes it when the bank or
- * the customer has written something. An update asks it for something, such as a cancel, and waits
- * for the result. A timer wakes it when something is due. Each time it calls `settlePayment`, which
- * carries out the rules (`domain/verdict.ts`) and returns when to look again. It ends when nothing
- * can happen to the payment any more. The sweep starts it again if its run is lost.
+ * It starts with the payment, and sleeps until the payment expires. A signal wakes it when the bank
+ * or the customer has written something. An update asks it for something, such as a cancel, and
+ * waits for the result. A timer wakes it when something is due. Each time it calls `settlePayment`,
+ * which carries out the rules (`domain/verdict.ts`) and returns when to look again. It ends when
+ * nothing can happen to the payment any more. The sweep starts it again if its run is lost.
  */
 import {
   TemporalFailure,
@@ -35,15 +35,15 @@ const LOOK: Message = { kind: 'look' };
 const wake = defineSignal(WAKE_SIGNAL);
 const ask = defineUpdate<SettleResult, [Message]>(ASK_UPDATE);
 
-/** Tries a few times inside the workflow task. Usually that adds no other event. */
+/** Tries a few times inside the workflow task, which keeps the history short. */
 const quick = proxyLocalActivities<PaymentActivities>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 3, initialInterval: '100 milliseconds' },
 });
 
 /**
- * Then retries without end. A long outage of the database adds no events to the history. The delays
- * stay short, because a customer may be waiting.
+ * After that, retries without end. A long outage of the database adds no events to the history. The
+ * delays stay short, because a customer may be waiting.
  */
 const patient = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '15 seconds',
@@ -57,7 +57,7 @@ const patient = proxyActivities<PaymentActivities>({
 export async function payment({ payment_id }: PaymentInput): Promise<SettleResult['status']> {
   const inbox: Pending[] = [];
   setHandler(wake, () => {
-    // One look serves every signal that came before it.
+    // One look is enough for all signals before it.
     if (!inbox.some(({ message }) => message.kind === 'look')) inbox.push({ message: LOOK });
   });
   setHandler(ask, async (message) => {

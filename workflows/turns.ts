@@ -7,15 +7,15 @@ const LONG_HISTORY_EVENTS = 50;
 
 export const hasLongHistory = (): boolean => workflowInfo().historyLength > LONG_HISTORY_EVENTS;
 
-/** Repeats `turn` until it is not due again (0). Returns its last result. */
+/** Repeats `run` until its `wake_at_ms` is 0. Returns its last result. */
 export async function inTurns<T extends { wake_at_ms: number }>(
-  turn: () => Promise<T>,
-  continueAnew: () => Promise<never>,
+  run: () => Promise<T>,
+  continueAsNew: () => Promise<never>,
 ): Promise<T> {
   for (;;) {
-    const result = await turn();
+    const result = await run();
     if (result.wake_at_ms === 0) return result;
     await sleep(Math.max(result.wake_at_ms - Date.now(), MIN_WAIT_MS));
-    if (hasLongHistory()) return continueAnew();
+    if (hasLongHistory()) return continueAsNew();
   }
 }

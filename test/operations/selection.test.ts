@@ -86,7 +86,7 @@ describe('notSent', () => {
   ])('returns events outside of the %s', async (_, over) => {
     const id = await stored();
     expect(await reasonsFor([id])).toEqual({ not_sent: [] });
-    const why = 'It is not of the types, the payment or the time asked for.';
+    const why = 'It does not match the types, payment or time asked for.';
     expect(await reasonsFor([id], over(id))).toEqual({ not_sent: [{ id, why }] });
   });
 
