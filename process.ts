@@ -52,7 +52,7 @@ export async function runProcess(
   }
 }
 
-/** Never settles. For a body that serves until the process is stopped. */
+/** A promise that never settles, for a body that serves until the process is stopped. */
 export const untilStopped = new Promise<never>(() => undefined);
 
 /** The names of errors that were not written for people. They are printed with their stack. */

@@ -35,9 +35,9 @@ import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 
-/** Longer than a delivery under way may take, as the worker's shutdown grace. */
+/** The time for a program to stop: longer than a delivery, as the worker's shutdown grace. */
 const STOP_GRACE_MS = 22_000;
-/** The same number as in the script that starts the worker alone (package.json). */
+/** The worker's threads, as in the script that starts it alone (package.json). */
 const LOOKUP_THREADS = '64';
 /** The longest time for which the programs of a killed start keep their ports. */
 const LEFTOVER_MS = 10_000;

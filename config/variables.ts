@@ -31,7 +31,7 @@ export const hosts = makeValidator((text): readonly string[] => {
   const all = list(text);
   if (all.every(isHost)) return all.map((host) => new URL(`http://${host}`).hostname);
   throw new Error(
-    'must be a comma list of host names or addresses, such as shop.internal,10.0.0.5',
+    'must be a comma-separated list of hosts or addresses, such as shop.internal,10.0.0.5',
   );
 });
 
@@ -49,7 +49,7 @@ export const ranges = makeValidator((text): Range[] => {
   try {
     return parseRanges(list(text));
   } catch {
-    throw new Error('must be a comma list of ranges such as 127.0.0.1/32');
+    throw new Error('must be a comma-separated list of ranges such as 127.0.0.1/32');
   }
 });
 
@@ -57,7 +57,7 @@ export const schedule = makeValidator((text): readonly number[] => {
   const seconds = list(text).map(Number);
   const fits = seconds.every((delay) => delay >= 0 && delay <= MAX_DELAY_SECONDS);
   if (seconds.length > 0 && seconds.length <= MAX_ATTEMPTS && fits) return seconds;
-  throw new Error('must be a comma list of 1 to 50 delays in seconds');
+  throw new Error('must be a comma-separated list of 1 to 50 delays in seconds');
 });
 
 export interface UrlVariables {

@@ -18,7 +18,7 @@ const MAX_PAGE_ROWS = 100;
 /** The longest difference between the clocks of two machines that is allowed for. */
 export const CLOCKS_MS = 60_000;
 
-/** Returns the entries of a comma list: event types, `payment.*` or `*`. */
+/** Returns the entries of a comma-separated list: event types, `payment.*` or `*`. */
 export function checkEvents(list: string, param = 'events'): string[] {
   const events = list.split(',').map((event) => event.trim());
   const unknown = events.find((event) => typesOf(event) === undefined);

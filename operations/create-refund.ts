@@ -60,7 +60,7 @@ async function reserve(request: MerchantRequest, fields: RefundFields): Promise<
   throw unavailable();
 }
 
-/** Makes the refund of the payment in its present state. Throws `Refusal` if it is not possible. */
+/** Returns a refund of the payment in its current state. Throws `Refusal` if it is not possible. */
 function makeRefund(
   { initiatedBy }: MerchantRequest,
   payment: Payment,
@@ -104,10 +104,7 @@ function refusalOf(
         : `The payment is ${status}; only a completed one can be refunded.`,
     ],
     payment_already_refunded: ['All of the payment is refunded or being refunded.'],
-    refundable_changed: [
-      `The refundable amount is now ${left}.`,
-      'expected_refundable',
-    ],
+    refundable_changed: [`The refundable amount is now ${left}.`, 'expected_refundable'],
     refund_too_large: [`At most ${left} is refundable.`, 'amount'],
   };
   const [message, param = null] = reasons[refused];

@@ -1,6 +1,6 @@
 /**
- * Deciding a payment's outcome at the sandbox bank without a browser. It writes the same as the
- * sandbox bank's page.
+ * Deciding a payment's outcome at the sandbox bank without a browser. It writes the same data as
+ * the sandbox bank's page.
  */
 import { TEST_CARDS, sandboxDecision } from '../domain/bank.ts';
 import type { SandboxOutcomeName } from '../domain/bank.ts';

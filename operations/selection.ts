@@ -12,7 +12,7 @@ import type { Wanted } from '../store/selection.ts';
 import { checkEvents } from './checks.ts';
 import { Refusal } from './refusal.ts';
 
-/** Returns a selection of deliveries by state: a comma list of failed, skipped and stopped. */
+/** Returns a selection of deliveries by states: failed, skipped or stopped, comma-separated. */
 export function failuresIn(states: string): ReplaySelection {
   const given = states.split(',').map((state) => state.trim());
   if (given.every((state) => REPEATABLE_STATES.includes(state as RepeatableState))) {
@@ -22,7 +22,7 @@ export function failuresIn(states: string): ReplaySelection {
   throw Refusal.ofParam('state', message);
 }
 
-/** Returns a selection of events by type (a comma list, by default all), by payment or by id. */
+/** Returns a selection of events by type (comma-separated, by default all), by payment or by id. */
 export function eventsOf(chosen: {
   events?: string | undefined;
   payment?: string | undefined;

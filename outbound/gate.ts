@@ -23,7 +23,7 @@ const MIN_WAIT_MS = 500;
  * much as a delivery, so two a second are affordable. 2,000 deliveries return within 20 min.
  */
 const MAX_SPACING_MS = 500;
-/** Deliveries that return per probe delay: quickly at first, because it may be a restart. */
+/** Deliveries that return per probe delay: quickly at first, in case the receiver is restarting. */
 const RETURNS_PER_PROBE = 10;
 /** The share by which delays vary upwards, so that deliveries of several workers spread out. */
 const JITTER = 0.2;

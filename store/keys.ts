@@ -98,11 +98,11 @@ export async function replaceKey(
   mongo: Mongo,
   { old, end, key, entries }: Replacement,
 ): Promise<'replaced' | 'over' | 'full'> {
-  const endless = { _id: old._id, revoked_at: null, expires_at: null };
+  const unexpiring = { _id: old._id, revoked_at: null, expires_at: null };
   return mongo.transact(async (session) => {
-    const leaving = 'revoked_at' in end ? old : undefined;
-    if (!(await hasRoom(mongo, session, { key, leaving }))) return 'full';
-    const ended = await mongo.keys.updateOne(endless, { $set: end }, { session });
+    const replaced = 'revoked_at' in end ? old : undefined;
+    if (!(await hasRoom(mongo, session, { key, replaced }))) return 'full';
+    const ended = await mongo.keys.updateOne(unexpiring, { $set: end }, { session });
     if (ended.matchedCount === 0) return 'over';
     await mongo.keys.insertOne(key, { session });
     await insertAudit(mongo, session, ...entries);
@@ -114,11 +114,11 @@ export async function replaceKey(
 async function hasRoom(
   mongo: Mongo,
   session: Session,
-  { key, leaving }: { key: ApiKey; leaving?: ApiKey | undefined },
+  { key, replaced }: { key: ApiKey; replaced?: ApiKey | undefined },
 ): Promise<boolean> {
   const { merchant_id: merchantId, mode, created_at: now } = key;
   await lockMerchant(mongo, session, { merchantId, counter: 'key_insertions' });
-  const other = leaving ? { _id: { $ne: leaving._id } } : {};
+  const other = replaced ? { _id: { $ne: replaced._id } } : {};
   const others = { merchant_id: merchantId, mode, ...active(now), ...other };
   const found = mongo.keys.find(others, { session, projection: { _id: 1 } });
   return (await found.limit(MAX_ACTIVE_KEYS).toArray()).length < MAX_ACTIVE_KEYS;

@@ -38,7 +38,7 @@ export interface Mongo extends Collections {
   close(): Promise<void>;
 }
 
-/** The API has to return 503 within 5 s, so it waits less than that for a silent server. */
+/** The longest wait for a silent server. The API has to return 503 within 5 s. */
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
 /**

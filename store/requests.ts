@@ -7,7 +7,7 @@ import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 import type { RequestRow } from './rows.ts';
 
-/** The number of tries. A refusal may free the key between our write and our read. */
+/** The number of tries to claim a key. A refusal may free it between our write and read. */
 const MAX_CLAIMS = 2;
 
 /**

@@ -3,9 +3,9 @@
 export const INTRODUCTION = `Tollgate takes payments for your shop with a hosted checkout page.
 
 1. Your server creates a payment and sends the customer to its \`checkout_url\`.
-2. The customer pays. In test mode a sandbox bank plays every outcome, and no money moves.
+2. The customer pays. In test mode a sandbox bank simulates every outcome, and no money moves.
 3. A signed webhook notifies you. Retrieve the payment, and deliver when it is \`completed\`. A
-   customer who arrives at your \`return_url\` is no proof of payment.
+   customer who arrives at your \`return_url\` does not prove a payment.
 
 **Keys.** Every call needs \`Authorization: Bearer sk_test_...\`. The operator of the service
 creates keys (\`tollgate merchant create\`). A key is shown once. Keep it on your server.
