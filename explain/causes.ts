@@ -49,7 +49,8 @@ export function candidatesOf(forms: readonly Form[], from: Request): Candidate[]
   });
 }
 
-const OWN_SECRET = 'Use the secret that the endpoint had when the request was sent to it.';
+const OWN_SECRET =
+  'Use the secret of the endpoint that the request was sent to, as it was at that time.';
 
 function keysOf(form: Form, { secrets, otherSecrets = [] }: Request): Choice<Buffer>[] {
   const { name, key: right, keyText } = FORMS[form];
