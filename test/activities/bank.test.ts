@@ -65,7 +65,7 @@ describe('a silent attempt', () => {
 
   it.each([
     ['the customer decided nothing', undefined],
-    ['the bank was to keep silent', 'never_answer'],
+    ['the bank was told not to reply', 'never_answer'],
   ] as const)('is completed if the bank confirms it in a query: %s', async (_, outcome) => {
     const asked = bankThat({ says: { answer: 'approved' }, confirmed: true });
     const { _id: id, m: tenant } = await ground.begin();
@@ -119,7 +119,7 @@ async function givenUp() {
 }
 
 describe('a late approval', () => {
-  it('is awaited, even if the payment is final before it comes', async () => {
+  it('is awaited, even if the payment becomes final first', async () => {
     const { _id: id } = await givenUp();
     const message = { kind: 'cancel', by: 'merchant', request_id: 'req_none' } as const;
     expect(await ground.settle(id, message)).toMatchObject({ status: 'canceled', done: false });

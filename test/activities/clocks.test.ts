@@ -9,7 +9,7 @@ const DELAY_MS = 5_000;
 
 const ground = closeAfterTests(await openSettleGround('clocks'));
 
-/** Stores a payment of a host whose clock is that many milliseconds ahead of the workflow's. */
+/** Stores a payment of a host whose clock is `skewMs` milliseconds ahead of the workflow's. */
 async function beginAt(skewMs: number) {
   const now = new Date();
   const theirs = new Date(now.getTime() + skewMs);
@@ -21,7 +21,7 @@ const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 describe('a decision without a delay', () => {
   it.each([SKEW_MS, -SKEW_MS])(
-    'is processed at the first look, with a clock %i ms off',
+    'is processed at once, with a clock %i ms off',
     async (skewMs) => {
       const { id, now, theirs } = await beginAt(skewMs);
       await chooseAtBank(ground.mongo, id, { outcome: 'approve', now: theirs });
@@ -31,7 +31,7 @@ describe('a decision without a delay', () => {
 });
 
 describe('a decision with a delay', () => {
-  it('is awaited no longer than its delay if the other clock is ahead', async () => {
+  it('is not awaited past its delay, even if the other clock is ahead', async () => {
     const { id, now, theirs } = await beginAt(SKEW_MS);
     await chooseAtBank(ground.mongo, id, { outcome: 'approve_after_5s', now: theirs });
     const dueMs = now.getTime() + DELAY_MS;
@@ -44,7 +44,7 @@ describe('a decision with a delay', () => {
     expect(result).toMatchObject({ status: 'completed' });
   });
 
-  it('that comes too late is awaited no longer either', async () => {
+  it('is not awaited past its delay, even after the time limit of the bank', async () => {
     const { id, theirs } = await beginAt(SKEW_MS);
     await chooseAtBank(ground.mongo, id, { outcome: 'approve_after_timeout', now: theirs });
     // The sandbox bank sends its late approval by this host's clock, which is ahead of `now`.

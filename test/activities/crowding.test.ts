@@ -1,4 +1,4 @@
-/** The cost of a silent receiver with many waiting deliveries. */
+/** The load that many deliveries to a silent receiver cause. */
 import { describe, expect, it } from 'vitest';
 import { makeGate } from '../../outbound/gate.ts';
 import { startDeliveries } from '../../activities/start.ts';
@@ -32,7 +32,7 @@ async function beginSilent() {
 }
 
 describe('a delivery to a silent receiver', () => {
-  it('is postponed without an attempt, and its row has the next time', async () => {
+  it('is postponed without an attempt, and its row stores the new time', async () => {
     const { id } = await beginSilent();
     // Each run queues again behind the earlier ones. A probe in between is an attempt.
     const comeBack = async () => {
@@ -78,7 +78,7 @@ describe('a ping to a silent receiver', () => {
 });
 
 describe('many new deliveries for a silent receiver', () => {
-  it('are started for later times, which their rows have, and the sweep starts none', async () => {
+  it('are started for later times, which their rows store, and the sweep starts none', async () => {
     const { mongo } = ground;
     await mongo.deliveries.deleteMany({});
     let nowMs = Date.now();
@@ -110,7 +110,7 @@ describe('many new deliveries for a silent receiver', () => {
     expect(turns.at(-1)! - turns[0]!).toBeGreaterThan((MANY - 1) * 500 - SLACK_MS);
 
     started.clear();
-    // All of them would be overdue by now if they still had their first due time.
+    // With their first due time, all of them would be overdue by now.
     const sweepGrace = { paymentMs: 0, refundMs: 0, deliveryMs: 0 };
     const sweep = makeSweep({
       mongo,

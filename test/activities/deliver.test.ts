@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { openDeliverGround, useDeliverGround } from './dispatch.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Each time was rounded to milliseconds separately. */
+/** The tolerance for times that were each rounded to milliseconds. */
 const ROUNDING_MS = 3;
 
 const ground = await useDeliverGround('deliver');
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(String(headers['service-signature']).split(',')).toHaveLength(2);
   });
 
-  it('carries the stored bytes, and every header that is documented', async () => {
+  it('carries the stored bytes, and every documented header', async () => {
     const { id, event, secret } = await ground.begin();
     const before = Math.floor(Date.now() / 1000);
     await ground.deliver(id);
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(verified).toEqual(JSON.parse(event.body));
   });
 
-  it('writes one line to the log for each attempt', async () => {
+  it('logs one line for each attempt', async () => {
     const { id, endpoint } = await ground.begin();
     answerWith({ status: 500 });
     await ground.delayOf(id);
@@ -131,7 +131,7 @@ describe('a response', () => {
     expect((await ground.readEndpoint(endpoint)).failing_since).toEqual(attempts[0]!.at);
   });
 
-  it('is a failure if it does not come before the timeout', async () => {
+  it('is a failure if it does not arrive before the timeout', async () => {
     const timeoutMs = 1_000;
     const hasty = await openDeliverGround('deliver-hasty', timeoutMs);
     const { id } = await hasty.begin();
@@ -153,7 +153,7 @@ describe('a response', () => {
   });
 
   it.each(['0', '-1', 'soon', new Date(0).toUTCString()])(
-    'with Retry-After "%s" does not come sooner than the schedule has it',
+    'with Retry-After "%s" is not followed by a retry before the scheduled time',
     async (value) => {
       const { id } = await ground.begin();
       answerWith({ status: 503, headers: { 'retry-after': value } });
@@ -174,7 +174,7 @@ describe('a delivery of a replay', () => {
 });
 
 describe('the schedule', () => {
-  it('has 12 attempts, each recorded, and then the delivery has failed', async () => {
+  it('has 12 attempts, each recorded, after which the delivery has failed', async () => {
     const { id } = await ground.begin();
     answerWith({ status: 500 });
     const rest = DEFAULT_SCHEDULE_SECONDS.slice(1);
@@ -200,7 +200,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('a run beside another one', () => {
+describe('one of two concurrent runs', () => {
   it('records nothing if the attempt was recorded meanwhile, and reads the row again', async () => {
     const { id } = await ground.begin();
     const { receiver } = ground;

@@ -28,8 +28,8 @@ function failedAttempts(): DeliveryAttempt[] {
 const eventsOf = async (tenant: string) =>
   ground.mongo.events.find({ m: tenant, type: DISABLED }).toArray();
 
-describe('an endpoint that stays enabled', () => {
-  it('has failed at all attempts of a delivery, but not for 5 days', async () => {
+describe('an endpoint stays enabled', () => {
+  it('if all attempts of a delivery failed, but not for 5 days', async () => {
     ground.receiver.respond = () => ({ status: 500 });
     const failing_since = new Date(Date.now() - DISABLE_AFTER_MS + 60_000);
     const {
@@ -43,7 +43,7 @@ describe('an endpoint that stays enabled', () => {
     expect(await eventsOf(tenant)).toEqual([]);
   });
 
-  it('has failed for 5 days, but this delivery has attempts left', async () => {
+  it('if it has failed for 5 days, but this delivery has attempts left', async () => {
     ground.receiver.respond = () => ({ status: 500 });
     const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
     const { id, endpoint } = await ground.begin({ failing_since });
@@ -51,7 +51,7 @@ describe('an endpoint that stays enabled', () => {
     expect(await ground.readEndpoint(endpoint)).toMatchObject({ status: 'enabled', failing_since });
   });
 
-  it('has succeeded in between', async () => {
+  it('if this attempt succeeds after 5 days of failures', async () => {
     const failing_since = new Date(Date.now() - 2 * DISABLE_AFTER_MS);
     const { id, endpoint } = await ground.begin({ failing_since }, { attempts: failedAttempts() });
     await ground.deliver(id);
@@ -97,8 +97,8 @@ describe('an endpoint that was changed while a request was under way', () => {
   });
 });
 
-describe('an endpoint that is disabled', () => {
-  it('has its last attempt recorded although Temporal is unavailable, and the others are notified later', async () => {
+describe('disabling an endpoint', () => {
+  it('records its last attempt while Temporal is unavailable, and notifies the others later', async () => {
     ground.receiver.respond = () => ({ status: 410 });
     const { id, m: tenant } = await ground.begin();
     await ground.mongo.endpoints.insertOne(makeEndpoint({ m: tenant }));
@@ -113,7 +113,7 @@ describe('an endpoint that is disabled', () => {
   it.each([
     ['gone', 410, 0],
     ['failing', 500, DISABLE_AFTER_MS],
-  ] as const)('as "%s" after %i: the others are notified once', async (reason, status, sinceMs) => {
+  ] as const)('as "%s" after status %i notifies the others once', async (reason, status, sinceMs) => {
     ground.receiver.respond = () => ({ status });
     const {
       id,
@@ -164,7 +164,7 @@ describe('an endpoint that is disabled', () => {
     expect(await eventsOf(tenant)).toEqual([]);
   });
 
-  it('at its first attempt, if the receiver responds with 410', async () => {
+  it('happens at the first attempt if the receiver responds with 410', async () => {
     ground.receiver.respond = () => ({ status: 410 });
     const { id, endpoint } = await ground.begin();
     await ground.deliver(id);
@@ -172,7 +172,7 @@ describe('an endpoint that is disabled', () => {
     expect(await ground.readEndpoint(endpoint)).toMatchObject({ disabled_reason: 'gone' });
   });
 
-  it('stops its pending deliveries, and those of no other endpoint', async () => {
+  it('stops its pending deliveries, but not those of other endpoints', async () => {
     ground.receiver.respond = () => ({ status: 410 });
     const { id, endpoint, m: tenant } = await ground.begin();
     const waiting = { m: tenant, event_id: mintId('event'), next_attempt_at: new Date() };
@@ -184,7 +184,7 @@ describe('an endpoint that is disabled', () => {
     expect(await ground.read(other._id)).toEqual(other);
   });
 
-  it('is disabled once by two deliveries at the same time', async () => {
+  it('happens once if two deliveries try it at the same time', async () => {
     ground.receiver.respond = () => ({ status: 410 });
     const first = await ground.begin();
     const second = await ground.begin({ m: first.m });

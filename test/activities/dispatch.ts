@@ -125,7 +125,7 @@ export async function openDeliverGround(file: string, timeoutMs = TIMEOUT_MS) {
 
 export type DeliverGround = Awaited<ReturnType<typeof openDeliverGround>>;
 
-/** Opens a ground for the tests of the file that calls it, with a new receiver for each. */
+/** Opens a ground for the calling file. Each test has a new receiver. */
 export async function useDeliverGround(file: string): Promise<DeliverGround> {
   const ground = closeAfterTests(await openDeliverGround(file));
   afterEach(async () => ground.renew());

@@ -1,4 +1,4 @@
-/** An independent bank, which may approve at any time. */
+/** A bank with its own records, which may approve at any time. */
 import type { Bank } from '../../activities/bank.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { BankAnswer } from '../../domain/bank.ts';
@@ -16,7 +16,7 @@ export interface Hooks {
   confirms?: readonly boolean[];
 }
 
-/** Creates a bank with its own records. `asked` has its calls. */
+/** Creates a bank. `asked` lists the calls it received. */
 export function freeBank({ says = [], onQuery, onCancel, confirms = [] }: Hooks = {}) {
   const asked: string[] = [];
   const count = (name: string) => asked.filter((each) => each === name).length;

@@ -21,7 +21,7 @@ const COLLECTIONS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
 
 let finds: number;
 let nowMs: number;
-/** The time that each read of the database takes. */
+/** The duration of each read of the database. */
 let lookMs: number;
 
 const monitor = (command: string): void => {
@@ -42,7 +42,7 @@ const now = (): number => nowMs;
 /** Creates the worker's pruner with small batches. */
 const pruner = (on = mongo) => makePruner({ mongo: on }, { now, batchRows: BATCH_ROWS });
 
-/** Returns the `nth` delivery that was created at that time. */
+/** Returns the `nth` delivery created at that time. */
 function deliveryAt(ms: number, state: Delivery['state'], nth = 0): Delivery {
   const _id = firstIdAt('delivery', ms).slice(0, -8) + String(nth).padStart(8, '0');
   const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
@@ -73,7 +73,7 @@ async function fillTheOthers(): Promise<void> {
 }
 
 describe('makePruner', () => {
-  it.each(DELIVERY_STATES)('deletes to the millisecond, except pending ones: %s', async (state) => {
+  it.each(DELIVERY_STATES)('deletes deliveries past their retention to the millisecond, except pending ones: %s', async (state) => {
     const cutoffMs = NOW_MS - DEFAULT_RETENTION_DAYS * DAY_MS;
     const last = deliveryAt(cutoffMs - 1, state);
     const oldest = { ...last, _id: `${last._id.slice(0, -16)}${'Z'.repeat(16)}` };
@@ -157,7 +157,7 @@ describe('makePruner', () => {
       ...mongo,
       get deliveries() {
         reads += 1;
-        // Fails after the read of the second batch, whose rows are known and not deleted.
+        // Fails after the second batch was read and before its rows are deleted.
         if (reads === 4) throw new Error('away');
         return mongo.deliveries;
       },

@@ -65,7 +65,7 @@ describe('settleRefund, if there is nothing to do', () => {
     expect(await settle(makeRefund())).toEqual({ status: 'missing', wake_at_ms: 0 });
   });
 
-  it('leaves a refund that has ended as it is', async () => {
+  it('does not change a refund that has ended', async () => {
     const refund = await reserved();
     await settle(refund);
     const before = [await read(refund), await paymentOf(refund), await eventsOf(refund)];
@@ -79,7 +79,7 @@ describe('settleRefund', () => {
     ['complete', 'completed', 500, ['refund.completed', 'payment.refunded']],
     ['fail', 'failed', 0, ['refund.failed']],
     ['cancel', 'canceled', 0, ['refund.canceled']],
-  ])('outcome %s', async (outcome, status, amount, types) => {
+  ])('settles the outcome %s', async (outcome, status, amount, types) => {
     const refund = await reserved(testing(outcome));
     expect(await settle(refund)).toEqual({ status, wake_at_ms: 0 });
     const [after, payment] = [await read(refund), await paymentOf(refund)];
@@ -91,7 +91,7 @@ describe('settleRefund', () => {
     expect(started).toHaveLength(types.length);
   });
 
-  it('emits events with both documents as they are afterwards', async () => {
+  it('emits events with the new state of both documents', async () => {
     const refund = await reserved();
     await settle(refund);
     const bodies = (await eventsOf(refund)).map(({ body }) => JSON.parse(body));
@@ -103,7 +103,7 @@ describe('settleRefund', () => {
     expect(payment).toMatchObject({ amount_refunded: 500, amount_refundable: 12_000 });
   });
 
-  it('waits for a slow bank, and is overdue after that time', async () => {
+  it('returns the time until which a slow bank needs, and makes the refund due then', async () => {
     const refund = await reserved(testing('complete_after_5s'));
     const due = refund.created_at.getTime() + 5_000;
     expect(await settle(refund, refund.created_at)).toEqual({
@@ -115,7 +115,7 @@ describe('settleRefund', () => {
     expect(await settle(refund, new Date(due))).toMatchObject({ status: 'completed' });
   });
 
-  it("ends no refund before it was created, whatever the workflow's clock", async () => {
+  it("never sets an end before the refund's creation, whatever the workflow's clock", async () => {
     const refund = await reserved();
     const early = new Date(refund.created_at.getTime() - 1_000);
     expect(await settle(refund, early)).toMatchObject({ status: 'completed' });
@@ -127,10 +127,10 @@ describe('settleRefund', () => {
     bank = {
       ...bank,
       refund: async () => {
-        throw new Error('The bank is away.');
+        throw new Error('The bank is unavailable.');
       },
     };
-    await expect(settle(refund)).rejects.toThrow('The bank is away.');
+    await expect(settle(refund)).rejects.toThrow('The bank is unavailable.');
     expect(await read(refund)).toEqual(refund);
     expect(await typesOf(refund)).toEqual([]);
   });
@@ -146,9 +146,9 @@ describe('settleRefund', () => {
       },
     };
     beforeStart = () => {
-      throw new Error('Temporal is away.');
+      throw new Error('Temporal is unavailable.');
     };
-    await expect(settle(refund)).rejects.toThrow('Temporal is away.');
+    await expect(settle(refund)).rejects.toThrow('Temporal is unavailable.');
     beforeStart = () => undefined;
     await settle(refund);
     expect(asked).toEqual([refund._id]);

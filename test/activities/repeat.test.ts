@@ -67,7 +67,7 @@ describe('settling ten times at once', () => {
     expect(await ground.eventsOf(tenant)).toHaveLength(1);
   });
 
-  it('a cancel and the end of its time have one winner', async () => {
+  it('a cancel and an expiry have one winner', async () => {
     const { _id: id, m: tenant, expires_at } = await ground.begin();
     let turn = 0;
     await many(async () => {
@@ -82,14 +82,14 @@ describe('settling ten times at once', () => {
 
 describe('a crash between the commit and the start of deliveries', () => {
   it.each(['approve', 'card_declined', 'suspected_fraud'] as const)(
-    'is made up for by the repeat (%s)',
+    'is repaired by the repeat (%s)',
     async (outcome) => {
       const { _id: id, m: tenant } = await ground.begin({}, [{}, {}]);
       await chooseAtBank(ground.mongo, id, { outcome });
       ground.beforeStart = () => {
-        throw new Error('Temporal is away.');
+        throw new Error('Temporal is unavailable.');
       };
-      await expect(ground.settle(id)).rejects.toThrow('Temporal is away.');
+      await expect(ground.settle(id)).rejects.toThrow('Temporal is unavailable.');
       expect(ground.started).toEqual([]);
       const deliveries = await ground.deliveriesOf(tenant);
       const events = await ground.eventsOf(tenant);
@@ -104,7 +104,7 @@ describe('a crash between the commit and the start of deliveries', () => {
   );
 });
 
-describe('a merchant with the maximum of endpoints', () => {
+describe('a merchant with the maximum number of endpoints', () => {
   it('gets a delivery for each of them in one transaction', async () => {
     const endpoints = Array.from({ length: MAX_ENDPOINTS }, () => ({}));
     const { _id: id, m: tenant } = await ground.begin({}, endpoints);
@@ -113,7 +113,7 @@ describe('a merchant with the maximum of endpoints', () => {
     expect(new Set(ground.started).size).toBe(MAX_ENDPOINTS);
   });
 
-  it('gets nothing of another merchant', async () => {
+  it('gets no event of another merchant', async () => {
     const other = await ground.begin({}, [{}]);
     const { _id: id } = await ground.begin({}, [{}]);
     await ground.settle(id, CANCEL);

@@ -61,11 +61,11 @@ async function begin(
 }
 
 describe('sendReplay sends nothing', () => {
-  it('of a replay that does not exist', async () => {
+  it('for a replay that does not exist', async () => {
     expect(await send({ _id: 'rpl_1' })).toEqual({ status: 'missing', wake_at_ms: 0 });
   });
 
-  it.each(['completed', 'stopped'] as const)('of one that is %s', async (status) => {
+  it.each(['completed', 'stopped'] as const)('for a replay that is %s', async (status) => {
     const replay = await begin(2, { replay: { status } });
     expect(await send(replay)).toEqual({ status, wake_at_ms: 0 });
     expect(await replay.rows()).toEqual([]);
@@ -90,7 +90,7 @@ describe('sendReplay sends nothing', () => {
 });
 
 describe('sendReplay', () => {
-  it('sends five seconds of its rate at a time, each delivery at its time, until the end', async () => {
+  it('sends batches of five seconds, each delivery at its time, until the end', async () => {
     const replay = await begin(12);
     const before = Date.now();
     const first = await send(replay);
@@ -119,15 +119,15 @@ describe('sendReplay', () => {
     expect(started).toHaveLength(4);
   });
 
-  it('continues after a batch that was written and not started', async () => {
+  it('continues after a batch that was stored but not started', async () => {
     const replay = await begin(11);
-    fault = new Error('Temporal is away.');
+    fault = new Error('Temporal is unavailable.');
     await expect(send(replay)).rejects.toThrow('away');
     fault = undefined;
     expect(await replay.rows()).toHaveLength(10);
     await replay.makeDue();
     expect((await send(replay)).status).toBe('completed');
-    // The ten are pending and due: the sweep starts them.
+    // The ten are pending and due, so the sweep starts them.
     expect(started).toHaveLength(1);
     expect((await replay.rows()).map(({ event_id }) => event_id)).toEqual(replay.eventIds);
   });

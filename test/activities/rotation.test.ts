@@ -24,8 +24,7 @@ function configured(key: Buffer, previous: Buffer[] = []): Sealer {
 }
 
 /**
- * The steps of docs/operating.md, "Changing the encryption key", as each process is restarted with
- * them.
+ * The keys of a process at each step of docs/operating.md, "Changing the encryption key".
  */
 const before = configured(OLD);
 const announced = configured(OLD, [NEW]);
@@ -52,7 +51,7 @@ async function waitingFor(by: Sealer): Promise<Waiting> {
   return { id, endpoint, secret };
 }
 
-/** Delivers it by a worker with those keys, and checks the signature as the merchant does. */
+/** Delivers it by a worker with those keys, and verifies the signature. */
 async function expectDelivered({ id, secret }: Waiting, by: Sealer): Promise<void> {
   const seen = ground.receiver.requests.length;
   await ground.deliver(id, by);
@@ -73,7 +72,7 @@ describe('changing the key in the documented order', () => {
     }
   });
 
-  it('delivers after the reseal, also by a worker that step 2 has not reached', async () => {
+  it('delivers after the reseal, even by a worker that step 2 has not reached', async () => {
     const waiting = [
       await waitingFor(before),
       await waitingFor(announced),
@@ -96,7 +95,7 @@ describe('changing the key in the documented order', () => {
 });
 
 describe('a worker that cannot open a secret', () => {
-  it('sends nothing, records no failure, and leaves the delivery to one that can', async () => {
+  it('sends nothing, records no failure, and leaves the delivery to a worker that can', async () => {
     const waiting = await waitingFor(changed);
     const row = await ground.read(waiting.id);
     const failure = await ground.deliver(waiting.id, before).catch(String);

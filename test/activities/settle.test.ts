@@ -86,7 +86,7 @@ describe('settlePayment, if there is nothing to do', () => {
     expect(await ground.eventsOf(payment.m)).toEqual([]);
   });
 
-  it('a decline that is not due yet changes nothing', async () => {
+  it('changes nothing for a decline that is not due yet', async () => {
     const payment = await ground.begin();
     const now = new Date();
     await chooseAtBank(ground.mongo, payment._id, { outcome: 'decline_after_30s', now });
@@ -165,7 +165,7 @@ describe.each(EDGES)('the transition "$edge"', ({ edge, outcome, message, late, 
 });
 
 describe('the request behind a change', () => {
-  it('is in the event, and its reason on the payment, if a merchant cancels', async () => {
+  it('is in the event of a cancel by the merchant, and its reason is in the payment', async () => {
     const payment = await ground.begin();
     const row = await request(payment.m, payment._id);
     await ground.settle(payment._id, { ...CANCEL, request_id: row._id });
@@ -178,7 +178,7 @@ describe('the request behind a change', () => {
     });
   });
 
-  it('is not in the event if the payment expired instead', async () => {
+  it('is not in the event of a payment that expired instead', async () => {
     const payment = await ground.begin();
     const row = await request(payment.m, payment._id);
     await ground.settle(payment._id, { ...CANCEL, request_id: row._id }, payment.expires_at);
@@ -202,7 +202,7 @@ describe('attempts', () => {
     expect(await ground.eventsOf(tenant)).toEqual([]);
   });
 
-  it('are bounded: the payment expires with the last visit that was turned back', async () => {
+  it('are limited: turning back from the last visit expires the payment', async () => {
     const attempts = Array.from({ length: MAX_VISITS - 1 }, (_, index) =>
       makeAttempt({ number: index + 1, status: 'turned_back' }),
     );

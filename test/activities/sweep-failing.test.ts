@@ -18,7 +18,7 @@ import { insertAll } from '../support/insert.ts';
 
 const ground = await useSweep('sweep-failing');
 
-/** Has Temporal leave calls for these rows unanswered, and returns a count of them. */
+/** Makes Temporal not respond to calls for these rows. Returns a counter of the calls. */
 function leaveUnanswered(isSo: (id: string) => boolean): () => number {
   let calls = 0;
   ground.before = (id) => {
@@ -30,7 +30,7 @@ function leaveUnanswered(isSo: (id: string) => boolean): () => number {
 }
 
 describe('a round in which something fails', () => {
-  it('skips every row that Temporal refuses, however many there are, and reports them', async () => {
+  it('skips every row that Temporal refuses, and reports all of them', async () => {
     const due_at = ago(paymentMs + 60_000);
     const stuck = Array.from({ length: MANY }, () => overduePayment({ due_at }));
     const later = overduePayment();
@@ -69,7 +69,7 @@ describe('a round in which something fails', () => {
     const result = await ground.round();
     expect(result).toMatchObject({ payments: 0, refunds: 0, unfinished: ['payments', 'refunds'] });
     expect(result.failed).toBe(calls());
-    // Five in a row, and the calls that were under way by then.
+    // Five failures in a row, and the calls that were already under way.
     expect(calls()).toBeLessThanOrEqual(2 * 15);
   });
 
@@ -133,7 +133,7 @@ describe('a kind that a round did not finish', () => {
     await ground.round();
     await ground.round();
     expect(new Set(ground.woken)).toEqual(new Set(well.map(({ _id }) => _id)));
-    // The third round came to the end, and continued at the front.
+    // The third round reached the end, and continued at the front.
     expect(new Set(ground.logged)).toEqual(ids);
     expect(calls()).toBeGreaterThan(Math.max(first, ids.size));
   });
@@ -149,7 +149,7 @@ describe('a kind that a round did not finish', () => {
     };
     const result = await ground.round();
     expect(result).toMatchObject({ unfinished: ['payments', 'pruning'], failed: 0 });
-    // Those that had begun by then were resumed, and no others.
+    // Only the rows that had already begun were resumed.
     expect(result.payments).toBeLessThanOrEqual(31);
     ground.before = () => undefined;
     ground.nowMs = Date.now;
@@ -160,8 +160,8 @@ describe('a kind that a round did not finish', () => {
   });
 });
 
-describe('a round that Temporal has given up', () => {
-  it('ends when its activity is cancelled', async () => {
+describe('a round that Temporal has timed out', () => {
+  it('ends when its activity is canceled', async () => {
     await insertAll(
       ground.mongo.payments,
       Array.from({ length: MANY }, () => overduePayment()),

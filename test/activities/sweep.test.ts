@@ -24,30 +24,30 @@ const ground = await useSweep('sweep');
 
 describe('the sweep leaves alone', () => {
   it.each([
-    ['what is due later', { due_at: new Date(Date.now() + 60_000) }],
-    ['what its workflow is about to do', { due_at: new Date(Date.now() - paymentMs / 2) }],
-    ['what is final', { status: 'completed', due_at: ago(60_000) }],
-  ] as [string, Partial<Payment>][])('a payment: %s', async (_, overrides) => {
+    ['due later', { due_at: new Date(Date.now() + 60_000) }],
+    ['just due, so that its workflow is about to act', { due_at: new Date(Date.now() - paymentMs / 2) }],
+    ['in a final status', { status: 'completed', due_at: ago(60_000) }],
+  ] as [string, Partial<Payment>][])('a payment that is %s', async (_, overrides) => {
     await ground.mongo.payments.insertOne(makePayment(overrides));
     expect(await ground.round()).toEqual(NONE);
   });
 
   it.each([
-    ['what is due later', { due_at: new Date(Date.now() + 60_000) }],
-    ['what its workflow is about to do', { due_at: ago(refundMs / 2) }],
-    ['what is completed', { status: 'completed' }],
-    ['what has failed', { status: 'failed' }],
-  ] as [string, Partial<Refund>][])('a refund: %s', async (_, overrides) => {
+    ['due later', { due_at: new Date(Date.now() + 60_000) }],
+    ['just due, so that its workflow is about to act', { due_at: ago(refundMs / 2) }],
+    ['completed', { status: 'completed' }],
+    ['failed', { status: 'failed' }],
+  ] as [string, Partial<Refund>][])('a refund that is %s', async (_, overrides) => {
     await ground.mongo.refunds.insertOne(overdueRefund(overrides));
     expect(await ground.round()).toEqual(NONE);
   });
 
   it.each([
-    ['what is due later', { next_attempt_at: new Date(Date.now() + 60_000) }],
-    ['what Temporal is about to do', { next_attempt_at: ago(deliveryMs / 2) }],
-    ['what succeeded', { state: 'succeeded', next_attempt_at: null }],
-    ['what was skipped', { state: 'skipped', next_attempt_at: null }],
-  ] as [string, Partial<Delivery>][])('a delivery: %s', async (_, overrides) => {
+    ['due later', { next_attempt_at: new Date(Date.now() + 60_000) }],
+    ['just due, so that Temporal is about to start it', { next_attempt_at: ago(deliveryMs / 2) }],
+    ['succeeded', { state: 'succeeded', next_attempt_at: null }],
+    ['skipped', { state: 'skipped', next_attempt_at: null }],
+  ] as [string, Partial<Delivery>][])('a delivery that is %s', async (_, overrides) => {
     await ground.mongo.deliveries.insertOne(overdueDelivery(overrides));
     expect(await ground.round()).toEqual(NONE);
   });
@@ -83,7 +83,7 @@ describe('the sweep', () => {
     expect(ground.replayed).toEqual([overdue._id]);
   });
 
-  it('finds a late approval of a payment that is final, because that one is still open', async () => {
+  it('finds the late approval of a final payment, which is still open', async () => {
     const payment = overduePayment({ status: 'expired', open: true });
     await ground.mongo.payments.insertOne(payment);
     await ground.round();
@@ -110,7 +110,7 @@ describe('the sweep', () => {
     expect([ground.woken.length, ground.prompt.length]).toEqual([600, 500]);
   });
 
-  it('counts no row whose workflow is at work', async () => {
+  it('counts no row whose workflow is running', async () => {
     const rows = Array.from({ length: 150 }, () => overduePayment({ due_at: ago(60_000) }));
     const due = rows[0]!.due_at;
     await insertAll(
@@ -133,7 +133,7 @@ describe('the sweep', () => {
     expect(new Set(ground.woken).size).toBe(MANY);
   });
 
-  it('reaches rows due later before the rest of many that are due at one moment', async () => {
+  it('reaches rows that are due later before the rest of many that are due at once', async () => {
     const due_at = ago(paymentMs + 60_000);
     const many = Array.from({ length: MANY }, () => overduePayment({ due_at }));
     const later = overduePayment();
@@ -144,7 +144,7 @@ describe('the sweep', () => {
   });
 
   it.each([90, 250, 430])(
-    'goes on with what is left of every due time after a round that ended at row %i',
+    'continues with the rest of every due time after a round that ended at row %i',
     async (end) => {
       const times = [ago(paymentMs + 60_000), ago(paymentMs + 20_000)];
       // More than a page for each time.
@@ -167,7 +167,7 @@ describe('the sweep', () => {
     },
   );
 
-  it('deletes old records last, so that this delays nothing', async () => {
+  it('deletes old records last, after everything is resumed', async () => {
     const old = { _id: firstIdAt('delivery', 0), next_attempt_at: null };
     await ground.mongo.deliveries.insertOne(overdueDelivery({ ...old, state: 'failed' }));
     await ground.mongo.payments.insertOne(overduePayment());

@@ -39,7 +39,7 @@ export interface SweepGround {
   started: string[];
   /** Ids of the payments that were woken with the priority of live traffic. */
   prompt: string[];
-  /** Ids of the payments whose workflow is at work. */
+  /** Ids of the payments whose workflow is running. */
   atWork: Set<string>;
   /** Ids of the rows that were logged as failed. */
   logged: string[];
@@ -47,7 +47,7 @@ export interface SweepGround {
   before: (id: string) => void | Promise<void>;
   prune: () => Promise<number>;
   nowMs: () => number;
-  /** Runs a round, one after another as in one worker process. */
+  /** Runs a round. Rounds run one after another, as in a worker process. */
   round: (activity?: SweepActivity) => Promise<SweepResult>;
 }
 

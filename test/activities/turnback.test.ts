@@ -43,7 +43,7 @@ async function left(): Promise<Payment> {
   return payment;
 }
 
-/** Returns the statuses of the payment and its attempts after everything due was done. */
+/** Settles until nothing is due. Returns the statuses of the payment and its attempts. */
 async function end({ _id: id }: Payment) {
   const { done } = await ground.settle(id);
   const payment = await ground.read(id);
@@ -115,7 +115,7 @@ describe('turning back', () => {
   });
 });
 
-describe('an approval that comes', () => {
+describe('an approval that arrives', () => {
   it('before the customer turns back completes the payment', async () => {
     const payment = await atBank();
     const asked = bankThat();
@@ -143,7 +143,7 @@ describe('an approval that comes', () => {
   it.each<[string, (payment: Payment) => Hooks]>([
     ['while the bank cancels', (payment) => ({ onCancel: () => send(payment, 1) })],
     ['while a cancel is not confirmed', (payment) => unconfirmed(payment)],
-    ['just before the cancel, and is learned of when asked again', () => secondAnswer],
+    ['just before the cancel, and found by the second query', () => secondAnswer],
     ['after the cancel was confirmed', (payment) => ({ onQuery: async (n) => sendAt(payment, n) })],
   ])('%s is reversed', async (_, hooks) => {
     const payment = await leaving();
@@ -154,7 +154,7 @@ describe('an approval that comes', () => {
     expect(await ground.eventsOf(payment.m)).toEqual([]);
   });
 
-  it('after the customer is back is reversed, and the next visit is another attempt', async () => {
+  it('after the customer turned back is reversed, and the next visit is another attempt', async () => {
     const payment = await left();
     await approve(payment);
     expect(await end(payment)).toEqual({ status: 'created', attempts: ['reversed'] });
@@ -216,7 +216,7 @@ describe('a worker that dies', () => {
     expect(await end(payment)).toEqual({ status: 'created', attempts: ['turned_back'] });
   });
 
-  it('with an approval that was stored leaves its reversal to the next one', async () => {
+  it('with a stored approval leaves the reversal to the next worker', async () => {
     const payment = await left();
     await approve(payment);
     bankThat({ onCancel: dieAt(1) });

@@ -34,7 +34,7 @@ async function round(delayMs: number) {
 }
 
 describe('both tabs at once', () => {
-  it('lose no approval in any order: each completes the payment or is reversed', async () => {
+  it('lose no approval in any order: each one completes the payment or is reversed', async () => {
     let reversed = 0;
     for (let i = 0; i < ROUNDS; i += 1) {
       const payment = await round(i % 20);
@@ -48,7 +48,7 @@ describe('both tabs at once', () => {
       expect(payment.open).toBeUndefined();
       reversed += undone.length;
     }
-    // Both orders were among them.
+    // Both orders occurred.
     expect(reversed).toBeGreaterThan(0);
     expect(reversed).toBeLessThan(ROUNDS);
   });

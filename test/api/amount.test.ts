@@ -28,26 +28,26 @@ describe('decimalMessage', () => {
   it.each([
     ['with fewer decimals in the currency', '19.005', 'EUR'],
     ['with a fraction of a dram', '12500.50', 'AMD'],
-    ['that rounds to an integer as a double', '19.99000000000000000001', 'EUR'],
+    ['that rounds to an integer in floating point', '19.99000000000000000001', 'EUR'],
     ['below the minimum', '9.0', 'AMD'],
-    ['of nothing', '0.00', 'EUR'],
-    ['below nothing', '-19.00', 'EUR'],
-    ['that is nothing below nothing', '-0.0', 'EUR'],
+    ['of zero', '0.00', 'EUR'],
+    ['below zero', '-19.00', 'EUR'],
+    ['of negative zero', '-0.0', 'EUR'],
     ['above the maximum', '1000000.00', 'EUR'],
-    ['of no currency', '19.00', undefined],
-    ['of an unknown currency', '19.00', 'XYZ'],
-    ['of a currency that is no text', '19.00', { code: 'EUR' }],
-    ['with an exponent and no integer', '1e-5', 'EUR'],
-    ['beyond all bounds', '1e999', 'EUR'],
-    ['at the edge of what is computed', '1e99', 'EUR'],
-    ['with an exponent of an exponent’s size', `1e${'9'.repeat(60)}`, 'EUR'],
+    ['without a currency', '19.00', undefined],
+    ['with an unknown currency', '19.00', 'XYZ'],
+    ['with a currency that is not a string', '19.00', { code: 'EUR' }],
+    ['with an exponent that leaves a fraction', '1e-5', 'EUR'],
+    ['beyond all limits', '1e999', 'EUR'],
+    ['at the limit of what is computed', '1e99', 'EUR'],
+    ['with a huge exponent', `1e${'9'.repeat(60)}`, 'EUR'],
   ])('states the rule for a number %s', (_, text, currency) => {
     const fault = /e/.test(text) ? 'is written with an exponent' : 'has a decimal point';
     const unit = "Send an integer in the currency's minor unit: 12500 is 12,500 AMD";
     expect(say(text, currency)).toMatch(`amount ${text} ${fault}. ${unit}`);
   });
 
-  it('repeats 64 characters of a longer number, and computes nothing', () => {
+  it('quotes only 64 characters of a longer number, and computes nothing', () => {
     const message = say(`1.${'0'.repeat(60_000)}`, 'EUR');
     expect(message).toMatch(`amount 1.${'0'.repeat(62)}... has a decimal point. Send an integer`);
   });

@@ -22,8 +22,8 @@ describe('Authorization', () => {
     ['empty', '', 'api_key_missing'],
     ['of another scheme', 'Basic c2s6', 'api_key_missing'],
     ['without a key', 'Bearer ', 'api_key_missing'],
-    ['of two words', 'Bearer a b', 'api_key_missing'],
-    ['with no key of ours', 'Bearer sk_test_x', 'api_key_invalid'],
+    ['with two words', 'Bearer a b', 'api_key_missing'],
+    ['with a key of another form', 'Bearer sk_test_x', 'api_key_invalid'],
     ['with a huge key', `Bearer ${'k'.repeat(5_000)}`, 'api_key_invalid'],
   ])('%s is refused', async (_, authorization, code) => {
     const reply = await list({ Authorization: authorization });
@@ -46,11 +46,11 @@ describe('Authorization', () => {
 
   it.each<[string, object, number]>([
     ['revoked a minute ago', { revoked_at: inMs(-60_000) }, 401],
-    ['revoked on a machine whose clock is ahead', { revoked_at: inMs(60_000) }, 401],
+    ['revoked by a clock that is ahead', { revoked_at: inMs(60_000) }, 401],
     ['that has ended', { expires_at: inMs(-1) }, 401],
     ['that ends in a minute', { expires_at: inMs(60_000) }, 200],
-    ['that was revoked in its overlap', { expires_at: inMs(60_000), revoked_at: inMs(0) }, 401],
-  ])('with a key %s gets %i', async (_, end, status) => {
+    ['revoked during its overlap', { expires_at: inMs(60_000), revoked_at: inMs(0) }, 401],
+  ])('with a key %s gets status %i', async (_, end, status) => {
     const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
     await mongo.keys.insertOne({ ...key, ...end });
     const reply = await list({ Authorization: `Bearer ${secret}` });
@@ -58,7 +58,7 @@ describe('Authorization', () => {
     if (status === 401) expect(reply.json.error.code).toBe('api_key_revoked');
   });
 
-  it('with a key from before keys had names and ends is served', async () => {
+  it('with a key from before keys had names and expiry times is accepted', async () => {
     const { key, secret } = makeKey(tenant.merchantId, 'test', new Date());
     const { expires_at: __, ...row } = key;
     await mongo.keys.insertOne(row);

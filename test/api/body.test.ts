@@ -5,14 +5,14 @@ const { api } = await openStand('body');
 
 const nest = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 const LIMIT = 64 * 1024;
-/** Returns a payment's body, padded with spaces to that number of bytes. */
+/** Returns the body of a payment, padded with spaces to that number of bytes. */
 const sized = (bytes: number): string => JSON.stringify(PAYMENT).padEnd(bytes, ' ');
 const withField = (json: string): string => JSON.stringify(PAYMENT).replace('{', `{${json},`);
 
 describe('a body', () => {
   it.each([
-    ['that is no JSON', '{"amount":'],
-    ['of nothing but spaces', '  '],
+    ['that is not JSON', '{"amount":'],
+    ['of spaces only', '  '],
     ['that is a list', '[]'],
     ['that is a number', '5'],
     ['that is null', 'null'],
@@ -45,7 +45,7 @@ describe('a body', () => {
     expect([reply.status, reply.json.error.code]).toEqual([400, 'json_invalid']);
   });
 
-  it('with a number beyond all bounds is refused', async () => {
+  it('with a number beyond the range of a double is refused', async () => {
     const raw = JSON.stringify(PAYMENT).replace('12500', '1e400');
     const reply = await api.send('POST', '/v1/payments', { raw });
     expect([reply.status, reply.json.error.param]).toEqual([400, 'amount']);
@@ -74,19 +74,19 @@ describe('a body', () => {
     'application/json',
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
-  ])('of type %s is taken', async (type) => {
+  ])('of type %s is accepted', async (type) => {
     const headers = { 'Content-Type': type };
     const reply = await api.send('POST', '/v1/payments', { body: PAYMENT, headers });
     expect(reply.status).toBe(201);
   });
 
-  it('of 64 KiB is taken, and one byte more is refused', async () => {
+  it('of 64 KiB is accepted, and one byte more is refused', async () => {
     expect((await api.send('POST', '/v1/payments', { raw: sized(LIMIT) })).status).toBe(201);
     const reply = await api.send('POST', '/v1/payments', { raw: sized(LIMIT + 1) });
     expect([reply.status, reply.json.error.code]).toEqual([413, 'body_too_large']);
   });
 
-  it('that comes in chunks is counted too', async () => {
+  it('sent in chunks is measured too', async () => {
     const chunk = new TextEncoder().encode(' '.repeat(LIMIT / 2));
     let left = 3;
     const stream = new ReadableStream({
@@ -104,7 +104,7 @@ describe('a body', () => {
     expect([reply.status, reply.json.error.code]).toEqual([413, 'body_too_large']);
   });
 
-  it('with a whole surrogate pair and many languages comes back as it was sent', async () => {
+  it('with a whole surrogate pair and many languages is returned unchanged', async () => {
     const description = 'Շնորհակալություն, спасибо 🎟️';
     const metadata = { note: '\u{1F600}\u202E"\\' };
     const body = { ...PAYMENT, description, metadata };
@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(reply.json).toMatchObject({ description, metadata });
   });
 
-  it('that is missing is an empty object', async () => {
+  it('that is missing counts as an empty object', async () => {
     const reply = await api.send('POST', '/v1/payments');
     const params = reply.json.error.errors.map(({ param }: { param: string }) => param);
     expect(params).toEqual(['amount', 'currency', 'return_url']);

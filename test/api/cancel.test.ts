@@ -47,7 +47,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     },
   );
 
-  it('refuses a payment that went to the bank meanwhile, and stores nothing', async () => {
+  it('refuses a payment whose customer went to the bank meanwhile, and stores nothing', async () => {
     const payment = await put();
     const honest = temporal.askPayment.bind(temporal);
     temporal.askPayment = async (...args) => {
@@ -77,7 +77,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(await mongo.events.countDocuments({ payment_id: _id })).toBe(1);
   });
 
-  it('cancels, and the event has the request and the reason', async () => {
+  it('cancels, and records the request and the reason in the event', async () => {
     const { _id } = await put();
     const reply = await cancel(_id, { key: 'why', body: { reason: 'out of stock' } });
     expect(reply.status).toBe(200);
@@ -100,7 +100,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(reply.json.cancellation).toEqual({ by: 'merchant', reason: null });
   });
 
-  it('returns 200 with the same payment once canceled', async () => {
+  it('returns 200 with the same payment if it is already canceled', async () => {
     const { _id } = await put();
     const first = await cancel(_id);
     const asked = temporal.asked.length;

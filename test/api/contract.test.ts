@@ -28,13 +28,13 @@ describe('requireConformance', () => {
   });
 
   it.each([
-    ['a status', { status: 418 }, 'listCurrencies answered 418, which is not documented'],
+    ['a status', { status: 418 }, 'listCurrencies returned 418, which is not documented'],
     ['a content type', { headers: { 'Content-Type': 'text/plain' } }, 'as text/plain'],
-    ['a property too many', { text: LIST.replace('{', '{"a":1,') }, 'additional properties'],
-    ['one too few', { text: LIST.replace('"has_more":false,', '') }, "property 'has_more'"],
+    ['an additional property', { text: LIST.replace('{', '{"a":1,') }, 'additional properties'],
+    ['a missing property', { text: LIST.replace('"has_more":false,', '') }, "property 'has_more'"],
     ['a wrong value', { text: LIST.replace('false', '"no"') }, 'body/has_more must be boolean'],
     ['a header of another form', { headers: { RateLimit: '5' } }, 'with RateLimit: 5'],
-  ])('refuses %s that is not in it', (_, what, message) => {
+  ])('refuses %s that is not documented', (_, what, message) => {
     expect(check(answered(what))).toThrow(message);
   });
 

@@ -27,7 +27,7 @@ export interface Response extends Referable {
   content?: Record<string, Media>;
 }
 
-/** Returns the target of a reference in the document, or the thing itself. */
+/** Returns the target of a reference in the document, or `thing` if it is none. */
 export function followed<T extends Referable>(thing: T): T {
   const names = thing.$ref?.split('/').slice(1);
   if (!names) return thing;
@@ -45,7 +45,7 @@ ajv.addSchema({ components: DOCUMENT.components }, 'document');
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Returns the errors of a value by the schema at `ref`; empty if it fits. */
+/** Validates a value by the schema at `ref`. Returns the errors, or an empty string. */
 export function faultsBy(ref: string, value: unknown): string {
   const test = compiled.get(ref) ?? ajv.compile({ $ref: `document${ref}` });
   compiled.set(ref, test);
@@ -71,7 +71,7 @@ function documented(method: string, path: string, status: number): Response | un
   if (!operation) return followed({ $ref: '#/components/responses/MethodNotAllowed' });
   const response = operation.responses[String(status)];
   if (response) return followed(response as Response);
-  throw new Error(`${operation.operationId} answered ${status}, which is not documented.`);
+  throw new Error(`${operation.operationId} returned ${status}, which is not documented.`);
 }
 
 export interface Answered {
@@ -85,7 +85,7 @@ export function requireConformance(method: string, path: string, answer: Answere
   const { status, headers, text } = answer;
   const response = documented(method, path, status);
   if (!response) return;
-  const where = `${method} ${path} answered ${status}`;
+  const where = `${method} ${path} returned ${status}`;
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const media = response.content?.[type];
   if (!media) throw new Error(`${where} as ${type || 'no type'}, which is not documented.`);

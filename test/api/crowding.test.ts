@@ -18,7 +18,7 @@ describe("refunds that name another merchant's payment", () => {
     const findOne = payments.findOne.bind(payments);
     const held = pendingWork();
     let reads = 0;
-    // The intruder's reads hang, as on a busy database.
+    // The intruder's queries hang, as on a busy database.
     payments.findOne = (async (filter: { m?: string }, ...rest: []) => {
       if (filter.m === intruder.m) {
         reads += 1;
@@ -60,7 +60,7 @@ describe('a flood of made-up keys', () => {
     };
     const mongo = await retryUnavailable(async () => openMongo({ uri, dbName, monitor }));
     const tenant = await makeTenant(mongo);
-    // The address is over its limit from the first request on.
+    // The address is over its limit from the first request.
     const anonymous = { perSecond: 0.1, burst: 1 };
     const merchant = { perSecond: 10_000, burst: 10_000 };
     const limits = { anonymous, merchant, trustedHops: 0 };
@@ -73,7 +73,7 @@ describe('a flood of made-up keys', () => {
       const statuses = await Promise.all(flood);
       expect(served).toBe(200);
       expect(statuses.filter((status) => status === 429)).toHaveLength(FLOOD - 1);
-      // Keys that come in the same tenth of a second share a lookup.
+      // Keys that arrive in the same tenth of a second share a lookup.
       expect(finds).toBeLessThan(FLOOD / 3);
       finds = 0;
       for (let i = 0; i < 20; i += 1) await ask(`sk_test_malformed_${i}`);

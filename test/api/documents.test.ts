@@ -26,7 +26,7 @@ describe('GET /openapi.json', () => {
     const etag = headers.get('etag') ?? '';
     const ask = async (known: string) =>
       stand.api.send('GET', '/openapi.json', {
-        // Without this, fetch asks for a fresh copy.
+        // Otherwise fetch would request a fresh copy.
         headers: { 'If-None-Match': known, 'Cache-Control': 'max-age=0' },
       });
     const again = await ask(etag);

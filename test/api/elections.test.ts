@@ -12,7 +12,7 @@ import { openDatabase } from '../support/mongo.ts';
 import type { Reply } from './harness.ts';
 import { closeAfterTests } from '../support/close.ts';
 
-/** The API's own connection, which leads over the wire. */
+/** The API's own connection, which goes through the proxy. */
 
 const mongo = closeAfterTests(await openDatabase('elections'));
 const tenant = await makeTenant(mongo);
@@ -85,8 +85,8 @@ describe.each([
   [13_436, 'NotPrimaryOrSecondary'],
   [64, 'WriteConcernTimeout'],
   [262, 'ExceededTimeLimit'],
-])('while the database says %i %s', (code, name) => {
-  it.each(CALLS)('%s is 503 (%p of %s), and works afterwards', async (_, ...rest) => {
+])('while the database returns %i %s', (code, name) => {
+  it.each(CALLS)('%s gets 503 (%p of %s), and works afterwards', async (_, ...rest) => {
     const [commands, collection, call] = rest;
     wire.setRules({ commands, collection, reply: failing(code, name) });
     expectUnavailable(await call());
@@ -100,7 +100,7 @@ describe('a fault that stays', () => {
     [121, 'DocumentValidationFailure'],
     [2, 'BadValue'],
     [79, 'UnknownReplWriteConcern'],
-  ])('(%i %s) is 500', async (code, name) => {
+  ])('(%i %s) gets 500', async (code, name) => {
     wire.setRules({ commands: ['insert'], collection: 'payments', reply: failing(code, name) });
     const { status, json } = await create(freshKey());
     expect([status, json.error.code]).toEqual([500, 'internal_error']);
@@ -117,7 +117,7 @@ async function expectOneEffect(first: Reply, retry: () => Promise<Reply>): Promi
   return second;
 }
 
-describe('a retry with the same key has one effect, although the first one was 503:', () => {
+describe('a retry with the same key has one effect after a 503:', () => {
   it.each([
     ['the response was lost', failingLate(11_602, 'InterruptedDueToReplStateChange')],
     ['no majority confirmed it', unconfirmed(64, 'WriteConcernTimeout')],
@@ -169,21 +169,21 @@ describe('a retry with the same key has one effect, although the first one was 5
   });
 });
 
-/** The index knows the row, and a read of what a majority has does not find it. */
+/** The index has the row, but a majority read does not find it yet. */
 const unseen = (real: Document): Document => ({
   ...real,
   cursor: { ...real['cursor'], firstBatch: [] },
 });
 
-describe('a used key whose first effect no majority has yet', () => {
-  it('is 503 for a payment', async () => {
+describe('a used key whose first effect is not confirmed by a majority', () => {
+  it('gets 503 for a payment', async () => {
     const key = freshKey();
     expect((await create(key)).status).toBe(201);
     wire.setRules({ commands: ['find'], collection: 'payments', reply: unseen });
     expectUnavailable(await create(key));
   });
 
-  it('is 503 for a refund', async () => {
+  it('gets 503 for a refund', async () => {
     const payment = await put({ status: 'completed' });
     const key = freshKey();
     expect((await refund(payment, key)).status).toBe(201);
@@ -199,7 +199,7 @@ describe('a used key whose first effect no majority has yet', () => {
     expect(await mongo.refunds.countDocuments({ payment_id: payment._id })).toBe(1);
   });
 
-  it('is 503 for a cancel, which stops retrying', async () => {
+  it('gets 503 for a cancel, which stops retrying', async () => {
     const [payment, key] = [await put(), freshKey()];
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     wire.setRules({ commands: ['insert'], collection: 'requests', reply });

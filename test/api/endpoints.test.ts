@@ -13,7 +13,7 @@ async function put(overrides: Partial<Endpoint> = {}): Promise<Endpoint> {
 }
 
 describe('GET /v1/webhook-endpoints/{id}', () => {
-  it("returns 404 for none, a deleted one and another merchant's", async () => {
+  it("returns 404 for an unknown endpoint, a deleted one and another merchant's", async () => {
     const deleted = await put({ status: 'deleted' });
     const other = await put({ m: 'mer_other:test' });
     for (const id of [mintId('endpoint'), 'we_1', deleted._id, other._id]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE, Refusal } from '../../operations/refusal.ts';
 import { renderError } from '../../api/errors.ts';
 
-/** The table of the documentation, in full: a code more or less is a change of the interface. */
+/** The whole table of the documentation. Another or a missing code changes the interface. */
 const DOCUMENTED: Record<string, [number, string][]> = {
   invalid_request: [
     ...[
@@ -51,7 +51,7 @@ const DOCUMENTED: Record<string, [number, string][]> = {
 };
 
 describe('the error catalogue', () => {
-  it('is the documented one', () => {
+  it('is as documented', () => {
     const documented = Object.entries(DOCUMENTED).flatMap(([type, rows]) =>
       rows.map(([status, code]) => `${status} ${type} ${code}`),
     );

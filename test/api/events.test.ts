@@ -32,7 +32,7 @@ describe('GET /v1/events/{id}', () => {
 });
 
 describe('GET /v1/events', () => {
-  it('has the stored bytes of each event, newest first', async () => {
+  it('returns the stored bytes of each event, newest first', async () => {
     const events = [await put(), await put()];
     const { text } = await api.send('GET', '/v1/events?limit=2');
     const bodies = events.toReversed().map(({ body }) => body);

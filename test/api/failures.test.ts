@@ -55,7 +55,7 @@ const BODIES: Record<string, () => object> = {
 
 /** Each call should get its response within 5 s. */
 const PROMISED_TENTHS = 50;
-/** A limit on a busy machine too. An API that blocks itself would stop the clock of the tenths. */
+/** Holds on a busy machine too: an API that blocks would stop the clock that counts tenths. */
 const LONGEST_MS = 60_000;
 
 async function callAll(api: RunningApi): Promise<[string, Reply, number][]> {
@@ -89,7 +89,7 @@ async function expectUnavailable(api: RunningApi): Promise<void> {
 }
 
 describe('when MongoDB', () => {
-  it.each(['cut', 'freeze'] as const)('is away (%s), every call is 503 within 5 s', async (how) => {
+  it.each(['cut', 'freeze'] as const)('is unreachable (%s), every call gets 503 within 5 s', async (how) => {
     const proxy = await freezableMongo();
     const dbName = mongo.payments.dbName;
     const away = await openMongo({ uri: proxy.uri, dbName });
@@ -102,7 +102,7 @@ describe('when MongoDB', () => {
     await away.close();
   });
 
-  it('is closed on our side, every call is 503', async () => {
+  it('is disconnected by us, every call gets 503', async () => {
     const closed = await openDatabase('failures_closed');
     await closed.close();
     const api = await serveApi(tenant, { mongo: closed, temporal: recordingTemporal(closed) });
@@ -113,7 +113,7 @@ describe('when MongoDB', () => {
 
 const putPaid = async () => putPayment({ mongo, tenant }, { status: 'completed' });
 
-/** Opens a port that accepts connections and never responds, or closes it if it is `gone`. */
+/** Opens a port that accepts connections and never responds. Closes it if it is `gone`. */
 async function silentPort(how: 'frozen' | 'gone'): Promise<{ port: number; close(): void }> {
   const sockets: Socket[] = [];
   const server = net.createServer((socket) => {
@@ -131,7 +131,7 @@ async function silentPort(how: 'frozen' | 'gone'): Promise<{ port: number; close
 
 describe('when Temporal', () => {
   it.each(['frozen', 'gone'] as const)(
-    'is %s, reads and creations succeed, and calls that wait for it are 503 within 5 s',
+    'is %s, reads and creations succeed, and calls that wait for it get 503 within 5 s',
     async (how) => {
       const silent = await silentPort(how);
       const temporal = makeTemporal({
@@ -141,7 +141,7 @@ describe('when Temporal', () => {
         webhookTimeoutMs: 1_000,
         log: pino({ level: 'silent' }),
       });
-      // As every server does when it starts, because the first call loads more code.
+      // Every server does this when it starts, because the first call loads more code.
       expect(await temporal.isReady()).toBe(false);
       const api = await serveApi(tenant, { mongo, temporal });
       const [open, paid] = [await putPayment({ mongo, tenant }), await putPaid()];
@@ -153,7 +153,7 @@ describe('when Temporal', () => {
         return [reply.status, tenths < PROMISED_TENTHS || tenths, reply.headers.get('retry-after')];
       };
       const outcome = `/v1/test/payments/${open._id}/outcome`;
-      // Before the others, so that they do not delay each other on a busy machine.
+      // This one comes first, so that the calls do not delay each other on a busy machine.
       const reads = await Promise.all(
         ROUTES.filter(([method]) => method === 'GET').map(async ([method, path]) =>
           timed(method, path.replace('/:id', '')),

@@ -25,7 +25,7 @@ import { API_URL, requireConformance } from './contract.ts';
 
 export const LINKS = { checkoutUrl: 'https://pay.example' };
 export const BANK_TIMEOUT_MS = 900_000;
-/** More than any test sends that is not about limits. */
+/** More than any test sends, except those about limits. */
 const PLENTY = { perSecond: 100_000, burst: 100_000 };
 export const DOCS_PAGE = '<!doctype html><title>Docs</title><style>p{margin:0}</style><p>Docs';
 export const NO_LIMITS = { merchant: PLENTY, anonymous: PLENTY, trustedHops: 0 };
@@ -36,7 +36,7 @@ export interface Tenant {
   secret: string;
 }
 
-/** A merchant with a key. */
+/** Inserts a merchant with a key. */
 export async function makeTenant(mongo: Mongo, mode: Mode = 'test'): Promise<Tenant> {
   const now = new Date();
   const merchantId = mintId('merchant');
@@ -57,15 +57,15 @@ export interface RecordingTemporal extends Temporal {
   /** Payments and refunds whose workflow was started. */
   readonly started: string[];
   readonly asked: { payment: Payment; message: Message; id: string }[];
-  /** What the next question throws, once. */
+  /** The error that the next `askPayment` throws. */
   fault: Error | undefined;
-  /** Does at `now` what the refund's workflow would do. */
+  /** Settles the refund at `now`, as its workflow would. */
   settleRefund(id: string, now?: Date): Promise<void>;
 }
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Notes what it is asked, and settles by the real activity without a server in between. */
+/** Creates a client that records its calls, and settles by the real activity without a server. */
 export function recordingTemporal(mongo: Mongo): RecordingTemporal {
   const deps = {
     mongo,
@@ -112,14 +112,14 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // Tests read deep into answers; their assertions say what is there.
+  // Tests read nested values, and their assertions check the types.
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any;
 }
 
 export interface Sent {
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string | Uint8Array;
   key?: string;
   headers?: Record<string, string>;
@@ -133,7 +133,7 @@ export interface RunningApi {
   close(): Promise<void>;
 }
 
-/** Serves an app on a free port; `send` speaks for the tenant. */
+/** Serves an API on a free port. `send` uses the tenant's key. */
 export async function serveApi(
   tenant: Pick<Tenant, 'secret'>,
   options: Partial<ApiOptions> & Pick<ApiOptions, 'mongo' | 'temporal'>,
@@ -204,7 +204,7 @@ export const PAYMENT = {
   return_url: 'https://shop.example/thanks',
 } as const;
 
-/** What most files of this room stand on. */
+/** An API with its database, shared by the tests of a file. */
 export interface Stand {
   mongo: Mongo;
   temporal: RecordingTemporal;
@@ -212,7 +212,7 @@ export interface Stand {
   api: RunningApi;
 }
 
-/** Serves the API on a database of the calling file's own, until the file's tests are done. */
+/** Serves the API on a database of its own, until the calling file's tests are done. */
 export async function openStand(file: string): Promise<Stand> {
   const mongo = closeAfterTests(await openDatabase(file));
   const temporal = recordingTemporal(mongo);
@@ -225,7 +225,7 @@ export async function openStand(file: string): Promise<Stand> {
   };
 }
 
-/** A payment of the tenant, straight into the database. */
+/** Inserts a payment of the tenant. */
 export async function putPayment(
   { mongo, tenant }: Pick<Stand, 'mongo' | 'tenant'>,
   overrides: Partial<Payment> = {},

@@ -9,11 +9,11 @@ const { mongo, tenant, api } = await openStand('hostile_body');
 const LIMIT = 64 * 1024;
 const BODY = Buffer.from(JSON.stringify(PAYMENT));
 const JSON_TYPE = 'Content-Type: application/json';
-/** Returns a payment's body, padded with spaces to that number of bytes. */
+/** Returns the body of a payment, padded with spaces to that number of bytes. */
 const sized = (bytes: number): Buffer => Buffer.from(BODY.toString().padEnd(bytes, ' '));
 const lengthOf = (body: Buffer): string => `Content-Length: ${body.length}`;
 
-/** The body in chunks of that many bytes. */
+/** Returns the body in chunks of that number of bytes. */
 function chunked(body: Buffer, size: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length; at += size) {
@@ -33,7 +33,7 @@ async function post(lines: readonly string[], body: Buffer): Promise<string | nu
   const before = await countAll(mongo);
   const sent = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
   const [answer] = await exchange(api.port, sent, { answers: 1 });
-  if (!answer) throw new Error('There was no answer.');
+  if (!answer) throw new Error('There was no response.');
   expectDocumented(answer);
   const made = answer.status === 201 ? 1 : 0;
   expect(await countAll(mongo)).toEqual({ ...before, payments: before['payments']! + made });
@@ -42,8 +42,8 @@ async function post(lines: readonly string[], body: Buffer): Promise<string | nu
 
 describe('a body of 64 KiB', () => {
   it.each<[string, number, string | number]>([
-    ['is taken', LIMIT, 201],
-    ['and a byte is refused', LIMIT + 1, 'body_too_large'],
+    ['is accepted', LIMIT, 201],
+    ['plus a byte is refused', LIMIT + 1, 'body_too_large'],
     ['times sixteen is refused', 16 * LIMIT, 'body_too_large'],
   ])('%s', async (_, bytes, code) => {
     const body = sized(bytes);
@@ -52,17 +52,17 @@ describe('a body of 64 KiB', () => {
     for (const size of [1_000, bytes]) expect(await post(inChunks, chunked(body, size))).toBe(code);
   });
 
-  it('may come byte by byte', async () => {
+  it('may arrive byte by byte', async () => {
     const body = sized(2_000);
     expect(await post([JSON_TYPE, 'Transfer-Encoding: chunked'], chunked(body, 1))).toBe(201);
   });
 
-  it('has no room for more in the extensions of its chunks', async () => {
+  it('cannot be exceeded by chunk extensions', async () => {
     const body = Buffer.from(`5;${'a'.repeat(20_000)}\r\n{"a":\r\n0\r\n\r\n`);
     expect(await post([JSON_TYPE, 'Transfer-Encoding: chunked'], body)).toBe('body_too_large');
   });
 
-  it('has no room for more in trailers', async () => {
+  it('cannot be exceeded by trailers', async () => {
     const body = Buffer.from(`2\r\n{}\r\n0\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(await post([JSON_TYPE, 'Transfer-Encoding: chunked'], body)).toBe('headers_too_large');
   });
@@ -80,13 +80,13 @@ const utf16 = (order: 'le' | 'be'): Buffer => {
 
 describe('an encoding', () => {
   it.each<[string, Buffer, string | number]>([
-    ['UTF-16, little end first', utf16('le'), 'json_invalid'],
-    ['UTF-16, big end first', utf16('be'), 'json_invalid'],
-    ['UTF-8 with a BOM, which means nothing', Buffer.from(`\ufeff${BODY.toString()}`), 201],
+    ['UTF-16, little-endian', utf16('le'), 'json_invalid'],
+    ['UTF-16, big-endian', utf16('be'), 'json_invalid'],
+    ['UTF-8 with a BOM, which is ignored', Buffer.from(`\ufeff${BODY.toString()}`), 201],
     ['two BOMs', Buffer.from(`\ufeff\ufeff${BODY.toString()}`), 'json_invalid'],
     ['Latin 1', Buffer.from(`{"description":"caf\xe9"}`, 'latin1'), 'json_invalid'],
     ['UTF-7', Buffer.from('+AHsAIg-a+ACIAOg-1+AH0-'), 'json_invalid'],
-    ['gzip without saying so', gzipSync(BODY), 'json_invalid'],
+    ['gzip without the header', gzipSync(BODY), 'json_invalid'],
     ['NULs after the end', Buffer.concat([BODY, Buffer.alloc(10)]), 'json_invalid'],
     ['a form', Buffer.from('amount=100&currency=AMD'), 'json_invalid'],
     ['XML', Buffer.from('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>'), 'json_invalid'],
@@ -129,7 +129,7 @@ describe('a content type', () => {
     expect(await post([...types, lengthOf(BODY)], BODY)).toBe('content_type_unsupported');
   });
 
-  it('is not asked of a body that is empty', async () => {
+  it('is not required for an empty body', async () => {
     expect(await post(['Content-Length: 0'], Buffer.alloc(0))).toBe('parameter_missing');
     expect(await post([], Buffer.alloc(0))).toBe('parameter_missing');
     expect(await post([JSON_TYPE, 'Transfer-Encoding: chunked'], Buffer.from('0\r\n\r\n'))).toBe(

@@ -55,12 +55,12 @@ describe('requests one after another on one connection', () => {
     expect(await codesOf(sent)).toEqual(codes);
   });
 
-  it('are dropped after a broken one, and those before it have one effect each', async () => {
+  it('are dropped after a malformed one, and those before it have one effect each', async () => {
     const before = await mongo.payments.countDocuments();
     const keyed = ['first', 'second', 'third'].map((key) => post([`Idempotency-Key: ${key}`]));
     const sent = `${keyed.slice(0, 2).join('')}BROKEN\r\n\r\n${keyed[2]}`;
     expect(await codesOf(sent)).toContain('parameter_invalid');
-    // The two may still have been under way, so they are sent again.
+    // The first two may still have been running, so they are sent again.
     for (const key of ['first', 'second']) {
       expect((await api.send('POST', '/v1/payments', { body: PAYMENT, key })).status).toBe(201);
     }
@@ -107,8 +107,8 @@ describe('Expect', () => {
 describe('a sender', () => {
   it.each([
     ['headers', 'GET /v1/currencies HTTP/1.1\r\nHost: a\r\nX-A'],
-    ['a first line', 'GET'],
-  ])('that does not finish its %s is told so', async (_, sent) => {
+    ['request line', 'GET'],
+  ])('that does not finish its %s gets request_timeout', async (_, sent) => {
     expect(await codesOf(sent, { by: quick })).toEqual(['request_timeout']);
   });
 
@@ -123,7 +123,7 @@ describe('a sender', () => {
           '5\r\n{"a',
         ),
     ],
-  ])('that does not finish its %s is told so, and nothing is made', async (_, sent) => {
+  ])('that does not finish its %s gets request_timeout, and creates nothing', async (_, sent) => {
     const before = await countAll(mongo);
     expect(await codesOf(sent(), { by: quick })).toEqual(['request_timeout']);
     expect(await countAll(mongo)).toEqual(before);
@@ -146,14 +146,14 @@ describe('a sender', () => {
       });
     });
     expect(codes).toEqual(['request_timeout']);
-    // Only a limit from the beginning ends this.
+    // Only a limit on the whole request ends this.
     expect(Date.now() - begun).toBeLessThan(20_000);
   });
 
   it.each([
     ['in the middle of its body', () => post([], BODY.slice(0, 20))],
     ['in the middle of its headers', () => 'POST /v1/payments HTTP/1.1\r\nHost: a\r\n'],
-  ])('that hangs up %s makes nothing', async (_, sent) => {
+  ])('that hangs up %s creates nothing', async (_, sent) => {
     const before = await countAll(mongo);
     const codes = await codesOf(sent(), { hangsUp: true });
     expect(codes).toEqual(codes.filter((code) => typeof code === 'string'));
@@ -168,7 +168,7 @@ describe('a sender', () => {
       socket.on('error', () => undefined).resume();
       socket.write(sent);
       await new Promise((resolve) => socket.once('end', resolve));
-      // Single bytes show if the connection is still open.
+      // Sending single bytes shows whether the connection is still open.
       const timer = setInterval(() => socket.write('x'), 50);
       await new Promise((resolve) => socket.once('close', resolve));
       clearInterval(timer);
@@ -190,7 +190,7 @@ describe('a sender', () => {
     },
   );
 
-  it('that leaves before the response has caused one effect', async () => {
+  it('that leaves before the response causes one effect', async () => {
     const before = await mongo.payments.countDocuments();
     await new Promise<void>((resolve) => {
       const socket = net.connect(api.port, '127.0.0.1');

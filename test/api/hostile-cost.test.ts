@@ -1,4 +1,4 @@
-/** The cost of the most expensive bodies of 64 KiB, compared with parsing as much JSON. */
+/** The cost of checking the most expensive bodies of 64 KiB, compared with parsing them. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../operations/refusal.ts';
 import { EVENT_LIST } from '../../api/events.ts';
@@ -37,7 +37,7 @@ const metadata = (unit: (index: number) => string): string =>
   fill(`{${REST},"metadata":{"a":""`, unit, '}}');
 const numbers = (unit: string): string => fill('{"a":[1', () => unit, ']}');
 
-/** Metadata with the maximum of values, each of the maximum length. */
+/** Metadata with the maximum number of values, each of the maximum length. */
 const values = (unit: string): string => {
   const value = unit.repeat(1_000).slice(0, 500);
   const all = Array.from({ length: 50 }, (_, i) => `"k${i}":"${value}"`);
@@ -64,7 +64,7 @@ const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['long unknown names', members((i) => `,"${i}${'a'.repeat(500)}":1`)],
   ['escaped unknown names', members((i) => `,"\\u0041${i.toString(36)}":1`)],
   ['metadata keys', metadata((i) => `,"${i.toString(36)}":""`)],
-  ['metadata keys of another form', metadata((i) => `,"k ${i.toString(36)}":1`)],
+  ['malformed metadata keys', metadata((i) => `,"k ${i.toString(36)}":1`)],
   ['metadata keys of digits', metadata((i) => `,"4-4-${i}":""`)],
   ['a long metadata key', fill(`{${REST},"metadata":{"`, () => '4-', '":""}}')],
   ['brackets', '['.repeat(MAX_BODY_BYTES)],
@@ -96,8 +96,8 @@ const PLAIN = members((i) => `,"k${i.toString(36)}":1`);
 const parse = (): unknown => JSON.parse(PLAIN);
 
 /**
- * Returns true if none takes longer than the parsing times a factor. The shortest of several
- * runs counts, because others use the machine too.
+ * Returns true if no check takes longer than the parsing times a factor. The shortest of several
+ * runs counts, because the machine may be busy.
  */
 function isCheap(works: readonly (() => void)[], factor = MAX_RATIO): boolean {
   const shortest = new Map<() => unknown, number>();

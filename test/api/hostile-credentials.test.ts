@@ -1,4 +1,4 @@
-/** Keys in the headers: the merchant's own, and those of idempotency. */
+/** API keys and idempotency keys in the headers. */
 import { describe, expect, it } from 'vitest';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
 import { PAYMENT, openStand } from './harness.ts';
@@ -55,7 +55,7 @@ describe('Authorization', () => {
     expect(answer!.text).not.toContain(tenant.secret);
   });
 
-  it('given twice counts once, the first time', async () => {
+  it('given twice is read the first time only', async () => {
     const [right, wrong] = [`Authorization: Bearer ${tenant.secret}`, 'Authorization: Bearer x'];
     expect((await exchange(api.port, bare(right, wrong))).map(codeOf)).toEqual([200]);
     expect((await exchange(api.port, bare(wrong, right))).map(codeOf)).toEqual(['api_key_invalid']);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['$ne', '{"$gt":""}', '__proto__', '../..', "';--", '%00', 'k'.repeat(255)])(
-    'is text and nothing else: %s',
+    'is treated as plain text: %s',
     async (key) => {
       const sent = post([`Idempotency-Key: ${key}`]);
       expect(await codesOf(sent)).toEqual([201]);

@@ -37,7 +37,7 @@ async function expectRefused(sent: string | Buffer, code: string): Promise<RawAn
 describe('a body with two lengths', () => {
   it.each<[string, () => string]>([
     ['Content-Length and Transfer-Encoding', () => post([LENGTH, 'Transfer-Encoding: chunked'])],
-    ['the same, the other way round', () => post(['Transfer-Encoding: chunked', LENGTH])],
+    ['Transfer-Encoding and Content-Length', () => post(['Transfer-Encoding: chunked', LENGTH])],
     ['two Content-Lengths', () => post([LENGTH, 'Content-Length: 5'])],
     ['the same Content-Length twice', () => post([LENGTH, LENGTH])],
     ['Content-Length with a comma', () => post([`${LENGTH}, 5`])],
@@ -46,8 +46,8 @@ describe('a body with two lengths', () => {
     ['a hexadecimal Content-Length', () => post(['Content-Length: 0x10'])],
     ['a huge Content-Length', () => post([`Content-Length: ${'9'.repeat(30)}`])],
     ['an unknown Transfer-Encoding', () => post(['Transfer-Encoding: gzip'])],
-    ['chunked that is not last', () => post(['Transfer-Encoding: chunked, gzip'])],
-    ['a chunk size that is no number', () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n')],
+    ['chunked before another encoding', () => post(['Transfer-Encoding: chunked, gzip'])],
+    ['a chunk size that is not a number', () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n')],
     ['a negative chunk size', () => post(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n')],
     [
       'a huge chunk size',
@@ -86,10 +86,10 @@ describe('headers', () => {
 
 const CLOSED = 'Connection: close';
 
-describe('an address', () => {
+describe('a path', () => {
   it.each<[string, string, string]>([
     ['of 9 KiB', `/v1/payments?order_id=${'o'.repeat(9_000)}`, 'uri_too_long'],
-    ['of 9 KiB in its path', `/v1/payments/${'o'.repeat(9_000)}`, 'uri_too_long'],
+    ['of 9 KiB without a query', `/v1/payments/${'o'.repeat(9_000)}`, 'uri_too_long'],
     ['with an encoded slash', '/v1/payments/..%2f..', 'resource_missing'],
     ['with encoded slashes and dots', '/v1/payments/%2e%2e%2f%2e%2e%2fetc', 'resource_missing'],
     ['with dots', '/v1/payments/../currencies', 'route_missing'],
@@ -101,13 +101,13 @@ describe('an address', () => {
     ['with line breaks', '/v1/payments/%0d%0aX-A:%20b', 'resource_missing'],
     ['with an invalid escape', '/v1/payments/%zz', 'resource_missing'],
     ['with half an escape', '/v1/payments/%', 'resource_missing'],
-    ['with a byte that is no UTF-8', '/v1/payments/%ff', 'resource_missing'],
+    ['with a byte that is not UTF-8', '/v1/payments/%ff', 'resource_missing'],
     ['with a surrogate', '/v1/payments/%ed%a0%80', 'resource_missing'],
     ['with an operator', '/v1/payments/[$ne]=1', 'resource_missing'],
     ['with an encoded path', '/v1%2fpayments', 'route_missing'],
     ['with a fragment', '/v1/nothing#/v1/currencies', 'route_missing'],
     ['with parameters of a path', '/v1/currencies;a=b', 'route_missing'],
-    ['of JavaScript', '/__proto__', 'route_missing'],
+    ['of a JavaScript property', '/__proto__', 'route_missing'],
     ['that is a star', '*', 'route_missing'],
     ['of another host', 'http://evil.example/v1/nothing', 'route_missing'],
   ])('%s is refused', async (_, path, code) => {
@@ -138,7 +138,7 @@ describe('an address', () => {
 
 describe('a method', () => {
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'MOVE', 'LINK', 'SEARCH'])(
-    'that no address knows is refused: %s',
+    'that no path has is refused: %s',
     async (method) => {
       const answer = await expectRefused(
         request(`${method} /v1/payments HTTP/1.1`),

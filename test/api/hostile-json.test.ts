@@ -1,4 +1,4 @@
-/** Hostile JSON for every call with a body, in every field. */
+/** Hostile JSON in every field of every call with a body. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
@@ -33,7 +33,7 @@ const state = async () => ({
   payment: await stand.mongo.payments.findOne({ _id: id }),
 });
 
-/** Sends the body to that call. Checks that a refusal has changed nothing. */
+/** Sends the body to that call. Expects a refusal to change nothing. */
 async function post(path: string, raw: string): Promise<Reply> {
   const reply = await stand.api.send('POST', path.replace(':id', id), { raw });
   expectDocumented(reply);
@@ -49,7 +49,7 @@ function bodyWith(path: string, field: string, json: string): string {
   return `{${[...members, `${JSON.stringify(field)}:${json}`].join(',')}}`;
 }
 
-it('every call with a body is in the table', () => {
+it('CALLS lists every call with a body', () => {
   const posts = ROUTES.filter(([method]) => method === 'POST').map(([, path]) => path);
   expect(PATHS.toSorted()).toEqual(posts.toSorted());
 });
@@ -78,7 +78,7 @@ describe('a field', () => {
     }
   });
 
-  it.each(PATHS)('of %s is none when it is an operator or belongs to JavaScript', async (path) => {
+  it.each(PATHS)('of %s is unknown if it is named like an operator or a JavaScript property', async (path) => {
     const names = ['$ne', '$set', 'toString', 'hasOwnProperty', '_id', 'm', 'status', 'livemode'];
     for (const name of names) {
       const reply = await post(path, bodyWith(path, name, '{"$ne":1}'));
@@ -89,7 +89,7 @@ describe('a field', () => {
   });
 });
 
-/** At the top, in a field, in metadata, in a list, and as deep as a body may be. */
+/** Places for a member, down to the greatest depth that a body may have. */
 const PLACES: [string, (member: string) => string][] = [
   ['at the top', (member) => `{${member}}`],
   ['in metadata', (member) => `{"metadata":{${member}}}`],
@@ -98,7 +98,7 @@ const PLACES: [string, (member: string) => string][] = [
 ];
 
 describe.each(PATHS)('a body for %s', (path) => {
-  it.each(PLACES)('has no key that means something to JavaScript %s', async (_, place) => {
+  it.each(PLACES)('is refused with a key that JavaScript treats specially %s', async (_, place) => {
     for (const key of [
       '__proto__',
       'constructor',
@@ -118,7 +118,7 @@ describe.each(PATHS)('a body for %s', (path) => {
     ['of objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
     ['of both', `{"a":${'[{"a":'.repeat(8_000)}1${'}]'.repeat(8_000)}}`],
     ['in metadata', `{"metadata":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
-  ])('is not nested up to the limit of its size: %s', async (_, raw) => {
+  ])('is refused if it is deeply nested: %s', async (_, raw) => {
     expect((await post(path, raw)).json.error.code).toBe('json_invalid');
   });
 
@@ -135,7 +135,7 @@ describe.each(PATHS)('a body for %s', (path) => {
     "{'a':1}",
     '{a:1}',
     '',
-  ])('is one JSON object: %s', async (raw) => {
+  ])('is refused if it is not one JSON object: %s', async (raw) => {
     const reply = await post(path, raw || ' ');
     expect([reply.status, reply.json.error.code]).toEqual([400, 'json_invalid']);
   });
@@ -149,7 +149,7 @@ describe.each(PATHS)('a body for %s', (path) => {
       'names in metadata',
       `"metadata":{${Array.from({ length: 400 }, (_, i) => `"k${i}":""`).join()}}`,
     ],
-  ])('has no more than 1,000 parts: %s', async (_, members) => {
+  ])('is refused with too many names and values: %s', async (_, members) => {
     const { error } = (await post(path, `{${members}}`)).json;
     expect([error.code, error.message]).toEqual([
       'json_invalid',
@@ -157,7 +157,7 @@ describe.each(PATHS)('a body for %s', (path) => {
     ]);
   });
 
-  it('has no key twice', async () => {
+  it('is refused with a repeated key', async () => {
     const field = Object.keys(CALLS[path]!.schema.properties)[0]!;
     const reply = await post(path, `{"${field}":"a","${field}":"b"}`);
     expect(reply.json.error.code).toBe('json_invalid');
@@ -195,19 +195,19 @@ describe('an amount', () => {
   });
 
   it.each(['0100', '+100', '0x64', '.5', '1.', '1_000', '٥٠٠', 'NaN', 'Infinity', '1n'])(
-    'is no JSON as %s',
+    'is not JSON as %s',
     async (json) => {
       const reply = await post('/v1/payments', bodyWith('/v1/payments', 'amount', json));
       expect(reply.json.error.code).toBe('json_invalid');
     },
   );
 
-  it('of 99999999 is the largest', async () => {
+  it('of 99999999 is accepted', async () => {
     const reply = await post('/v1/payments', bodyWith('/v1/payments', 'amount', '99999999'));
     expect([reply.status, reply.json.amount]).toEqual([201, 99_999_999]);
   });
 
-  it('with a decimal point gets the integer to send, in the currency of the body', async () => {
+  it('with a decimal point is refused with the integer to send, in the currency of the body', async () => {
     const url = '"return_url":"https://shop.example/"';
     const reply = await post('/v1/payments', `{"amount":19.00,"currency":"EUR",${url}}`);
     expect(reply.json.error).toMatchObject({
@@ -217,7 +217,7 @@ describe('an amount', () => {
     });
   });
 
-  it('with a decimal point does not hide the other faults', async () => {
+  it('with a decimal point does not hide other errors', async () => {
     const { error } = (await post('/v1/payments', '{"amount":19.00,"locale":"de"}')).json;
     const params = error.errors.map(({ param }: { param: string }) => param);
     expect(params).toEqual(['amount', 'currency', 'return_url', 'locale']);
@@ -225,7 +225,7 @@ describe('an amount', () => {
   });
 
   it.each(['19.00', '1e3', '0.0', '1e400'])(
-    'is an integer in expected_refundable too: not %s',
+    'must be an integer in expected_refundable too, not %s',
     async (json) => {
       const reply = await post('/v1/refunds', bodyWith('/v1/refunds', 'expected_refundable', json));
       const { param, code, message } = reply.json.error;

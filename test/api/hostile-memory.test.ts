@@ -1,4 +1,4 @@
-/** What floods leave behind in memory: the same flood once more must leave nothing more. */
+/** The memory that floods of requests leave in use. Repeated floods must not add to it. */
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { RunningApi, Sent, Tenant } from './harness.ts';
 
 const stand = await openStand('hostile_memory');
 
-/** A leak of 1 KiB for each request of two rounds would be more than this. */
+/** Less than a leak of 1 KiB for each request of two rounds. */
 const BOUND_BYTES = 1024 * 1024;
 const ROUND = 600;
 const LANES = 8;
@@ -25,7 +25,7 @@ function heapUsed(): number {
 
 const isSmall = (bytes: number): boolean => bytes < BOUND_BYTES;
 
-/** What the heap has grown by since `before`, once it is below the bound or time is over. */
+/** Waits until the heap has grown by less than the bound since `before`. Returns its growth. */
 async function growthSince(before: number): Promise<number> {
   return until(() => heapUsed() - before, isSmall, 60_000);
 }
@@ -45,11 +45,11 @@ function pairs(count: number): [string, string][] {
   return Array.from({ length: count }, (_, i) => [`k${i}`, text]);
 }
 
-describe('the same flood again', () => {
+describe('a repeated flood', () => {
   let api: RunningApi;
   let tenants: Tenant[];
   beforeAll(async () => {
-    // Windows of a tenth of a second, so that a round is over when its last window is.
+    // Windows of a tenth of a second, so that they end soon after their round.
     const few = { perSecond: 500, burst: 50 };
     const limits = { ...NO_LIMITS, anonymous: few, trustedHops: 1 };
     api = await serveApi(stand.tenant, { ...stand, limits });
@@ -57,7 +57,7 @@ describe('the same flood again', () => {
   });
   afterAll(async () => api.close());
 
-  /** Every third request has a wrong key, each from an address of its own. */
+  /** Sends a round. Every third request has a wrong key and a client address of its own. */
   async function flood(round: number): Promise<number[]> {
     const items = Array.from({ length: ROUND }, (_, i) => i);
     return mapConcurrently(items, LANES, async (i) => {
@@ -71,7 +71,7 @@ describe('the same flood again', () => {
     });
   }
 
-  it('leaves less than 1 MiB more than the first', async () => {
+  it('leaves less than 1 MiB in memory', async () => {
     const statuses = new Set(await flood(1));
     expect([...statuses].toSorted((a, b) => a - b)).toEqual([400, 401, 413]);
     await flood(2);
@@ -83,12 +83,12 @@ describe('the same flood again', () => {
 });
 
 describe('makeLimiters', () => {
-  it('keeps nothing of 20,000 senders once their windows are over', async () => {
+  it('frees the memory of 20,000 senders once their windows are over', async () => {
     const { anonymous } = makeLimiters({ ...NO_LIMITS, anonymous: { perSecond: 10, burst: 20 } });
     const answer = { set: () => undefined };
     const before = heapUsed();
     for (let i = 0; i < 20_000; i += 1) await anonymous(answer, `sender-${i}`);
-    // So much is kept while the windows are open; otherwise the rest of the test would say nothing.
+    // Memory is used while the windows are open. Otherwise the test would prove nothing.
     expect(heapUsed() - before).toBeGreaterThan(4 * BOUND_BYTES);
     expect(await growthSince(before)).toBeLessThan(BOUND_BYTES);
   }, 240_000);

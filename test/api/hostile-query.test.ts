@@ -20,7 +20,7 @@ async function get(path: string): Promise<Reply> {
   return reply;
 }
 
-/** Every list, with the parameters that it knows besides those of all. */
+/** Every list, with the parameters that not all lists have. */
 const LISTS: Record<string, readonly string[]> = {
   '/v1/payments': ['status', 'order_id'],
   '/v1/refunds': ['payment_id', 'status'],
@@ -35,7 +35,7 @@ const CASES = Object.entries(LISTS).flatMap(([path, own]) =>
 const isList = ([method, path]: (typeof ROUTES)[number]): boolean =>
   method === 'GET' && !path.includes(':id') && path !== '/v1/currencies';
 
-it('every list is in the table', () => {
+it('LISTS has every list', () => {
   const paths = ROUTES.filter(isList).map(([, path]) => path);
   expect(Object.keys(LISTS).toSorted()).toEqual(paths.toSorted());
 });
@@ -66,7 +66,7 @@ describe('a parameter', () => {
     }
   });
 
-  it.each(CASES)('of %s is given once and is never an object: %s', async (path, name) => {
+  it.each(CASES)('of %s is refused if it is repeated or an object: %s', async (path, name) => {
     for (const query of [`${name}=1&${name}=1`, `${name}=1&${name}=2`, `${name}=[object Object]`]) {
       const free = name === 'order_id' && !query.includes('&');
       expect((await get(`${path}?${query}`)).status).toBe(free ? 200 : 400);
@@ -95,7 +95,7 @@ describe('a parameter', () => {
     'null',
     'true',
     '010abc',
-  ])('limit is an integer from 1 to 100: %s', async (text) => {
+  ])('named limit is refused unless it is an integer from 1 to 100: %s', async (text) => {
     expect((await get(`/v1/payments?limit=${text}`)).json.error.code).toBe('limit_out_of_range');
   });
 
@@ -112,7 +112,7 @@ describe('a parameter', () => {
     'pay_01arz3ndektsv4rrffq69g5fav',
     '%5B%5D',
     '%7B%7D',
-  ])('a cursor is an id of that list: %s', async (text) => {
+  ])('that is a cursor is refused unless it is an id of that list: %s', async (text) => {
     for (const name of ['starting_after', 'ending_before']) {
       const { error } = (await get(`/v1/payments?${name}=${text}`)).json;
       expect([error.code, error.param]).toEqual(['cursor_invalid', name]);
@@ -133,7 +133,7 @@ describe('a parameter', () => {
     '2026-01-01T00:00:00+02:00',
     'now',
     '-1',
-  ])('a time is one of RFC 3339, encoded: %s', async (text) => {
+  ])('that is a time is refused unless it is in RFC 3339 form and URL-encoded: %s', async (text) => {
     const { error } = (await get(`/v1/payments?created_at[gte]=${text}`)).json;
     expect([error.code, error.param]).toEqual(['parameter_invalid', 'created_at[gte]']);
   });
@@ -147,12 +147,12 @@ describe('a parameter', () => {
     'merchant_id',
     '$where',
     '',
-  ])('that is unknown is refused by its name: %s', async (name) => {
+  ])('that is unknown is refused with its name: %s', async (name) => {
     const { error } = (await get(`/v1/payments?${encodeURIComponent(name)}=1`)).json;
     expect([error.code, error.param]).toEqual(['parameter_unknown', name]);
   });
 
-  it('without end gets a short response', async () => {
+  it('of any length gets a short response', async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => i.toString(36)).join('&');
     for (const query of [many, 'a'.repeat(8_000), '&'.repeat(8_000), '%00'.repeat(2_500)]) {
       const reply = await get(`/v1/payments?${query}`);
@@ -170,7 +170,7 @@ describe('a parameter', () => {
     expect((await get(`/v1/payments?${query}`)).json.error.code).toBe('parameter_invalid');
   });
 
-  it('order_id is compared as text and never as a pattern', async () => {
+  it('named order_id is compared as text and never as a pattern', async () => {
     for (const text of ['.*', '^a', '$ne', '{"$ne":1}', 'A', 'a%20', '%25', 'a%0A', '%ff']) {
       const reply = await get(`/v1/payments?order_id=${text}`);
       expect([text, reply.json.data]).toEqual([text, []]);
@@ -183,7 +183,7 @@ const WITH_ID = ROUTES.filter(([, path]) => path.includes(':id')).map(
 );
 
 describe('an id', () => {
-  it.each(WITH_ID)('of another merchant is missing: %s %s', async (method, path) => {
+  it.each(WITH_ID)('that is malformed, unknown or of another merchant gets 404: %s %s', async (method, path) => {
     const other = await makeTenant(stand.mongo);
     const theirs = await putPayment({ mongo: stand.mongo, tenant: other });
     const before = await countAll(stand.mongo);
@@ -220,7 +220,7 @@ describe('an id', () => {
   });
 });
 
-it('nothing was made by any of it', async () => {
+it('no request of this file created anything', async () => {
   const now = await countAll(stand.mongo);
   const others = WITH_ID.length;
   expect(now).toEqual({ ...counts, payments: counts['payments']! + others });

@@ -1,4 +1,4 @@
-/** Every text that a merchant can give, with characters that other programs stumble over. */
+/** Every text that a merchant can send, with characters that often cause faults. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import { codeOf, countAll, exchange, expectDocumented } from './hostile.ts';
@@ -7,7 +7,7 @@ import type { Reply } from './harness.ts';
 
 const stand = await openStand('hostile_text');
 
-/** What is stored as it came, wherever free text is taken. */
+/** Texts that every free text field stores unchanged. */
 const KEPT: [string, string][] = [
   ['a line break', 'a\nb'],
   ['CR and LF', 'a\r\nSet-Cookie: b=c'],
@@ -16,37 +16,37 @@ const KEPT: [string, string][] = [
   ['a C1 control character', 'a\u0085b'],
   ['line separators', 'a\u2028b\u2029c'],
   ['a right-to-left override', 'a\u202egnp.exe'],
-  ['no characters to see', '\u200b\u200d\u2060\ufeff'],
-  ['a BOM first', '\ufeffa'],
+  ['invisible characters', '\u200b\u200d\u2060\ufeff'],
+  ['a leading BOM', '\ufeffa'],
   ['four-byte characters', '😀🎟️👩‍👩‍👧'],
   ['a noncharacter', 'a\uffff\u{10ffff}b'],
-  ['another normal form', 'e\u0301 ≠ é'],
+  ['different Unicode forms', 'e\u0301 ≠ é'],
   ['Armenian', 'Շնորհակալություն'],
   ['markup', '<script>alert(1)</script>"\'`${a}{{a}}'],
   ['an operator', '$where'],
-  ['what looks like JSON', '{"$ne":1}\\u0000'],
+  ['text like JSON', '{"$ne":1}\\u0000'],
   ['a path', '../../etc/passwd'],
 ];
 
-/** The same sent as what JSON.stringify would not write. */
+/** Malformed texts, which JSON.stringify would not write. */
 const BROKEN: [string, string | Buffer][] = [
   ['NUL', '\\u0000'],
   ['NUL inside', 'a\\u0000b'],
-  ['a first half', '\\ud83d'],
-  ['a second half', '\\ude00'],
-  ['halves in the wrong order', '\\ude00\\ud83d'],
+  ['a high surrogate', '\\ud83d'],
+  ['a low surrogate', '\\ude00'],
+  ['surrogates in the wrong order', '\\ude00\\ud83d'],
   ['a raw line break', '\n'],
   ['a raw tab', '\t'],
   ['a raw NUL', '\0'],
   ['an unknown escape', '\\x41'],
   ['half an escape', '\\u12'],
   ['a surrogate in UTF-8', Buffer.from([0xed, 0xa0, 0x80])],
-  ['a byte that begins nothing', Buffer.from([0xff])],
+  ['a byte that begins no character', Buffer.from([0xff])],
   ['an overlong form', Buffer.from([0xc0, 0xaf])],
   ['half a character', Buffer.from([0xf0, 0x9f, 0x98])],
 ];
 
-/** Where free text is taken: the call, and the body with the text in its place. */
+/** A call with a free text field: its body with that text, and the text in its response. */
 interface Place {
   readonly path: string;
   readonly body: (text: string) => object;
@@ -99,14 +99,14 @@ async function post({ path }: Place, sent: { body?: object; raw?: Buffer }): Pro
   return reply;
 }
 
-/** The body as bytes, with these in the place of the text. */
+/** Returns the body as bytes, with `inside` in place of the text. */
 function rawWith({ body }: Place, inside: string | Buffer): Buffer {
   const [head = '', tail = ''] = JSON.stringify(body('@@')).split('@@');
   return Buffer.concat([Buffer.from(head), Buffer.from(inside), Buffer.from(tail)]);
 }
 
 describe.each(Object.entries(PLACES))('the %s', (_name, place) => {
-  it.each(KEPT)('comes back as it was sent with %s', async (_, text) => {
+  it.each(KEPT)('is returned unchanged with %s', async (_, text) => {
     const reply = await post(place, { body: place.body(text) });
     expect(reply.status).toBeLessThan(300);
     expect(place.read(reply.json)).toBe(text);
@@ -124,7 +124,7 @@ describe.each(Object.entries(PLACES))('the %s', (_name, place) => {
   });
 });
 
-/** Texts that are no free text: each is refused in its own words, or means what URLs mean by it. */
+/** Every call, with its free text fields. All other fields have a strict form. */
 const STRICT = [
   ['/v1/payments', PAYMENT, paymentSchema, ['order_id', 'description', 'metadata', 'amount']],
   ['/v1/payments/:id/cancel', {}, cancelSchema, ['reason']],
@@ -138,8 +138,8 @@ const STRICT_FIELDS = STRICT.flatMap(([path, right, { properties }, free]) =>
     .map((field): [string, string, object] => [path, field, right]),
 );
 
-describe('a field of strict form', () => {
-  it.each(STRICT_FIELDS)('of %s is refused with any of them: %s', async (path, field, right) => {
+describe('a field with a strict form', () => {
+  it.each(STRICT_FIELDS)('of %s refuses all hostile texts: %s', async (path, field, right) => {
     const { _id } = await putPayment(stand);
     for (const [name, text] of KEPT) {
       const body = { ...right, [field]: text };
@@ -150,17 +150,17 @@ describe('a field of strict form', () => {
     }
   });
 
-  it.each(KEPT)('a URL encodes all of them: %s', async (_, text) => {
+  it.each(KEPT)('that is a URL encodes or refuses the text: %s', async (_, text) => {
     const return_url = `https://shop.example/a${text}b`;
     const reply = await stand.api.send('POST', '/v1/payments', { body: payment({ return_url }) });
     expectDocumented(reply);
-    // Without control characters, an address is stored as browsers write it.
+    // A URL without control characters is stored as browsers write it.
     if (reply.status === 400) expect(reply.json.error.code).toBe('url_invalid');
     else expect(reply.json.return_url).toBe(new URL(return_url).href);
     expect(/\p{Cc}/u.test(text)).toBe(reply.status === 400);
   });
 
-  it.each(KEPT)('a metadata key has none of them: %s', async (_, text) => {
+  it.each(KEPT)('that is a metadata key refuses the text: %s', async (_, text) => {
     const body = payment({ metadata: { [text]: 'a' } });
     const reply = await stand.api.send('POST', '/v1/payments', { body });
     expectDocumented(reply);
@@ -174,7 +174,7 @@ describe('the header Link', () => {
     'a>; rel="next", <https://evil.example',
     'ж\u2028"',
     '%0d%0aX: y',
-  ])('has a filter in it only as a URL has it: %j', async (order_id) => {
+  ])('has filters in URL-encoded form only: %j', async (order_id) => {
     for (let i = 0; i < 2; i += 1) await putPayment(stand, { order_id });
     const query = new URLSearchParams({ limit: '1', order_id });
     const head = ['Host: a', `Authorization: Bearer ${stand.tenant.secret}`, 'Connection: close'];

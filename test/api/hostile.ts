@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { CATALOGUE } from '../../operations/refusal.ts';
 import type { Mongo } from '../../store/mongo.ts';
 
-/** Longer than any limit that a test sets for the server, also on a busy machine. */
+/** Longer than any time limit that a test sets for the server, even on a busy machine. */
 const PATIENCE_MS = 20_000;
 /** Stack traces, paths and driver messages, which no response may have. */
 const OF_OURS =
@@ -12,12 +12,11 @@ const OF_OURS =
 
 export interface RawAnswer {
   readonly status: number;
-  /** By their names in lower case. */
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Returns all complete responses in the received text. Those to HEAD are `bodiless`. */
+/** Returns all complete responses in `received`. Responses to HEAD have no body. */
 export function parseAnswers(received: Buffer, isBodiless = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = received;
@@ -40,14 +39,14 @@ export function parseAnswers(received: Buffer, isBodiless = false): RawAnswer[] 
 }
 
 export interface Exchange {
-  /** Hangs up after this number of responses; by default it waits for the server. */
+  /** The number of responses after which to hang up. By default it waits for the server. */
   readonly answers?: number;
   readonly isBodiless?: boolean;
-  /** Ends its side of the connection once everything is sent. */
+  /** True to end our side of the connection once everything is sent. */
   readonly hangsUp?: boolean;
 }
 
-/** Sends bytes, and returns the responses until either side hung up. */
+/** Sends bytes. Returns the responses that arrive until either side hangs up. */
 export async function exchange(
   port: number,
   sent: string | Buffer,
@@ -74,7 +73,7 @@ export async function exchange(
   });
 }
 
-/** A refusal as the documentation has it: a code of the catalogue, its status, and an id. */
+/** Expects a success, or a documented refusal: a code, its status, and the request's id. */
 export function expectDocumented(answer: RawAnswer): void {
   expect(answer.status).toBeLessThan(500);
   expect(answer.text).not.toMatch(OF_OURS);
@@ -86,13 +85,13 @@ export function expectDocumented(answer: RawAnswer): void {
   expect(answer.headers.get('request-id')).toBe(error.request_id);
 }
 
-/** The code of a refusal, and the status of anything else. */
+/** Returns the code of a refusal, or the status of another response. */
 export function codeOf({ status, text }: RawAnswer): string | number {
   if (status < 400) return status;
   return (JSON.parse(text) as { error: { code: string } }).error.code;
 }
 
-/** How many documents every collection has that a merchant's request can add to. */
+/** Counts the documents of every collection that a merchant's request can add to. */
 export async function countAll(mongo: Mongo): Promise<Record<string, number>> {
   const names = ['payments', 'refunds', 'events', 'deliveries', 'endpoints', 'requests'] as const;
   const counts = names.map(async (name): Promise<[string, number]> => [

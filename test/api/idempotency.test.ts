@@ -15,7 +15,7 @@ const create = async (key: string, fields: object = {}, by: RunningApi = api) =>
 
 describe('Idempotency-Key', () => {
   it.each([
-    ['of nothing', ''],
+    ['without characters', ''],
     ['with a space', 'a b'],
     ['of 256 characters', 'k'.repeat(256)],
     ['with a letter outside ASCII', 'clé'],
@@ -26,7 +26,7 @@ describe('Idempotency-Key', () => {
     expect(reply.json.error.code).toBe('idempotency_key_invalid');
   });
 
-  it('with a card number in groups is refused, and plain digits are taken', async () => {
+  it('with a card number in groups is refused, and plain digits are accepted', async () => {
     for (const key of ['4242-4242-4242-4242', 'order/4242_4242_4242_4242']) {
       const reply = await create(key);
       expect([reply.status, reply.json.error.code]).toEqual([400, 'card_number_refused']);
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     expect((await create('order-4242424242424242')).status).toBe(201);
   });
 
-  it('of a request that an earlier version stored is still the same request', async () => {
+  it('matches a request in the form that earlier versions stored', async () => {
     const first = await create('stored', { metadata: { b: '2', a: '1' } });
     const { idem } = (await mongo.payments.findOne({ _id: first.json.id })) ?? {};
     expect(idem?.request).toBe(
@@ -87,7 +87,7 @@ describe('Idempotency-Key', () => {
   it('returns the first response even if expires_at has passed', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const first = await create('over', { expires_at });
-    // What the first request asked for, as if it had been sent two hours ago.
+    // As if the first request had been sent two hours ago.
     const past = new Date(Date.now() - 3_600_000).toISOString();
     const { idem } = (await mongo.payments.findOne({ _id: first.json.id })) ?? {};
     const request = idem?.request.replace(expires_at, past) ?? '';

@@ -4,9 +4,7 @@ import { makeTenant, recordingTemporal, serveApi } from './harness.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { closeAfterTests } from '../support/close.ts';
 
-/** For senders that are too slow. Other tests keep the normal limits. */
-
-/** As in production, but with shorter times. */
+/** As in production, but with shorter times, for senders that are too slow. */
 const QUICK = {
   options: { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 },
 };
@@ -17,7 +15,7 @@ const temporal = recordingTemporal(mongo);
 const api = closeAfterTests(await serveApi(tenant, { mongo, temporal }));
 const quick = closeAfterTests(await serveApi(tenant, { mongo, temporal }, QUICK));
 
-/** Sends bytes as they are and reads until the server hangs up. */
+/** Sends raw text and reads until the server hangs up. */
 async function exchange(text: string, { port } = api) {
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () => socket.write(text));
@@ -32,7 +30,7 @@ async function exchange(text: string, { port } = api) {
   return { status: Number(headers.split(' ')[1]), headers, code: error.code };
 }
 
-describe('what Node refuses', () => {
+describe('a request that Node refuses', () => {
   it.each([
     ['broken HTTP', 'HELLO\r\n\r\n', 400, 'parameter_invalid'],
     ['no Host', 'GET / HTTP/1.1\r\nHost\r\n\r\n', 400, 'parameter_invalid'],
@@ -43,20 +41,20 @@ describe('what Node refuses', () => {
       'parameter_invalid',
     ],
     [
-      'headers without end',
+      'endless headers',
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`,
       431,
       'headers_too_large',
     ],
-    ['headers that never come', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request_timeout'],
-  ])('%s is answered from the catalogue', async (_, sent, status, code) => {
+    ['headers that never end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request_timeout'],
+  ])('gets an error from the catalogue: %s', async (_, sent, status, code) => {
     const answer = await exchange(sent, code === 'request_timeout' ? quick : api);
     expect(answer).toMatchObject({ status, code });
     expect(answer.headers).toMatch(/^Request-Id: req_[0-9A-Z]{26}$/m);
     expect(answer.headers).toContain('Content-Type: application/json; charset=utf-8');
   });
 
-  it('a sender that is too slow with its body gets 408', async () => {
+  it('gets 408 if its body is too slow', async () => {
     const head = [
       'POST /v1/payments HTTP/1.1',
       'Host: a',
@@ -69,7 +67,7 @@ describe('what Node refuses', () => {
   });
 });
 
-describe('an address', () => {
+describe('a path', () => {
   it('of more than 8 KiB gets 414', async () => {
     const reply = await api.send('GET', `/v1/payments?order_id=${'o'.repeat(8 * 1024)}`);
     expect([reply.status, reply.json.error.code]).toEqual([414, 'uri_too_long']);

@@ -11,7 +11,7 @@ import { makeTenant, openStand } from './harness.ts';
 
 const { mongo, api } = await openStand('lists');
 
-/** Payments of a new merchant, oldest first. */
+/** Inserts payments of a new merchant, oldest first. */
 async function fill(count: number, overrides: (index: number) => Partial<Payment> = () => ({})) {
   const owner = await makeTenant(mongo);
   const rows = Array.from({ length: count }, (_, index) =>
@@ -52,7 +52,7 @@ describe('a list', () => {
     expect(second.json.data).toHaveLength(1);
   });
 
-  it.each([1, 7, 100])('is walked in pages of %i while others write', async (limit) => {
+  it.each([1, 7, 100])('is complete in pages of %i while others write', async (limit) => {
     const { owner, rows, client } = await fill(30);
     const seen: string[] = [];
     for (let cursor = ''; ;) {
@@ -65,7 +65,7 @@ describe('a list', () => {
     expect(seen).toEqual(rows.map(({ _id }) => _id).toReversed());
   });
 
-  it('is walked towards the newer by ending_before, each page newest first', async () => {
+  it('is read towards newer objects with ending_before, each page newest first', async () => {
     const { rows, client } = await fill(10);
     const ids = rows.map(({ _id }) => _id);
     const seen = [ids[0]!];
@@ -79,7 +79,7 @@ describe('a list', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('never shows what is of another merchant or of the other mode', async () => {
+  it('never shows objects of another merchant or of the other mode', async () => {
     const { owner, client } = await fill(2);
     await fill(2);
     await mongo.payments.insertOne(
@@ -120,8 +120,8 @@ describe('a list', () => {
     ['created_at[gte]=2026-01-01T04:00:03%2B04:00&status=created', [3]],
     ['created_at[lt]=1969-01-01T00:00:00Z', []],
     ['created_at[gte]=9999-12-31T23:59:59Z', []],
-  ])('is bounded by %s', async (query, expected) => {
-    // Ids of that second, as they would have been minted then: one payment each second.
+  ])('is limited by %s', async (query, expected) => {
+    // The time part of ids that were minted one second apart.
     const times = ['01KDVDNA00', '01KDVDNAZ8', '01KDVDNBYG', '01KDVDNCXR'];
     const { rows, client } = await fill(4, (index) => ({
       _id: `pay_${times[index]}${mintId('payment').slice(14)}`,
@@ -156,7 +156,7 @@ describe('every combination of filters', () => {
     },
   );
 
-  it('is refused when no index serves it', () => {
+  it('is refused if no index supports it', () => {
     const names = Object.keys(EVENT_LIST.filters);
     expect(EVENT_LIST.combinations).not.toContainEqual(names);
   });

@@ -1,4 +1,4 @@
-/** The log of a request: it names the key and the address, and holds no secret. */
+/** The log of a request: it has the id of the key and the address, and no secret. */
 import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { makeKey } from '../../store/keys.ts';
@@ -29,7 +29,7 @@ const stored = async (over: object = {}) => {
 };
 
 describe('the log of a request', () => {
-  it('names the key, and the address that it came from', async () => {
+  it('has the id of the key, and the address of the client', async () => {
     const { id, secret } = await stored();
     expect(await lineOf(secret)).toMatchObject({
       key_id: id,
@@ -40,23 +40,23 @@ describe('the log of a request', () => {
     });
   });
 
-  it('names a revoked key', async () => {
+  it('has the id of a revoked key', async () => {
     const { id, secret } = await stored({ revoked_at: new Date() });
     const line = await lineOf(secret);
     expect(line).toMatchObject({ key_id: id, from: '127.0.0.1', status: 401 });
     expect(line).not.toHaveProperty('m');
   });
 
-  it('names no key if the key is unknown', async () => {
+  it('has no id for an unknown key', async () => {
     const { secret } = makeKey(stand.tenant.merchantId, 'test', new Date());
     expect(await lineOf(secret)).not.toHaveProperty('key_id');
   });
 
   it.each([
-    ['an address that anybody wrote', 0, '192.0.2.1', '127.0.0.1'],
-    ['what our proxy saw', 1, '6.6.6.6, 192.0.2.1', '192.0.2.1'],
+    ['the address of the connection', 0, '192.0.2.1', '127.0.0.1'],
+    ['the address that our proxy saw', 1, '6.6.6.6, 192.0.2.1', '192.0.2.1'],
     ['the network of an IPv6 address', 1, '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['nothing that a stranger could write', 1, '<script>', 'unknown'],
+    ['no text that a stranger could write', 1, '<script>', 'unknown'],
   ])('has %s behind %i proxies', async (_, hops, chain, from) => {
     const { secret } = await stored();
     const line = await lineOf(secret, { hops, headers: { 'X-Forwarded-For': chain } });

@@ -73,7 +73,7 @@ describe('the schemas of objects', () => {
 });
 
 describe('the schemas of errors', () => {
-  it.each(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[])('take %s', (code) => {
+  it.each(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[])('accept %s', (code) => {
     const at = { apiUrl: 'https://api.example', requestId: 'req_01M7Z5HQQ2S5T1BV3JP91DVMSE' };
     const [plain, problem] = [false, true].map(
       (isProblem) =>

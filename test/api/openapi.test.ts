@@ -33,15 +33,15 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, calls]) =>
 const isClosed = (schema: object): boolean =>
   JSON.stringify(schema).includes('"additionalProperties":false');
 
-describe('what is published', () => {
+describe('a published schema', () => {
   const { schemas } = makeOpenApi({ apiUrl: API_URL, version: VERSION }).components;
-  it.each(Object.entries(schemas))('%s is open only if it is a response', (name, schema) => {
+  it.each(Object.entries(schemas))('allows other properties only in responses: %s', (name, schema) => {
     const isTaken = /Create$|Cancel$|Outcome$/.test(name);
     expect([name, isClosed(schema)]).toEqual([name, isTaken]);
   });
 });
 
-/** Returns everything in the document that has the name, with its path. */
+/** Returns every value with that name in the document, with its path. */
 function everything(name: string, at: unknown = DOCUMENT, way = '#'): [string, unknown][] {
   if (typeof at !== 'object' || at === null) return [];
   return Object.entries(at).flatMap(([key, value]) => {
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
     for (const $ref of references) followed({ $ref });
   });
 
-  it('has the schemas that validate bodies', () => {
+  it('uses the schemas that validate bodies', () => {
     const { PaymentCreate, RefundCreate, PaymentCancel, PaymentOutcome } =
       DOCUMENT.components.schemas;
     expect(PaymentCreate).toBe(paymentSchema);
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it.each(OPERATIONS)('$name takes a key exactly if it changes something', (operation) => {
+  it.each(OPERATIONS)('$name takes an idempotency key exactly if it changes something', (operation) => {
     const key = { $ref: '#/components/parameters/IdempotencyKey' };
     const { name, parameters, requestBody, responses } = operation;
     const isPost = name.startsWith('POST');

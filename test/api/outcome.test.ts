@@ -52,7 +52,7 @@ describe('POST /v1/test/payments/{id}/outcome refuses', () => {
     },
   );
 
-  it('a payment on which the bank has decided already', async () => {
+  it('a payment that the bank has already decided', async () => {
     const bank = sandboxDecision('approve_after_30s', new Date());
     const { _id } = await put({ status: 'processing', attempts: [makeAttempt({ bank })] });
     for (const outcome of ['approve', 'turn_back', 'expire']) {
@@ -98,7 +98,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     );
   });
 
-  it('turn_back leaves the payment created, and the attempt does not count again', async () => {
+  it('turn_back leaves the payment created, and does not count the attempt', async () => {
     const { _id } = await put();
     await decide(_id, 'turn_back');
     const reply = await decide(_id, 'turn_back');
@@ -120,7 +120,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     expect(reply.json).toMatchObject({ status: 'completed', attempts_count: 1 });
   });
 
-  it('asks no workflow when the bank keeps silent', async () => {
+  it('does not ask the workflow if the bank stays silent', async () => {
     const { _id } = await put();
     const asked = temporal.asked.length;
     await decide(_id, 'never_answer');
@@ -144,7 +144,7 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     expect((await decide(_id, 'approve', 'same')).status).toBe(422);
   });
 
-  it('turn_back after a 503 leaves one attempt, also when the sweep was faster', async () => {
+  it('turn_back after a 503 leaves one attempt, even if the sweep was faster', async () => {
     for (const isSwept of [false, true]) {
       const { _id } = await put();
       temporal.fault = new TemporalUnavailable('away');

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('POST /v1/payments', () => {
-  it('returns 201 with the whole payment, which is stored and started', async () => {
+  it('returns 201 with the whole payment, stores it and starts its workflow', async () => {
     const fields = {
       amount: 1_999,
       currency: 'USD',
@@ -62,9 +62,9 @@ describe('POST /v1/payments', () => {
   });
 
   it.each([
-    ['5 minutes, less the time on the way', 5 * MINUTE - 500],
+    ['5 minutes, less the time in transit', 5 * MINUTE - 500],
     ['7 days', 7 * DAY],
-  ])('takes an expiry %s ahead', async (_, ms) => {
+  ])('accepts an expiry %s ahead', async (_, ms) => {
     const body = { ...PAYMENT, expires_at: inMs(ms) };
     const { status, json } = await api.send('POST', '/v1/payments', { body });
     expect([status, json.expires_at]).toEqual([201, body.expires_at]);
@@ -78,7 +78,7 @@ describe('POST /v1/payments', () => {
     expect(json.expires_at).toBe(instant.toISOString());
   });
 
-  it('shows the time of creation that its id has', async () => {
+  it('returns the time of creation that the id contains', async () => {
     const { json } = await api.send('POST', '/v1/payments', { body: PAYMENT });
     const at = encodeURIComponent(json.created_at);
     const path = `/v1/payments?created_at[gte]=${at}&created_at[lte]=${at}`;

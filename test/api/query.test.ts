@@ -40,7 +40,7 @@ describe('a list refuses', () => {
     expect(reply.json.error).toMatchObject({ code, param });
   });
 
-  it("another merchant's cursor, in the words it has for one that does not exist", async () => {
+  it("another merchant's cursor, with the same message as an unknown one", async () => {
     const other = makePayment();
     await mongo.payments.insertOne(other);
     const theirs = await api.send('GET', `/v1/payments?starting_after=${other._id}`);
@@ -54,23 +54,23 @@ describe('a list refuses', () => {
     expect([reply.status, reply.json.error.code]).toEqual([400, 'parameter_invalid']);
   });
 
-  it('an event type that does not exist, and a payment_id that is none', async () => {
+  it('an unknown event type, and a malformed payment_id', async () => {
     const reply = await api.send('GET', '/v1/events?type=payment.created&payment_id=x');
     const params = reply.json.error.errors.map(({ param }: { param: string }) => param);
     expect(params).toEqual(expect.arrayContaining(['type', 'payment_id']));
   });
 
-  it('a status that does not exist, naming those that do', async () => {
+  it('an unknown status, and lists the valid ones', async () => {
     const reply = await api.send('GET', '/v1/refunds?status=paid');
     expect(reply.json.error.message).toContain('of: pending, completed, failed, canceled.');
   });
 
-  it('filters where there are none', async () => {
+  it('filters if it has none', async () => {
     const reply = await api.send('GET', '/v1/webhook-endpoints?status=enabled');
     expect(reply.json.error.code).toBe('parameter_unknown');
   });
 
-  it('everything that is wrong at once', async () => {
+  it('all invalid parameters at once', async () => {
     const reply = await api.send('GET', '/v1/payments?limit=0&page=1&status=x');
     const codes = reply.json.error.errors.map(({ code }: { code: string }) => code);
     expect(codes.toSorted()).toEqual([

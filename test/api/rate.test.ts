@@ -30,7 +30,7 @@ const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status 
 const left = ({ headers }: Reply): string | undefined =>
   /;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1];
 
-/** The form of the structured fields, and a time to wait that a client can use. */
+/** Expects 429 with well-formed headers and a plausible time to wait. */
 function expectRefused(reply: Reply, name: string, windowSeconds: number): void {
   expect(reply.status).toBe(429);
   expect(reply.json.error).toMatchObject({ type: 'rate_limit', code: 'too_many_requests' });
@@ -42,7 +42,7 @@ function expectRefused(reply: Reply, name: string, windowSeconds: number): void 
 const read = async (by: RunningApi): Promise<Reply> => by.send('GET', '/v1/currencies');
 
 describe('a merchant', () => {
-  it('is served its burst and no more, and every response has the rest', async () => {
+  it('is served its burst and no more, and each response has the number left', async () => {
     const few = await limited({ merchant: FEW });
     const replies = await times(3, async () => few.send('GET', '/v1/currencies'));
     expect(statuses(replies)).toEqual([200, 200, 200]);
@@ -85,7 +85,7 @@ describe('a merchant', () => {
     expect((await few.as({ secret }).send('GET', '/v1/currencies')).status).toBe(429);
   });
 
-  it('that is refused has caused nothing: its key is free, and its body was not looked at', async () => {
+  it('that is over its limit has no effect: its idempotency key stays free, and its body unread', async () => {
     const few = await limited({ merchant: { perSecond: 0.1, burst: 1 } });
     const before = await stand.mongo.payments.countDocuments();
     await few.send('GET', '/v1/currencies');
@@ -102,7 +102,7 @@ describe('a merchant', () => {
     ['GET', '/v1/payments?limit=0', 400],
     ['GET', `/v1/payments/${mintId('payment')}`, 404],
     ['POST', '/v1/payments', 400],
-  ])('reads it on refusals too: %s %s', async (method, path, status) => {
+  ])('gets the number left on refusals too: %s %s', async (method, path, status) => {
     const reply = await stand.api.send(method, path);
     expect([reply.status, left(reply)]).toEqual([status, expect.stringMatching(/^\d+$/)]);
   });
@@ -119,8 +119,8 @@ const nobody = { headers: { Authorization: 'Bearer sk_test_wrong' } };
 describe('a stranger', () => {
   it.each([
     ['with a wrong key', '/v1/payments', 401],
-    ['at an address that is none', '/admin', 404],
-  ])('%s is refused in another way after its burst', async (_, path, status) => {
+    ['at an unknown path', '/admin', 404],
+  ])('%s gets 429 after its burst', async (_, path, status) => {
     const few = await limited({ anonymous: FEW });
     const replies = await times(3, async () => few.send('GET', path, nobody));
     expect(statuses(replies)).toEqual([status, status, status]);
@@ -141,7 +141,7 @@ describe('a stranger', () => {
     ['/readyz', 200],
     ['/openapi.json', 429],
     ['/docs', 429],
-  ])('gets from GET %s, after its limit, the status %i', async (path, status) => {
+  ])('over its limit gets from GET %s the status %i', async (path, status) => {
     const few = await limited({ anonymous: FEW });
     const replies = await times(5, async () => few.send('GET', path));
     expect(statuses(replies).at(-1)).toBe(status);
@@ -158,7 +158,7 @@ describe('a stranger', () => {
   });
 });
 
-/** Whether requests with those headers count as one sender's, of which two are served. */
+/** Returns true if requests with those headers count as one sender's, who may send two. */
 async function isOneSender(hops: number, chains: readonly string[]): Promise<boolean> {
   const two = await limited({ anonymous: { perSecond: 0.1, burst: 2 }, trustedHops: hops });
   const replies: Reply[] = [];
@@ -172,8 +172,8 @@ async function isOneSender(hops: number, chains: readonly string[]): Promise<boo
 describe('X-Forwarded-For', () => {
   it.each([
     ['is ignored without proxies of ours', 0, ['1.1.1.1', '2.2.2.2', '3.3.3.3'], true],
-    ['names the sender behind one', 1, ['1.1.1.1', '2.2.2.2', '3.3.3.3'], false],
-    ['is believed from the right', 1, ['6.6.6.1, 9.9.9.9', '6.6.6.2,9.9.9.9', '9.9.9.9'], true],
+    ['names the sender behind one proxy', 1, ['1.1.1.1', '2.2.2.2', '3.3.3.3'], false],
+    ['is read from the right', 1, ['6.6.6.1, 9.9.9.9', '6.6.6.2,9.9.9.9', '9.9.9.9'], true],
     [
       'is counted from the right',
       2,
@@ -181,13 +181,13 @@ describe('X-Forwarded-For', () => {
       false,
     ],
     [
-      'is not believed beyond',
+      'is not believed beyond our proxies',
       2,
       ['6, 9.9.9.9, 7.7.7.7', '8, 9.9.9.9, 7.7.7.8', '9.9.9.9, 7.7.7.7'],
       true,
     ],
-    ['that names nobody is one sender', 1, ['unknown', '<script>', '"; r=9'], true],
-    ['that is empty means the one who is connected', 1, ['', ' ', ','], true],
+    ['without an address counts as one sender', 1, ['unknown', '<script>', '"; r=9'], true],
+    ['that is empty means the connected client', 1, ['', ' ', ','], true],
   ])('%s', async (_, hops, chains, isOne) => {
     expect(await isOneSender(hops, chains)).toBe(isOne);
   });

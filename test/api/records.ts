@@ -1,4 +1,4 @@
-/** Records of every kind for one merchant and mode. */
+/** Records of every kind, for one merchant and mode. */
 import type { IdKind } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Mongo } from '../../store/mongo.ts';

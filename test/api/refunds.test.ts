@@ -9,7 +9,7 @@ import { putPayment, openStand } from './harness.ts';
 
 const stand = await openStand('refunds');
 
-/** A payment of 12,500 AMD that was paid. */
+/** Inserts a paid payment of 12,500 AMD. */
 const paid = async (overrides: Partial<Payment> = {}) =>
   putPayment(stand, { status: 'completed', ...overrides });
 const refund = async (body: object, key?: string) =>
@@ -23,13 +23,13 @@ const eventsOf = async (payment: Payment) =>
 describe('POST /v1/refunds refuses', () => {
   it.each([
     ['no payment_id', {}, 'parameter_missing', 'payment_id'],
-    ['a payment_id that is none', { payment_id: 'pay_1' }, 'parameter_invalid', 'payment_id'],
+    ['a malformed payment_id', { payment_id: 'pay_1' }, 'parameter_invalid', 'payment_id'],
     ['an amount of 0', { amount: 0 }, 'amount_too_small', 'amount'],
     ['a negative amount', { amount: -5 }, 'amount_too_small', 'amount'],
-    ['a part of the unit', { amount: 12.5 }, 'parameter_invalid', 'amount'],
-    ['a text as amount', { amount: '100' }, 'parameter_invalid', 'amount'],
-    ['more than any payment has', { amount: 100_000_000 }, 'amount_too_large', 'amount'],
-    ['more than what is refundable', { amount: 12_501 }, 'refund_too_large', 'amount'],
+    ['a fraction of the minor unit', { amount: 12.5 }, 'parameter_invalid', 'amount'],
+    ['a string as amount', { amount: '100' }, 'parameter_invalid', 'amount'],
+    ['more than any payment may have', { amount: 100_000_000 }, 'amount_too_large', 'amount'],
+    ['more than the refundable amount', { amount: 12_501 }, 'refund_too_large', 'amount'],
     ['an unknown reason', { reason: 'because' }, 'parameter_invalid', 'reason'],
     [
       'a card number',
@@ -69,7 +69,7 @@ describe('POST /v1/refunds refuses', () => {
     },
   );
 
-  it('when something else is refundable than the caller believes', async () => {
+  it('an expected_refundable that differs from the refundable amount', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id, amount: 500, expected_refundable: 12_500 };
     expect((await refund(body)).status).toBe(201);
@@ -90,7 +90,7 @@ describe('POST /v1/refunds refuses', () => {
     expect([late.status, late.json.error.code]).toEqual([409, 'payment_already_refunded']);
   });
 
-  it('a refund beyond the 100th', async () => {
+  it('the 101st refund', async () => {
     const payment = await paid({ refunds: { pending: 0, count: MAX_REFUNDS } });
     const { status, json } = await refund({ payment_id: payment._id, amount: 1 });
     expect([status, json.error.code]).toEqual([409, 'payment_not_refundable']);
@@ -150,7 +150,7 @@ describe('POST /v1/refunds', () => {
     await stand.mongo.endpoints.deleteMany({ _id: endpoint._id });
   });
 
-  it('never reserves more than the amount, however many come at once', async () => {
+  it('never reserves more than the amount for concurrent requests', async () => {
     const payment = await paid();
     const body = { payment_id: payment._id, amount: 4_000 };
     const replies = await requestAtOnce(8, async (n) => refund(body, `large-${n}`));
@@ -169,7 +169,7 @@ describe('POST /v1/refunds with an Idempotency-Key', () => {
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]!.status).toBe(201);
     const isFirst = ({ headers }: (typeof replies)[0]) => !headers.has('idempotent-replayed');
-    // The first request may have got 503 from a busy database, and its retry the refund.
+    // The first request may have got 503 from a busy database, and only its retry the refund.
     expect(replies.filter(isFirst).length).toBeLessThanOrEqual(1);
     expect(await countOf(payment)).toBe(1);
     expect(await eventsOf(payment)).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('POST /v1/refunds with an Idempotency-Key', () => {
     expect(await countOf(payment)).toBe(1);
   });
 
-  it('stores nothing of a refusal', async () => {
+  it('stores nothing about a refused request', async () => {
     const payment = await paid();
     expect((await refund({ payment_id: payment._id, amount: 12_501 }, 'again')).status).toBe(400);
     expect((await refund({ payment_id: payment._id, amount: 12_500 }, 'again')).status).toBe(201);

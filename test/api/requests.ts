@@ -12,7 +12,7 @@ export const LISTS = [PAYMENT_LIST, REFUND_LIST, EVENT_LIST, ENDPOINT_LIST];
 export const isList = ([method, path]: Route): boolean =>
   method === 'GET' && !path.includes(':id') && path !== '/v1/currencies';
 
-/** Returns the bodies that carry the id, or that go to its path. */
+/** Returns the bodies with that id, or for a path with that id. */
 export const BODIES: Readonly<Record<string, (id: string) => readonly object[]>> = {
   // Its body has no id.
   '/v1/payments': () => [],
@@ -30,7 +30,7 @@ export interface IdRequest {
   readonly sent?: Sent;
 }
 
-/** Returns every request of the route with that id, also with each of the keys. */
+/** Returns every request of the route with that id, without a key and with each key. */
 export function requestsFor(
   [method, path]: Route,
   id: string,

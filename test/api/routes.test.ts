@@ -9,7 +9,7 @@ const { mongo, api } = await openStand('routes');
 
 const filled = (path: string): string => path.replace(':id', mintId('payment'));
 
-describe('an address', () => {
+describe('a path', () => {
   it.each([
     '/',
     '/v1',
@@ -61,7 +61,7 @@ describe('an address', () => {
 
 describe('every response', () => {
   it.each(['/livez', '/healthz', '/nowhere', '/v1/payments', '/v1/payments?limit=0'])(
-    'has its headers (%s)',
+    'has the common headers (%s)',
     async (path) => {
       const { headers } = await api.send('GET', path);
       expect(headers.get('request-id')).toMatch(/^req_[0-9A-Z]{26}$/);
@@ -88,14 +88,14 @@ describe('GET /readyz', () => {
     ]);
   });
 
-  it('stays 200 without Temporal, since payments are created and read without it', async () => {
+  it('stays 200 without Temporal, because payments can be created and read without it', async () => {
     const temporal = recordingTemporal(mongo);
     temporal.isReady = async () => false;
     const checks = { mongodb: 'ok', temporal: 'unavailable' };
     expect(await ask(temporal)).toEqual([{ status: 200, json: { status: 'degraded', checks } }]);
   });
 
-  it('asks the dependencies once for any number of callers at the same time', async () => {
+  it('checks the dependencies once for all concurrent callers', async () => {
     const temporal = recordingTemporal(mongo);
     let calls = 0;
     temporal.isReady = async () => {
@@ -107,7 +107,7 @@ describe('GET /readyz', () => {
     expect(calls).toBe(1);
   });
 
-  it('asks again when the result is a second old', async () => {
+  it('checks again when the result is a second old', async () => {
     const temporal = recordingTemporal(mongo);
     const server = await serveApi({ secret: '' }, { mongo, temporal });
     const read = async () => (await server.send('GET', '/readyz')).json.status as string;

@@ -1,4 +1,4 @@
-/** A used idempotency key, call by call: with any field changed, and after a refusal. */
+/** A used idempotency key in every call: with a changed field, and after a refusal. */
 import { describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -17,10 +17,10 @@ type Body = Readonly<Record<string, unknown>>;
 interface Operation {
   readonly name: string;
   readonly fields: readonly string[];
-  /** A payment for it, when it needs one. */
+  /** The payment that the call needs, if any. */
   readonly prepare: () => Promise<Payment | undefined>;
   readonly path: (payment: Payment | undefined) => string;
-  /** A body with every field in it, and for each field another value. */
+  /** A body with every field, and another value for each field. */
   readonly full: (payment: Payment | undefined) => Body;
   readonly others: Body;
   /** Bodies that are refused, each with the status. */
@@ -106,7 +106,7 @@ const FIELDS = OPERATIONS.flatMap((operation) =>
   operation.fields.map((field) => [operation.name, field, operation] as const),
 );
 
-/** Creates a payment and a key. Returns a function that sends the body with changes (null: without). */
+/** Creates a payment and a key. Returns a function that sends the body with changes; null removes. */
 async function begin(operation: Operation) {
   const payment = await operation.prepare();
   const key = mintId('request');
@@ -136,7 +136,7 @@ describe('a used Idempotency-Key', () => {
     const first = await call();
     expect(first.status).toBeLessThan(300);
     const before = await countAll();
-    // Changed, and left out unless it is required, because that is checked before the key.
+    // The field is changed, and left out unless it is required: that is checked before the key.
     for (const value of [operation.others[field], null]) {
       const reply = await call({ [field]: value });
       const isMissing = value === null && reply.status === 400;

@@ -13,13 +13,13 @@ describe('POST /v1/payments refuses', () => {
   it.each([
     ['an amount as a string', { amount: '12500' }, 'parameter_invalid', 'amount'],
     ['a fraction', { amount: 12.5 }, 'parameter_invalid', 'amount'],
-    ['true as an amount', { amount: true }, 'parameter_invalid', 'amount'],
+    ['true as amount', { amount: true }, 'parameter_invalid', 'amount'],
     ['no amount', { amount: undefined }, 'parameter_missing', 'amount'],
-    ['null for what is required', { amount: null }, 'parameter_missing', 'amount'],
+    ['null for a required field', { amount: null }, 'parameter_missing', 'amount'],
     ['nothing', { amount: 0 }, 'amount_too_small', 'amount'],
-    ['less than nothing', { amount: -10 }, 'amount_too_small', 'amount'],
-    ['less than the currency has', { amount: 9 }, 'amount_too_small', 'amount'],
-    ['too much', { amount: 100_000_000 }, 'amount_too_large', 'amount'],
+    ['a negative amount', { amount: -10 }, 'amount_too_small', 'amount'],
+    ['less than the minimum of the currency', { amount: 9 }, 'amount_too_small', 'amount'],
+    ['more than the maximum', { amount: 100_000_000 }, 'amount_too_large', 'amount'],
     ['an unsafe integer', { amount: 2 ** 53 }, 'amount_too_large', 'amount'],
     ['no currency', { currency: undefined }, 'parameter_missing', 'currency'],
     ['a lower-case currency', { currency: 'amd' }, 'currency_unsupported', 'currency'],
@@ -77,7 +77,7 @@ describe('POST /v1/payments refuses', () => {
       'metadata.note',
     ],
     [
-      'a card number as a key of metadata, which is not repeated',
+      'a card number as a metadata key, without quoting it',
       { metadata: { '4242424242424242': 'card' } },
       'card_number_refused',
       'metadata',
@@ -95,7 +95,7 @@ describe('POST /v1/payments refuses', () => {
       'metadata.note',
     ],
     [
-      'a card number with underscores as a key of metadata',
+      'a card number with underscores as a metadata key',
       { metadata: { '4242_4242_4242_4242': 'card' } },
       'card_number_refused',
       'metadata',
@@ -130,7 +130,7 @@ describe('POST /v1/payments refuses', () => {
       'card_number_refused',
       'return_url',
     ],
-    ['no time', { expires_at: 'tomorrow' }, 'parameter_invalid', 'expires_at'],
+    ['a malformed time', { expires_at: 'tomorrow' }, 'parameter_invalid', 'expires_at'],
     [
       'a time without zone',
       { expires_at: '2030-01-01T00:00:00' },
@@ -138,7 +138,7 @@ describe('POST /v1/payments refuses', () => {
       'expires_at',
     ],
     [
-      'a day that is not',
+      'a day that does not exist',
       { expires_at: '2030-02-30T00:00:00Z' },
       'parameter_invalid',
       'expires_at',
@@ -147,7 +147,7 @@ describe('POST /v1/payments refuses', () => {
     ['less than 5 min', { expires_at: inMs(4 * MINUTE) }, 'parameter_invalid', 'expires_at'],
     ['more than 7 days', { expires_at: inMs(7 * DAY + MINUTE) }, 'parameter_invalid', 'expires_at'],
     ['an unknown field', { colour: 'red' }, 'parameter_unknown', 'colour'],
-    ['a field that only answers have', { status: 'completed' }, 'parameter_unknown', 'status'],
+    ['a field that only responses have', { status: 'completed' }, 'parameter_unknown', 'status'],
   ])('%s', async (_, fields, code, param) => {
     const reply = await api.send('POST', '/v1/payments', { body: { ...PAYMENT, ...fields } });
     expect(reply.status).toBe(400);
@@ -156,7 +156,7 @@ describe('POST /v1/payments refuses', () => {
   });
 
   it.each(['cửahàng.example', 'বাংলা.বাংলা', 'தமிழ்.இந்தியா', 'ሱቅ.example', 'ร้าน.ไทย'])(
-    'no host that is a valid name in its script: %s',
+    'no host with a valid name in any script: %s',
     async (host) => {
       const return_url = `https://${host}/thanks`;
       const reply = await api.send('POST', '/v1/payments', { body: { ...PAYMENT, return_url } });
@@ -173,14 +173,14 @@ describe('POST /v1/payments refuses', () => {
     expect(list.json.data).toHaveLength(1);
   });
 
-  it('explains the unit if the amount is not an integer', async () => {
+  it('an amount that is not an integer, and explains the unit', async () => {
     const reply = await api.send('POST', '/v1/payments', {
       body: { ...PAYMENT, amount: '125.00' },
     });
     expect(reply.json.error.message).toContain("the currency's minor unit");
   });
 
-  it('reports all errors at once, in the order of the documentation', async () => {
+  it('all invalid fields at once, in the documented order', async () => {
     const body = { colour: 'red', metadata: { a: 1 }, locale: 'de', amount: 5, currency: 'AMD' };
     const reply = await api.send('POST', '/v1/payments', { body });
     const faults = reply.json.error.errors.map(({ param, code }: Record<string, string>) => [
@@ -204,7 +204,7 @@ describe('POST /v1/payments refuses', () => {
     expect(reply.json.error).toMatchObject({ type: 'permission', code: 'live_mode_unavailable' });
   });
 
-  it('and stores and starts nothing', async () => {
+  it('without storing or starting anything', async () => {
     const before = [await mongo.payments.countDocuments({}), temporal.started.length];
     await api.send('POST', '/v1/payments', { body: { ...PAYMENT, amount: 1 }, key: 'refused' });
     expect([await mongo.payments.countDocuments({}), temporal.started.length]).toEqual(before);

@@ -1,4 +1,4 @@
-/** One merchant takes all it can get. Others are still served, and memory is freed. */
+/** A merchant that uses all it can get. Others are still served, and memory is freed. */
 import net from 'node:net';
 import type { Socket } from 'node:net';
 import v8 from 'node:v8';
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** A page of 100 of these payments has 2.5 MB. */
+/** Makes a page of 100 payments 2.5 MB long. */
 const BIG = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
 
 /** Creates a merchant with the longest possible page. */
@@ -77,7 +77,7 @@ describe('a merchant that reads no responses', () => {
         (code) => code === end,
         60_000,
       );
-      // 60 pages are 150 MB. The limit is 16 MB, and the responses begun before it.
+      // 60 pages are 150 MB. The limit is 16 MB, plus the responses that began before it.
       expect(buffersMb() - before).toBeLessThan(60);
       for (const socket of sockets.splice(0)) socket.destroy();
       await until(
@@ -97,7 +97,7 @@ const refusal = expect.objectContaining({
 });
 
 describe('makeAdmit', () => {
-  it('admits 200 requests of a merchant at once, and another for each that leaves', () => {
+  it('admits 200 requests of a merchant at once, and another for each one that ends', () => {
     const admit = makeAdmit();
     const admissions = Array.from({ length: 200 }, () => admit('m'));
     expect(() => admit('m')).toThrow(refusal);
@@ -132,7 +132,7 @@ describe('makeAdmit', () => {
     const admit = makeAdmit();
     const begunMs = performance.now();
     let parsed = 0;
-    // 6 MiB, of which 2 pass at once and 16 in each second after that.
+    // Of these 6 MiB, 2 pass at once, and up to 16 in each second after that.
     const all = Array.from({ length: 96 }, async () => {
       await admit('m').receives(64 * 1024);
       parsed += 1;
@@ -143,7 +143,7 @@ describe('makeAdmit', () => {
     expect(performance.now() - begunMs).toBeGreaterThan(200);
   });
 
-  it('counts the wait for bytes as a wait of the request', async () => {
+  it('includes the wait for bytes in the wait of a request', async () => {
     const admit = makeAdmit();
     const reader = admit('m');
     reader.sends(10 * 1024 * 1024);

@@ -35,12 +35,12 @@ export interface Shop {
 
 const WRITERS = 5;
 /**
- * The pause after a writer's first write, and its growth after each further one. A walk towards
- * newer objects must catch up, even on a slow machine.
+ * The pause after a writer's first write, and its growth after each further one. It lets a walk
+ * towards newer objects catch up, even on a slow machine.
  */
 const PAUSE_MS = 200;
 const LONGER_MS = 20;
-/** The number of payments that refunds and events belong to, and of orders that payments do. */
+/** The number of payments with refunds and events, and of orders with payments. */
 export const GROUPS = 10;
 
 const START_MS = Date.UTC(2026, 0, 1);

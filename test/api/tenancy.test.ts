@@ -29,7 +29,7 @@ beforeAll(async () => {
   const live = { ...tenant, m: tenantOf(tenant.merchantId, 'live'), secret };
   const join = async (who: Tenant): Promise<Party> => {
     const client = api.as(who);
-    // The first use of a key is recorded. After it nothing should change.
+    // The first use of a key is recorded. After that, nothing should change.
     await client.send('GET', '/v1/currencies');
     return { who, client, owns: await insertRecords(mongo, who) };
   };
@@ -40,7 +40,7 @@ beforeAll(async () => {
   };
 });
 
-/** Headers that differ in every response. */
+/** Headers that differ between responses. */
 const PER_REQUEST = /^(?:request-id|date|ratelimit)$/;
 
 /** Returns the parts of the response that could reveal something. */
@@ -68,7 +68,7 @@ const CASES = named.flatMap((route) => {
 });
 
 describe('an id of another merchant', () => {
-  it('is tried in every route with an id', () => {
+  it('is tested in every route with an id', () => {
     const posts = ROUTES.filter(([method]) => method === 'POST').map(([, path]) => path);
     expect(Object.keys(BODIES).toSorted()).toEqual(posts.toSorted());
     const lists = ROUTES.filter(isList).map(([, path]) => path);
@@ -101,7 +101,7 @@ describe('an id of another merchant', () => {
     },
   );
 
-  it.each(NAMES)('is in none of the lists of %s', async (name) => {
+  it.each(NAMES)('is in no list of %s', async (name) => {
     const { [name]: self, ...rest } = parties;
     const others = Object.values<Party>(rest);
     for (const { kind, path, filters } of LISTS) {
@@ -125,7 +125,7 @@ describe('an id of another merchant', () => {
     }
   });
 
-  it("finds nothing by another's order, which may have the same name", async () => {
+  it('is not found by its order id, even if that is also used by the caller', async () => {
     const [test, live, other] = NAMES.map((name) => parties[name]);
     const found = await test!.client.send('GET', `/v1/payments?order_id=${other!.owns.orderId}`);
     expect(found.json.data).toEqual([]);
@@ -178,7 +178,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('of a refund too', async () => {
+  it('of a refund is unknown to other merchants and to the other mode', async () => {
     const { who } = parties['another merchant'];
     const theirs = await putPayment({ mongo, tenant: who }, { status: 'completed' });
     const mine = await putPayment({ mongo, tenant }, { status: 'completed' });
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
     expect(second.headers.has('idempotent-replayed')).toBe(false);
   });
 
-  it('of a cancel too', async () => {
+  it('of a cancel is unknown to other merchants and to the other mode', async () => {
     for (const name of NAMES) {
       const livemode = name === 'the live mode';
       const { _id } = await putPayment({ mongo, tenant: parties[name].who }, { livemode });

@@ -21,8 +21,7 @@ import { closeAfterTests } from '../support/close.ts';
 
 /**
  * A walk can miss or repeat a row only between two pages, so several pages of each list and filter
- * are enough. The stand-in for MongoDB sorts all rows for each
- * page: a long list costs it far more time than its length.
+ * are enough. The stand-in for MongoDB sorts all rows for each page, so long lists would be slow.
  */
 const SIZES = {
   standIn: { many: 500, some: 300, few: 60 },
@@ -47,7 +46,7 @@ afterAll(async () => {
 interface Filter {
   readonly query: string;
   readonly fits: (index: number) => boolean;
-  /** First objects that fit for a while. They may be found or not. */
+  /** First objects that fit only for a while. They may be found or not. */
   readonly isUnsteady?: boolean;
 }
 

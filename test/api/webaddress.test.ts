@@ -60,11 +60,11 @@ describe('a web address', () => {
     'https:shop.example/',
     'https:\\\\shop.example/',
     'https://shop.example\\@evil.example/',
-  ])('is never %p', (text) => {
+  ])('may not be %p', (text) => {
     expect(isAccepted(text)).toBe(false);
   });
 
-  it('has at most 2,048 characters, both as sent and encoded', () => {
+  it('has at most 2,048 characters, both before and after encoding', () => {
     expect([sized('a', 2_048), sized('a', 2_050)].map(isAccepted)).toEqual([true, false]);
     expect([sized('я', 300), sized('я', 400)].map(isAccepted)).toEqual([true, false]);
     expect(isAccepted(sized('a/../', 2_050))).toBe(false);
