@@ -60,7 +60,7 @@ describe('makeQueues', () => {
     );
   });
 
-  it('gives no place to work that waits for its own name', async () => {
+  it('gives no place to work that waits for earlier work of its name', async () => {
     const inQueue = makeQueues(2);
     const seen: string[] = [];
     const work = (name: string) => async () => {
@@ -93,7 +93,7 @@ describe('a tenant', () => {
     await Promise.all(flood);
   });
 
-  it('that waits gets a place before the second work of an earlier tenant', async () => {
+  it('that waits gets a place before the second piece of work of an earlier tenant', async () => {
     const inQueue = makeQueues(2);
     const held = pendingWork();
     const seen: string[] = [];

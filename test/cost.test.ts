@@ -102,7 +102,7 @@ describe('the cost of a payment', () => {
         const events = async () => ground.mongo.events.countDocuments({ m: payment.m });
         const expected = outcome === 'approve' ? 2 : 1;
         await until(events, (count) => count === expected);
-        // A wake before the end of the task would be part of the same task.
+        // A wake before the end of the task would be part of that task, and cost less.
         const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
         await until(
           async () => (await handle.describe()).raw.pendingWorkflowTask ?? null,

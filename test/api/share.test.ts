@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Makes a page of 100 payments 2.5 MB long. */
+/** Metadata that makes a page of 100 payments 2.5 MB long. */
 const BIG = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
 
 /** Creates a merchant with the longest possible page. */

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 /** A test card, and an unknown one, because a customer may type a real card. */
 export const CARDS = ['4000 0025 0000 3155', '4539 1488 0343 6467'] as const;
-/** They begin with 0, so they match no other numbers in logs. */
+/** Numbers that a customer types. They begin with 0, so they match no other numbers in logs. */
 export const TYPED = { cvc: '0937', expiry: '02/38', code: '123456', wrongCode: '047193' } as const;
 
 /** Generous, because each wait covers several steps on a busy machine. */
@@ -41,11 +41,11 @@ const cardForms = (card: string): Wanted[] =>
   }));
 
 export interface Planted {
-  /** Must be in no place. */
+  /** Secrets that must be in no place. */
   readonly secrets: Wanted[];
-  /** Must be only in the database. */
+  /** Texts that may be in the database only. */
   readonly privates: Wanted[];
-  /** Must be found, which proves that the search works. */
+  /** Texts that must be found, which proves that the search works. */
   readonly visible: Readonly<Record<'orderId' | 'paymentId' | 'deliveryId' | 'merchantId', string>>;
 }
 
@@ -114,13 +114,13 @@ async function replaceKeys({ env }: Deployment, merchantId: string): Promise<Wan
   ];
 }
 
-/** Returns the secret without its prefix, which everyone knows. */
+/** Returns the secret without its public prefix. */
 function signing(name: string, secret: string): Wanted {
   const text = secret.replace('whsec_', '');
   return { name, text, bytes: Buffer.from(text, 'base64') };
 }
 
-/** Sends a form, and again if the page asks for that. */
+/** Sends a form, and sends it again if the page asks the customer to. */
 async function post(url: string, fields: Record<string, string>): Promise<Response> {
   const body = new URLSearchParams(fields);
   return until(

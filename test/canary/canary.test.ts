@@ -74,7 +74,7 @@ const isLog = (name: string): boolean => name.includes('.log');
 const isActivity = ({ name }: Place): boolean => name.startsWith('activity');
 
 describe('a secret', () => {
-  it('is in no document of the database, which has all private texts', async () => {
+  it('is in no document of the database, unlike private texts', async () => {
     const places = await readDatabases(databases.mongoUri);
     expectSeen(places, 'orderId');
     const kept = new Set(places.flatMap(({ bytes }) => privates(bytes)));
@@ -121,8 +121,8 @@ describe('a secret', () => {
 
   it('is in no history and no activity, and neither are private texts', async () => {
     const fault = makeSearch([{ name: 'the fault', text: 'authenticate data' }]);
-    // Temporal shows only the last failure of a delivery. That may be a database that was just
-    // killed, until the next attempt.
+    // Temporal shows only the last failure of a delivery. Until the next attempt, that may be the
+    // killed database.
     const places = await until(
       async () => readTemporal(connection, TEMPORAL_NAMESPACE),
       (read) => findIn(read.filter(isActivity), fault).length > 0,
@@ -138,7 +138,7 @@ describe('a secret', () => {
     expect(findIn(places, secrets, privates, typed)).toEqual([]);
   });
 
-  it("is in no file of Temporal's, nor is what is private", async () => {
+  it("is in no file of Temporal's, and neither are private texts", async () => {
     const places = await readFiles(path.join(databases.folder, 'temporal'), () => true);
     expectSeen(places, 'orderId');
     expect(findIn(places, secrets, privates)).toEqual([]);
@@ -188,16 +188,16 @@ describe('makeSearch', () => {
     Buffer.concat([Buffer.alloc(shift, '.'), bytes, Buffer.from('..')]).toString('base64');
 
   it.each([
-    ['as it was shown', text],
+    ['as plain text', text],
     ['as bytes', bytes],
     ['in hex', bytes.toString('hex')],
     ['in capital hex', bytes.toString('hex').toUpperCase()],
-    ['in base64 for addresses', bytes.toString('base64url')],
-    ['encoded for addresses', encodeURIComponent(text)],
-    ['encoded twice', Buffer.from(text).toString('base64')],
+    ['in base64url', bytes.toString('base64url')],
+    ['URL-encoded', encodeURIComponent(text)],
+    ['URL-encoded twice', Buffer.from(text).toString('base64')],
     ['in hex of its text', Buffer.from(text).toString('hex')],
     ['in longer base64', inside(1)],
-    ['in longer base64 that begins elsewhere', inside(2)],
+    ['in longer base64 at another offset', inside(2)],
     ['in part', text.slice(9, 27)],
   ])('finds a secret %s', (_, form) => {
     const hay = Buffer.concat([

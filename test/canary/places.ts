@@ -59,8 +59,8 @@ export async function readTemporal(connection: Connection, namespace: string): P
   const client = new Client({ connection, namespace });
   const service = client.workflowService;
   const places: Place[] = [];
-  const add = (name: string, told: unknown): void =>
-    void places.push({ name, bytes: bytesOf(told) });
+  const add = (name: string, value: unknown): void =>
+    void places.push({ name, bytes: bytesOf(value) });
   for await (const { workflowId, runId, raw } of client.workflow.list()) {
     const execution = { workflowId, runId };
     add(`list entry of ${workflowId}`, raw);

@@ -14,7 +14,7 @@ export interface Wanted {
 const PIECE_BYTES = 16;
 /** Shorter texts match by chance, so they are not searched inside other texts. */
 const MIN_BYTES = 8;
-/** Bytes that decide whether a place is looked at more closely. */
+/** Bytes that decide whether a place is searched more closely. */
 const PREFIX_BYTES = 3;
 
 /** Returns the names of the secrets in the bytes. */

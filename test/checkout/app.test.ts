@@ -27,13 +27,13 @@ describe('an unknown address', () => {
     '/assets/nothing.css',
     '/assets/..%2Fapp.ts',
     '/favicon.ico',
-  ])('responds to %s with 404 and the same page as to all others', async (address) => {
+  ])('%s gets 404 and the same page as all others', async (address) => {
     const response = await bench.call(address);
     expect(response.status).toBe(404);
     expect(response.text).toBe((await bench.call('/c/somebody-else')).text);
   });
 
-  it('responds to forms with 404 as well', async () => {
+  it('gets 404 for forms too', async () => {
     for (const tail of ['pay', 'cancel', 'check']) {
       expect((await bench.post(`/c/nobody/${tail}`, CARD)).status).toBe(404);
     }
@@ -46,7 +46,7 @@ describe('an unknown address', () => {
   });
 });
 
-describe('a method that an address does not have', () => {
+describe('an unsupported method', () => {
   it.each([
     ['POST', '', 'GET, HEAD'],
     ['PUT', '', 'GET, HEAD'],
@@ -105,7 +105,7 @@ describe('every page', () => {
     expect(text).not.toContain('</dd><script>');
   });
 
-  it('keeps only the chosen language in its addresses', async () => {
+  it('has only the chosen language in its URLs', async () => {
     const payment = await bench.put(makePayment({ locale: 'hy' }));
     const own = await bench.call(path(payment));
     expect(own.text).toContain('<html lang="hy">');
@@ -121,7 +121,7 @@ describe('every page', () => {
     expect(odd.text).toContain('<html lang="hy">');
   });
 
-  it('takes no host from the request', async () => {
+  it('does not use the Host of the request', async () => {
     const payment = await bench.put(paymentIn('at_bank'));
     const headers = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
     const response = await bench.call(path(payment), { headers });
@@ -130,7 +130,7 @@ describe('every page', () => {
     expect(page.text).not.toContain('evil');
   });
 
-  it('reloads without scripts while waiting', async () => {
+  it('reloads while waiting, even without scripts', async () => {
     const payment = await bench.put(paymentIn('waiting'));
     const { text } = await bench.call(path(payment));
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="3"');
@@ -156,7 +156,7 @@ describe('GET /assets/:file', () => {
     },
   );
 
-  it('serves every address in a page', async () => {
+  it('serves every asset that a page uses', async () => {
     const payment = await bench.put(paymentIn('waiting'));
     const { text } = await bench.call(path(payment));
     const addresses = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, at]) => at!);
@@ -191,7 +191,7 @@ describe('the service', () => {
 
   it.each([
     ['its own address, without our proxies', 0, '127.0.0.1'],
-    ['the address that our proxy saw', 1, '192.0.2.1'],
+    ['the address that our proxy received it from', 1, '192.0.2.1'],
   ])('logs the sender of a request: %s', async (_, trustedHops, from) => {
     const behind = await openBench(`hops${trustedHops}`, { limits: { trustedHops } });
     await behind.call('/c/nobody', { headers: { 'X-Forwarded-For': '6.6.6.6, 192.0.2.1' } });

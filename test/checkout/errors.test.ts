@@ -57,7 +57,7 @@ describe('without MongoDB', () => {
 });
 
 describe('while MongoDB changes its primary', () => {
-  it('responds with 503 if it cannot read or write, and recovers', async () => {
+  it('responds with 503 if reads or writes fail, and recovers', async () => {
     const wire = await openWire(process.env['TEST_MONGODB_URI']!);
     const bench = await openBench('election', { uri: wire.uri });
     try {

@@ -17,7 +17,7 @@ const send = async (body: string | undefined, headers: Record<string, string>) =
 
 const bench = closeAfterTests(await openBench('form'));
 
-describe('a form that is not ours', () => {
+describe('an unexpected form', () => {
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
   it.each([

@@ -23,7 +23,7 @@ import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 export const BANK_TIMEOUT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-/** The client's interface, with a record of every call. `onAsk` and `onWake` play the workflow. */
+/** A client that records every call. `onAsk` and `onWake` stand in for the workflow. */
 export class RecordingTemporal implements Temporal {
   wakes: string[] = [];
   asks: { payment: string; message: Message; id: string }[] = [];
@@ -86,14 +86,14 @@ interface Reply {
   text: string;
 }
 
-/** More requests than tests send that are not about limits. */
+/** More requests than any test sends, except those about limits. */
 const PLENTY = { anonymous: { perSecond: 100_000, burst: 100_000 }, trustedHops: 0 };
 
 export interface BenchOptions {
   /** By default the test database. */
   uri?: string;
   limits?: Partial<Parameters<typeof createCheckout>[0]['limits']>;
-  /** Where the server differs from production. */
+  /** Overrides of the server's production options. */
   service?: Partial<Service>;
 }
 
@@ -170,7 +170,7 @@ const OVERRIDES: Record<PageState, () => Partial<Payment>> = {
 
 export const STATES = Object.keys(OVERRIDES) as PageState[];
 
-/** Returns a payment in that state. It has an attempt in every state. */
+/** Returns a payment in that state. In every state it has an attempt. */
 export function paymentIn(state: PageState, overrides: Partial<Payment> = {}): Payment {
   return makePayment({ ...OVERRIDES[state](), ...overrides });
 }

@@ -1,4 +1,4 @@
-/** The limits for clients that guess addresses. Customers beside them are still served. */
+/** The limits for clients that guess URLs. Other customers are still served. */
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../store/mint.ts';
@@ -50,11 +50,11 @@ describe('an unknown address', () => {
     expect((await bench.call(`/c/${mintToken()}`)).status).toBe(429);
   });
 
-  it('is looked up only if it has the form of a token', async () => {
+  it('is looked up only if it contains a well-formed token', async () => {
     await open();
     const { payments } = bench.mongo;
     payments.find = payments.findOne = () => {
-      throw new Error('nothing is to be read');
+      throw new Error('Nothing must be read.');
     };
     const long = mintToken();
     for (const token of ['x', `${long}x`, long.slice(1), `${long.slice(1)}!`, `${long}%00`]) {
@@ -65,7 +65,7 @@ describe('an unknown address', () => {
     expect((await bench.call(`/c/${long}`)).status).toBe(500);
   });
 
-  it('shares its query with many others', async () => {
+  it('is looked up together with many others', async () => {
     await open();
     const { payments } = bench.mongo;
     const find = payments.find.bind(payments);

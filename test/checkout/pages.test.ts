@@ -96,7 +96,7 @@ describe('the page of an ended payment, a day later', () => {
     }
   });
 
-  it.each(endings)('is still complete a minute earlier when %s', async (ending) => {
+  it.each(endings)('still shows details a minute earlier when %s', async (ending) => {
     const payment = await ended(ending, DAY_MS - 60_000);
     const { text } = await bench.call(path(payment));
     expect(text).toContain('ORDER-77');

@@ -42,8 +42,8 @@ describe('stateOf', () => {
   it.each([
     ['before the bank is asked', {}],
     ['while the bank cancels', { gave_up_at: now }],
-    ['although the bank never answers', { bank: sandboxDecision('never_answer', before(1)) }],
-    ['although it approved too late', { gave_up_at: now, bank: sandboxDecision('approve', now) }],
+    ['even if the bank never answers', { bank: sandboxDecision('never_answer', before(1)) }],
+    ['even if it approved too late', { gave_up_at: now, bank: sandboxDecision('approve', now) }],
   ])('is leaving once the customer has turned back, %s', (_, how) => {
     const turnedBack = { turned_back_at: before(1), ...how };
     expect(state(atBankSince(before(BANK_TIMEOUT_MS), turnedBack))).toBe('leaving');
@@ -74,10 +74,10 @@ describe('GET of each page', () => {
     over: { checkout: 'expired' },
     at_bank: { bank: 'bank', code: 'code' },
   };
-  /** In every other state, the checkout shows the view of that name. */
+  /** Returns the view of a path, if it has one. A state without a row has a view of its name. */
   const viewOf = (state: PageState, address: Address) =>
     (SHOWN[state] ?? { checkout: state })[address];
-  /** An address without a view redirects to this one. */
+  /** Returns the target of the redirect from a path without a view. */
   const targetOf = (state: PageState, address: Address): Address =>
     state === 'at_bank' && address !== 'old_bank' ? 'bank' : 'checkout';
   const cases = STATES.flatMap((state) =>

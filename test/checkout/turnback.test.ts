@@ -1,4 +1,4 @@
-/** Turning back from the bank, and choices that reach it after the attempt has ended. */
+/** Turning back from the bank, and choices at the bank after the attempt has ended. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { sandboxBank } from '../../activities/bank.ts';
 import { settlePayment } from '../../activities/settle.ts';
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('turning back', () => {
-  it('leads back to the card form, and the next attempt has an address of its own', async () => {
+  it('leads back to the card form, and the next attempt has its own URL', async () => {
     const payment = await atBank();
     expect((await decide(payment, 'turn_back')).location).toBe(checkout(payment));
     const back = await bench.read(payment);
@@ -108,7 +108,7 @@ describe('turning back', () => {
   });
 });
 
-describe('a choice that comes too late', () => {
+describe('a choice that is made too late', () => {
   const cancelled = { gave_up_at: new Date() };
   const left = { ...cancelled, turned_back_at: new Date() };
   const timedOut = { ...cancelled, status: 'declined', failure_code: 'bank_timeout' } as const;
@@ -117,7 +117,7 @@ describe('a choice that comes too late', () => {
     ['it was canceled after that', 'late_turned_back', { status: 'turned_back' }, 'canceled'],
     ['the customer is leaving', 'late_turned_back', left, 'processing'],
     ['its approval was reversed', 'late_turned_back', { ...left, status: 'reversed' }, 'created'],
-    ['the bank is being cancelled', 'late_timed_out', cancelled, 'processing'],
+    ['the attempt is being canceled', 'late_timed_out', cancelled, 'processing'],
     ['the bank’s time ran out', 'late_timed_out', timedOut, 'created'],
   ];
 

@@ -7,9 +7,9 @@ describe('faultOf', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   it.each<[string, Error, string, string]>([
     ['configuration', new ConfigError('API_PORT'), 'invalid_request', 'parameter_invalid'],
-    ['a server that is away', away, 'api', 'unavailable'],
+    ['an unavailable server', away, 'api', 'unavailable'],
     [
-      'the same in other words',
+      'an unavailable server as the cause',
       new Error('Nothing answers', { cause: away }),
       'api',
       'unavailable',

@@ -57,7 +57,7 @@ describe('tollgate check', () => {
   it.each<[string, (number: number, request: Received) => Behaviour, string[], string[]]>([
     ['takes an empty key', answering(withEmptyKey), ['empty_key'], []],
     ['parses before it verifies', answering(throughJson), [], ['bytes']],
-  ])('exits with 1 if a rule is broken that matters: a receiver that %s', async (_, ...rest) => {
+  ])('exits with 1 for a receiver that breaks a required rule: %s', async (_, ...rest) => {
     const [answer, failed, warned] = rest;
     receiver.respond = answer;
     const { code, of, report } = await check();
@@ -80,7 +80,7 @@ describe('tollgate check', () => {
   it.each<[string, Behaviour, RegExp]>([
     ['refuses everything', { status: 401 }, /Does the receiver run with this secret/],
     ['redirects', { status: 308, headers: { location: '/' } }, /Redirects are not followed/],
-    ['takes no POST', { status: 405 }, /Deliveries are POSTs/],
+    ['refuses POST', { status: 405 }, /Deliveries are POSTs/],
   ])('skips the other checks of a receiver that %s', async (_, behaviour, advice) => {
     receiver.respond = () => behaviour;
     const { code, of, report } = await check();
@@ -99,7 +99,7 @@ describe('tollgate check', () => {
     expect(stdout).toMatch(/0 passed, 0 warnings, 1 failed, \d+ skipped/);
   });
 
-  it('only warns if the work fails for made-up payments', async () => {
+  it('only warns if processing fails for made-up payments', async () => {
     receiver.respond = answering(genuine, ({ type }) => ({
       status: type.includes('future') ? 200 : 500,
     }));

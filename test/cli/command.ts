@@ -30,11 +30,11 @@ export interface Outcome {
 export interface Running {
   /** Returns the output until now. */
   printed(): string;
-  /** Returns the lines that it has printed with `--json`. */
+  /** Returns the parsed lines of its output with `--json`. */
   lines(): Record<string, unknown>[];
   /** Waits until the output matches. */
   prints(pattern: RegExp): Promise<void>;
-  /** Sends what Ctrl-C sends, and waits for the end. */
+  /** Sends SIGINT, as Ctrl-C does, and waits for the end. */
   interrupt(): Promise<Outcome>;
   ended: Promise<Outcome>;
 }

@@ -46,7 +46,7 @@ const put = async (name: string, ...keys: Buffer[]): Promise<void> => {
   await writeFile(path.join(folder, name), text);
 };
 
-/** Expects no key and no secret in the text, in any form. */
+/** Expects the text to contain no key and no secret, in any form. */
 function expectNoSecret(printed: string, secrets: readonly string[]): void {
   const keys = [OLD, NEW, oldKey!, newKey!];
   const forms = keys.flatMap((key) => [key.toString('base64').slice(0, 20), key.toString('hex')]);
@@ -67,14 +67,14 @@ async function command(name: 'rotate' | 'reseal', env: Record<string, string>, .
 describe('tollgate encryption-key rotate refuses', () => {
   it.each<[string, () => Promise<void>, Record<string, string>, string]>([
     [
-      'a key that is configured',
+      'if the key is configured',
       async () => put('secret.key', OLD),
       { ENCRYPTION_KEY: NEW.toString('base64') },
       'ENCRYPTION_KEY is set',
     ],
-    ['a folder without a key', async () => {}, {}, 'ENCRYPTION_KEY is missing'],
+    ['if the folder has no key', async () => {}, {}, 'ENCRYPTION_KEY is missing'],
     [
-      'one more than may be kept',
+      'if the maximum number of previous keys is kept',
       async () => {
         await put('secret.key', OLD);
         const many = Array.from({ length: MAX_PREVIOUS_KEYS }, () => randomBytes(32));

@@ -34,7 +34,7 @@ const FORGERIES = [
   'other_timestamp',
   'future',
 ];
-/** A developer waits for all requests, one after the other. */
+/** The maximum number of requests. A developer waits for them, one after the other. */
 const MOST_REQUESTS = 40;
 
 let receiver: Receiver;
@@ -108,7 +108,7 @@ describe('examine', () => {
       [],
     ],
     ['accepts half of a signature', answering(startingWith('standard', 20)), ['cut_signature'], []],
-    ['does not sign the webhook-id that came', answering(idOfBody), ['changed_id'], []],
+    ['does not verify the received webhook-id', answering(idOfBody), ['changed_id'], []],
     [
       'verifies one form and trusts the other',
       answering(standardUnread),
@@ -122,26 +122,26 @@ describe('examine', () => {
       [],
     ],
     [
-      'refuses a repeat',
+      'refuses a repeated event',
       answering(genuine, (_, times) => ({ status: times > 1 ? 409 : 200 })),
       ['twice'],
       [],
     ],
     [
-      'has a limit on bodies',
+      'limits the size of bodies',
       (number, request) =>
         request.raw.length > 10_000 ? { status: 413 } : answering(genuine)(number, request),
       ['large'],
       [],
     ],
     [
-      'relies on the order',
+      'relies on the order of events',
       answering(genuine, ({ type }) => ({ status: type === 'refund.completed' ? 409 : 200 })),
       [],
       ['order'],
     ],
     [
-      'fails where it should refuse',
+      'responds with 500 instead of a refusal',
       (number, request) => {
         const answer = answering(genuine)(number, request);
         return typeof answer === 'string' || answer.status !== 401 ? answer : { status: 500 };
@@ -185,7 +185,7 @@ describe('examine', () => {
     ['other_timestamp', timedByTheOther('own'), /webhook-timestamp for webhook-signature/],
     ['cut_signature', startingWith('own', 4), /Compare the whole signature/],
     ['changed_id', idOfBody, /sign the received header/],
-  ])('advises on %s what to do and why', async (check, take, advice) => {
+  ])('gives the reason and a remedy for %s', async (check, take, advice) => {
     receiver.respond = answering(take);
     const { findings } = await examined();
     expect(findings.find((each) => each.check === check)?.fix).toMatch(advice);
@@ -196,7 +196,7 @@ describe('judgeTimes', () => {
   it.each([
     ['passes', 4_999, 'pass'],
     ['warns of', 5_000, 'warning'],
-  ])('%s a receiver whose slowest answer took %i ms', (_, slowestMs, verdict) => {
+  ])('%s a receiver whose slowest response took %i ms', (_, slowestMs, verdict) => {
     expect(judgeTimes([12, slowestMs, 40])).toMatchObject({
       check: 'time',
       verdict,

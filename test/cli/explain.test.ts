@@ -55,7 +55,7 @@ describe('tollgate explain', () => {
     expect(stdout).toMatch(/WRONG \(service-signature\): The body that was signed.*with spaces/);
   });
 
-  it('reads time and id from headers, compares them, and tries other secrets', async () => {
+  it('reads time and id from the headers, compares them, and tries other secrets', async () => {
     const old = makeWebhookSecret();
     const message = { id: 'evt_2', timestamp: 1_767_225_601, body: BODY };
     const lines = Object.entries({
@@ -87,7 +87,7 @@ describe('tollgate explain', () => {
     expect(findings.map((each) => each.code)).toEqual(['timestamp_ms', 'clock']);
   });
 
-  it('reports a right computation of a request that another secret signed', async () => {
+  it('reports a correct computation for a request that another secret signed', async () => {
     const theirs = createHmac('sha256', makeWebhookSecret()).update(`${TIMESTAMP}.${BODY}`);
     const own = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${BODY}`).digest('hex');
     const header = `Service-Signature: v1=${theirs.digest('hex')}`;
@@ -101,7 +101,7 @@ describe('tollgate explain', () => {
     expect(stdout).not.toMatch(/The signature is right|None of the usual mistakes/);
   });
 
-  it('needs either a request at hand or a stored one', async () => {
+  it('needs either a given request or a stored one', async () => {
     const nothing = await tollgate(['explain', '--json']);
     expect([nothing.code, nothing.stdout]).toEqual([1, '']);
     const refused = { code: 'parameter_missing', param: 'body' };

@@ -66,7 +66,7 @@ describe('Follower', () => {
     expect(await round(reader)).toEqual([]);
   });
 
-  it('lets another reader continue, without repeats and with late events', async () => {
+  it('lets another reader continue with late events and without repeats', async () => {
     const tenant = await makeTenant(stand.mongo);
     await put(tenant, idAt(NOW - 2 * MINUTE_MS), idAt(NOW - MINUTE_MS), idAt(NOW));
     const reader = await follower(tenant);
@@ -117,7 +117,7 @@ describe('Follower', () => {
     expect(await round(reader)).toEqual(ids.slice(1));
   });
 
-  it('stops reading the events of a past minute again', async () => {
+  it('no longer rereads events that are older than a minute', async () => {
     const tenant = await makeTenant(stand.mongo);
     const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
     await put(tenant, ...ids);

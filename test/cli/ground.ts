@@ -12,7 +12,7 @@ export interface How {
   to?: string;
   args?: readonly string[];
   env?: Record<string, string>;
-  /** Its standard input. */
+  /** The standard input of the command. */
   input?: string;
 }
 
@@ -22,18 +22,18 @@ export interface Listening extends Running {
 
 export interface Ground {
   readonly developer: Developer;
-  /** A new one for each test. */
+  /** The receiver, a new one for each test. */
   receiver: Receiver;
-  /** Starts it with `--json`, and waits until it listens. */
+  /** Starts the command with `--json`, and waits until it listens. */
   listen(how?: How): Promise<Listening>;
-  /** Starts it without `--json`. It ends with the file's tests. */
+  /** Starts the command without `--json`. It ends with the file's tests. */
   start(args: readonly string[], env?: Record<string, string>, input?: string): Running;
   /** Returns the events that the receiver got, in order. */
   ids(): string[];
   receive(count: number): Promise<void>;
 }
 
-/** Returns its line about each event. */
+/** Returns the line that it printed about each event. */
 export const told = (listener: Running): Record<string, unknown>[] =>
   listener.lines().filter((line) => 'delivery' in line);
 

@@ -76,7 +76,7 @@ describe('tollgate listen', () => {
     expect(ground.ids().slice(seen)).toEqual([stopped]);
   });
 
-  it('restarts at its own start if it is stopped at the first event', async () => {
+  it('continues from its own start if it was stopped at the first event', async () => {
     await ground.developer.pay();
     ground.receiver.respond = () => ({ status: 500 });
     const since = new Date(Date.now() - 3_600_000).toISOString();
@@ -86,7 +86,7 @@ describe('tollgate listen', () => {
     expect(listener.lines().at(-1)).toMatchObject({ forwarded: 0, since });
   });
 
-  it('restarts at its own start if it never reached the API', async () => {
+  it('continues from its own start if it never reached the API', async () => {
     const startedAt = Date.now();
     const env = { TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` };
     const listener = ground.start(['--forward-to', ground.receiver.url, '--json'], env);
@@ -137,11 +137,11 @@ describe('tollgate listen', () => {
 
   it.each<[string, readonly string[], RegExp]>([
     ['an unknown event type', ['--events', 'payment.created'], /no event type "payment.created"/],
-    ['a time that is none', ['--since', 'yesterday'], /--since yesterday: give/],
+    ['a malformed time', ['--since', 'yesterday'], /--since yesterday: give/],
     ['an unknown event', ['--since', mintId('event')], /no such event to continue from/],
-    ['a secret that is none', ['--secret', 'hello'], /must be whsec_ and base64/],
+    ['a malformed secret', ['--secret', 'hello'], /must be whsec_ and base64/],
     ['a key that is wrong', ['--api-key', 'sk_test_1'], /api_key_invalid/],
-    ['an address that is none', ['--forward-to', 'ftp://x/'], /is not an http or https address/],
+    ['a malformed address', ['--forward-to', 'ftp://x/'], /is not an http or https address/],
   ])('refuses %s in one sentence', async (_, args, sentence) => {
     const command = ['listen', '--forward-to', ground.receiver.url, ...args];
     const { code, stderr } = await tollgate(command, ground.developer.env());

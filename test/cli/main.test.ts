@@ -113,7 +113,7 @@ describe('tollgate refuses', () => {
     ['an unknown command', ['merchant', 'destroy']],
     ['a missing option', ['merchant', 'create', '--name', 'Shop']],
     ['an unknown option', ['merchant', 'create', ...named('c@b.example'), '--admin']],
-  ])('%s, and lists what is allowed', async (_, args) => {
+  ])('%s, and lists the valid ones', async (_, args) => {
     const { code, stdout, stderr } = await tollgate(args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: |Usage: tollgate/);
@@ -134,7 +134,7 @@ describe('tollgate refuses', () => {
       { MONGODB_URI: 'mongodb://127.0.0.1:1/' },
       /^tollgate: The database of MONGODB_URI cannot be reached/,
     ],
-  ])('to work if %s, in one sentence', async (_, env, sentence) => {
+  ])('to run if %s, in one sentence', async (_, env, sentence) => {
     const outcome = await tollgate(['merchant', 'create', ...named('d@b.example')], env);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toMatch(sentence);

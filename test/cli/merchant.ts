@@ -12,12 +12,12 @@ export interface Developer extends Stand {
   eventIds(): Promise<string[]>;
 }
 
-/** Does what `openStand` does, with refunds that end by themselves. */
+/** Opens an API like `openStand`, with refunds that end by themselves. */
 export async function openDeveloper(file: string): Promise<Developer> {
   const stand = await openStand(file);
   const { api, temporal, tenant } = stand;
   temporal.startRefund = async ({ _id }) => {
-    // After the response, as the workflow does it.
+    // After the response, as in the workflow.
     void sleep(50).then(async () => temporal.settleRefund(_id));
   };
   return {

@@ -1,4 +1,4 @@
-/** `tollgate migrate`, and the errors of the other programs before it was run. */
+/** `tollgate migrate`, and the errors of other programs before it has run. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ async function leaveOldIndexes(): Promise<void> {
 }
 
 describe('tollgate migrate', () => {
-  it('makes missing indexes, and changes nothing the second time', async () => {
+  it('creates missing indexes, and changes nothing the second time', async () => {
     const first = await tollgate(['migrate'], env);
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(first.stdout).toContain('created    payments.checkout_token_1\n');
@@ -124,7 +124,7 @@ describe('tollgate migrate --check', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('exits with 0 if the only extra indexes are not of Tollgate', async () => {
+  it('exits with 0 if all extra indexes are the operator’s own', async () => {
     await migrated();
     await users().createIndex({ created_at: 1 }, { name: 'by_age' });
     const { code, stdout } = await tollgate(['migrate', '--check'], env);
@@ -134,7 +134,7 @@ describe('tollgate migrate --check', () => {
 
 const nothing = async () => undefined;
 
-describe('tollgate migrate comes to the same indexes', () => {
+describe('tollgate migrate creates the same indexes', () => {
   it.each([
     [1, 'an empty database', nothing],
     [5, 'an empty database', nothing],
@@ -195,7 +195,7 @@ describe('without tollgate migrate,', () => {
     ['the server', async () => program('server')],
     ['the worker', async () => program('worker')],
     ['a command', async () => tollgate(create, { ...env, ...key })],
-  ])('%s lists the missing indexes and the command that makes them', async (_, start) => {
+  ])('%s lists the missing indexes and the command that creates them', async (_, start) => {
     await migrated();
     await users().dropIndex('email_1');
     const before = await stored();

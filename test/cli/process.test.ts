@@ -40,7 +40,7 @@ describe('tollgate as a process', () => {
     ['a refusal', ['deliveries', '--json'], 1],
     ['a fault', ['encryption-key', 'rotate'], 1],
     ['a result', ['audit', '--json'], 0],
-  ])('prints and exits as in this process: %s', async (_, args, code) => {
+  ])('has the same output and exit code as in this process: %s', async (_, args, code) => {
     const outcome = await startTollgate(args, environment()).ended;
     expect(outcome.code).toBe(code);
     expect(outcome).toEqual(await tollgate(args, environment()));

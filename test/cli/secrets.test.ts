@@ -25,11 +25,11 @@ const explain = (...more: string[]): string[] => {
 /** Returns the right headers, which need the right secret. */
 const headersOf = (stdout: string): unknown => (JSON.parse(stdout) as { headers: unknown }).headers;
 
-describe('an option that is -', () => {
+describe('an option with the value -', () => {
   it.each([
     ['one line', `${SECRET}\n`],
-    ['a line without an end', SECRET],
-    ['the end of a Windows line', `${SECRET}\r\n`],
+    ['a line without a line break', SECRET],
+    ['a line with a Windows line break', `${SECRET}\r\n`],
     ['only the first of several lines', `${SECRET}\nwhsec_other\n`],
   ])('reads %s of standard input', async (_, input) => {
     const { code, stdout, stderr } = await tollgate(explain('--secret', '-', '--json'), {}, input);
@@ -38,7 +38,7 @@ describe('an option that is -', () => {
     expect(headersOf(stdout)).toEqual(headersOf(given.stdout));
   });
 
-  it('is replaced by the secret also in the repeatable --old-secret', async () => {
+  it('is replaced by the secret even in the repeatable --old-secret', async () => {
     const { stdout: right } = await tollgate(explain('--secret', SECRET, '--json'));
     const computed = right.match(/v1=[0-9a-f]{64}/)?.[0] ?? '';
     const other = ['--secret', `whsec_${'A'.repeat(43)}=`, '--computed', computed];
@@ -51,7 +51,7 @@ describe('an option that is -', () => {
   it.each([
     ['nothing', ''],
     ['an empty line', `\n${SECRET}\n`],
-    ['more than a secret', 'x'.repeat(1_025)],
+    ['a line that is too long', 'x'.repeat(1_025)],
   ])('refuses %s', async (_, input) => {
     const { code, stdout, stderr } = await tollgate(explain('--secret', '-'), {}, input);
     expect([code, stdout]).toEqual([1, '']);
@@ -81,7 +81,7 @@ describe('an option that is -', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: apiKey must be/)]);
   });
 
-  it('asks for the secret at a terminal, and does not show it', async () => {
+  it('prompts for the secret at a terminal, and does not show it', async () => {
     const args = [COMMAND, ...explain('--secret', '-', '--json')];
     const typed = ['-c', AT_A_TERMINAL, SECRET, process.execPath, ...args];
     const { stdout } = await promisify(execFile)('python3', typed);

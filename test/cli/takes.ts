@@ -1,4 +1,4 @@
-/** Ways in which receivers verify a request: the right one, and usual mistakes. */
+/** Ways in which receivers verify a request: the correct one, and common mistakes. */
 import { createHmac } from 'node:crypto';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
@@ -43,7 +43,7 @@ export const firstOf =
     webhooks.verify(raw, { ...headers, ...seen }, SECRET);
   };
 
-/** Accepts an empty key: the secret is not configured in one of the receiver's processes. */
+/** Accepts an empty key, as if one of the receiver's processes had no secret configured. */
 export const withEmptyKey: Take = (request) => {
   const { raw, headers } = request;
   const timestamp = String(headers['service-timestamp']);

@@ -1,4 +1,4 @@
-/** Preloaded as `without.mjs?mongodb,undici`, this refuses to load these packages. */
+/** Preload as `without.mjs?mongodb,undici`: the process then fails to load these packages. */
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
@@ -10,7 +10,7 @@ const REFUSED = new URL(import.meta.url).search.slice(1).split(',');
  * @param {(specifier: string, context: object) => unknown} next
  */
 export async function resolve(specifier, context, next) {
-  if (REFUSED.includes(specifier)) throw new Error(`${specifier} is not to be loaded`);
+  if (REFUSED.includes(specifier)) throw new Error(`${specifier} must not be loaded`);
   return next(specifier, context);
 }
 

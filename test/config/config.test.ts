@@ -73,7 +73,7 @@ describe('readConfig', () => {
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));
   });
 
-  it('refuses attempts that last longer than a worker takes to stop, with the reason', async () => {
+  it('refuses attempts that last longer than a worker takes to stop, and gives the reason', async () => {
     expect(await readConfig({ WEBHOOK_TIMEOUT_MS: '20001' })).toEqual([
       'ConfigError',
       'WEBHOOK_TIMEOUT_MS: must be a whole number from 100 to 20000: ' +
@@ -84,9 +84,9 @@ describe('readConfig', () => {
   it('does not print a faulty key', async () => {
     const text = 'nearly-a-secret';
     const variables = { ENCRYPTION_KEY: text, ENCRYPTION_KEY_PREVIOUS: `${KEY_HEX},${text}` };
-    const said = JSON.stringify(await readConfig(variables));
-    expect(said).toMatch(/ENCRYPTION_KEY: .*ENCRYPTION_KEY_PREVIOUS: /);
-    expect(said).not.toMatch(new RegExp(`${text}|${KEY_HEX}`));
+    const fault = JSON.stringify(await readConfig(variables));
+    expect(fault).toMatch(/ENCRYPTION_KEY: .*ENCRYPTION_KEY_PREVIOUS: /);
+    expect(fault).not.toMatch(new RegExp(`${text}|${KEY_HEX}`));
   });
 
   it('reports the key in use among the previous keys, besides every other fault', async () => {
@@ -185,7 +185,7 @@ describe('embeddedLimits', () => {
     [{}, { ...merchant, ...anonymous }],
     [{ RATE_LIMIT_BURST: '10' }, anonymous],
     [{ RATE_LIMIT_ANONYMOUS_PER_SECOND: '1' }, merchant],
-  ])('sets no limit of a pair that is partly set: %o', async (env: Variables, expected) => {
+  ])('changes no limit of a pair that is partly set: %o', async (env: Variables, expected) => {
     expect(await embeddedLimits(env)).toEqual(expected);
   });
 });
@@ -206,7 +206,7 @@ describe('requireServices', () => {
   it.each([
     [{ MONGODB_URI: 'mongodb://db' }, /^ENCRYPTION_KEY [^\n]*$/],
     [{ ENCRYPTION_KEY: KEY_HEX }, /^MONGODB_URI [^\n]*$/],
-  ])('reports only what is missing besides %o', async (env: Variables, missing) => {
+  ])('reports only the missing variables besides %o', async (env: Variables, missing) => {
     expect(await requireServices(env)).toEqual(['ConfigError', expect.stringMatching(missing)]);
   });
 

@@ -6,14 +6,14 @@ import { PROJECT } from '../support/servers/programs.ts';
 
 export type Variables = Record<string, string>;
 
-/** Evaluates `expression`, where `c` is config.ts. Returns a fault as its name and message. */
+/** Evaluates `expression`, where `c` is config.ts. Returns an error as its name and message. */
 export async function inConfig(expression: string, env: Variables, cwd: string): Promise<unknown> {
   const config = path.join(PROJECT, 'config.ts');
   const program = `
     const c = await import(${JSON.stringify(config)});
-    let said;
-    try { said = ${expression}; } catch (error) { said = [error.name, error.message]; }
-    process.stdout.write(JSON.stringify(said) ?? 'null');`;
+    let result;
+    try { result = ${expression}; } catch (error) { result = [error.name, error.message]; }
+    process.stdout.write(JSON.stringify(result) ?? 'null');`;
   const tsx = path.join(PROJECT, 'node_modules/tsx/dist/loader.mjs');
   const args = ['--import', tsx, '--input-type=module', '--eval', program];
   const bare = { PATH: process.env['PATH'] ?? '', ...env };

@@ -6,9 +6,9 @@ import type { Variables } from './inconfig.ts';
 const readConfig = async (env: Variables) => inConfig('c.readConfig()', env, tmpdir());
 
 describe('public addresses', () => {
-  it('refuses an unencrypted address, with the reason and the way to allow it', async () => {
-    const said = await readConfig({ CHECKOUT_URL: 'http://192.168.1.5:8081/' });
-    expect(said).toEqual([
+  it('refuses an unencrypted address, with the reason and how to allow it', async () => {
+    const fault = await readConfig({ CHECKOUT_URL: 'http://192.168.1.5:8081/' });
+    expect(fault).toEqual([
       'ConfigError',
       'CHECKOUT_URL: http://192.168.1.5:8081 sends keys and card data unencrypted; use https, or ' +
         'set ALLOW_HTTP_HOSTS=192.168.1.5 if nobody else can listen on that network',
@@ -17,8 +17,8 @@ describe('public addresses', () => {
 
   it('refuses an unencrypted address of a host that is not allowed', async () => {
     const variables = { API_URL: 'http://api.internal', CHECKOUT_URL: 'http://pay.internal' };
-    const said = await readConfig({ ...variables, ALLOW_HTTP_HOSTS: 'api.internal,internal' });
-    expect(said).toEqual(['ConfigError', expect.stringMatching(/^CHECKOUT_URL: [^\n]*$/)]);
+    const fault = await readConfig({ ...variables, ALLOW_HTTP_HOSTS: 'api.internal,internal' });
+    expect(fault).toEqual(['ConfigError', expect.stringMatching(/^CHECKOUT_URL: [^\n]*$/)]);
   });
 
   it.each([

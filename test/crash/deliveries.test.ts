@@ -31,7 +31,7 @@ import { until } from '../support/until.ts';
 import { privateName, testServers } from '../support/run.ts';
 import { closeAfterTests } from '../support/close.ts';
 
-/** Set `STORM_DELIVERIES` for a longer run, and `STORM_SEED` to repeat one. */
+/** The size of a run. Set `STORM_DELIVERIES` for a longer one, and `STORM_SEED` to repeat one. */
 const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
 const SEED = chooseSeed();
 const M = 'mer_STORM:test';
@@ -45,7 +45,7 @@ const LONGEST_RUN_MS = TIMEOUT_MS + 2 * 4_000;
 const LAST_HOLD_MS = 120_000;
 /** A kill comes at a random moment within this time after the last start. */
 const MAX_LIFE_MS = 1_500;
-/** The average time between two events. Kills go on until the last event. */
+/** The average time between two events. Kills continue until the last event. */
 const EVENT_EVERY_MS = 500;
 /** A dead run is started again after 17 s and a backoff of up to a minute. */
 const END_LIMIT_MS = 300_000;
@@ -195,7 +195,7 @@ async function expectAllDelivered({ count, rows, seen }: Storm): Promise<Map<str
   }
   const requested = targets.flatMap(({ receiver }) => receiver.requests);
   expect(requests).toBe(requested.length);
-  // Successes were seen while requests still arrived, not only at the end.
+  // Some successes were seen while requests still arrived, not only at the end.
   expect(Math.min(...seen.values())).toBeLessThan(Math.max(...requested.map(({ at }) => at)));
   return all;
 }

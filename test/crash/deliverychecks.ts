@@ -40,7 +40,7 @@ function expectGenuine(request: Received, row: Delivery, { body, secret }: Promi
   }
 }
 
-/** Returns the end of an attempt, or some ms earlier: reads before the POST do not count. */
+/** Returns the end of an attempt, or slightly earlier: reads before the POST do not count. */
 const endOf = ({ at, duration_ms: ms }: DeliveryAttempt): number => at.getTime() + ms;
 
 /** Returns the shortest allowed time from the end of an attempt to the start of the next. */
@@ -87,7 +87,7 @@ export function expectDelivered(
   }
 }
 
-/** Expects the very request of a recorded response, which must have reached the receiver. */
+/** Expects the request of a recorded response, which must have reached the receiver. */
 function expectRequestOf({ number, at, status }: DeliveryAttempt, came: readonly Received[]): void {
   if (status === null) return;
   const its = came.filter((request) => numberOf(request) === number);

@@ -16,7 +16,7 @@ const ELECTION_MS = 1_500;
 const CLIENTS = 4;
 const WRITES = ['insert', 'update', 'commitTransaction'];
 
-/** The errors of the members, without the labels that tell a driver to retry. */
+/** The errors of the members, without the labels that make a driver retry. */
 const ELECTIONS: readonly Rule[] = [
   { reply: failing(10_107, 'NotWritablePrimary') },
   { commands: WRITES, reply: failingLate(11_602, 'InterruptedDueToReplStateChange') },
@@ -51,7 +51,7 @@ async function holdElections(): Promise<void> {
 
 describe('elections under load', () => {
   it(
-    'lose and double no accepted payment, and cause no status but 503',
+    'lose and duplicate no accepted payment, and cause no error but 503',
     async () => {
       const merchant = await deployment.createMerchant(receiver.url);
       const statuses = new Set<number>();

@@ -9,12 +9,12 @@ import { until } from '../support/until.ts';
 import { closeAfterTests } from '../support/close.ts';
 
 /**
- * Five seconds on a quiet machine. Three times as long on a busy one, where the databases are slow
- * to start. In tenths of a second of test/support/clock.ts.
+ * In tenths of a second of test/support/clock.ts: five seconds on an idle machine, and three times
+ * as long on a busy one, where the databases start slowly.
  */
 const LIMIT_TENTHS = 150;
 const TEST_LIMIT_MS = 480_000;
-/** For one call to a database that is up. */
+/** The time limit of one call to a database that is up. */
 const CALL_LIMIT_MS = 4_000;
 const NAMESPACE = 'shop';
 
@@ -98,7 +98,7 @@ describe.each([
     async () => {
       await tenthsUntil('200 ok');
       await databases.kill(which);
-      // Unfrozen, it would be up again before the server notices.
+      // Otherwise it would be up again before the server notices.
       await databases.freeze(which);
       const failed = await tenthsUntil(failure);
       databases.thaw(which);

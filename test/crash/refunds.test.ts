@@ -9,7 +9,7 @@ import { runRound } from './refundstorm.ts';
 import type { Round } from './refundstorm.ts';
 import { closeAfterTests } from '../support/close.ts';
 
-/** These take well under a minute on a slow machine. Set `REFUND_ROUNDS` for a longer run. */
+/** The default takes well under a minute on a slow machine. Set `REFUND_ROUNDS` for a longer run. */
 const ROUNDS = Number(process.env['REFUND_ROUNDS'] ?? 30);
 const ROUNDS_WITH_KILLS = 10;
 const KILLS = 2;
@@ -42,7 +42,7 @@ async function expectUnchanged(rounds: readonly Round[]): Promise<void> {
 
 describe('concurrent refunds that exceed the payment', () => {
   it(
-    `never return more than was paid, and each one ends with one event (${ROUNDS} rounds)`,
+    `never return more than was paid, and each refund ends with one event (${ROUNDS} rounds)`,
     async () => {
       const rounds = await runRounds(ROUNDS);
       const ended = rounds.flatMap(({ refunds }) => refunds);

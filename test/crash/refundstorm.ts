@@ -198,7 +198,7 @@ async function expectAccepted(
   return data;
 }
 
-/** Expects two events of each refund, and a `payment.refunded` with the sum when completed. */
+/** Expects two events of each refund, and `payment.refunded` with the sum for each completed one. */
 async function expectEvents(
   { mongo, merchant }: Service,
   payment: PublicPayment,

@@ -1,4 +1,4 @@
-/** The server is killed between two steps. What it has started is finished all the same. */
+/** The server is killed between two steps. Everything it has started is still finished. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { paymentByKey } from '../../store/payments.ts';

@@ -25,7 +25,7 @@ const merchant = await deployment.createMerchant(receiver.url);
 
 describe('a server and a worker that are killed at random moments', () => {
   it(
-    'lose no payment, and create one event for each',
+    'lose no payment, and create one event for each one',
     async () => {
       const keys = Array.from({ length: AT_BANK }, (_, index) => `bank-${index}`);
       const atBank = await mapConcurrently(keys, CONCURRENCY, async (key) => {

@@ -1,4 +1,4 @@
-/** The worker is killed during a step or between two. Nothing is lost and nothing doubled. */
+/** The worker is killed during a step or between two. Nothing is lost or duplicated. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { payWithOutcome } from '../support/customer.ts';
 import { findRepeats } from './deliverychecks.ts';
@@ -35,7 +35,7 @@ const deployment = closeAfterTests(
     env: {
       MONGODB_URI: uri,
       WEBHOOK_TIMEOUT_MS: String(WEBHOOK_TIMEOUT_MS),
-      // Late enough for the test to check that nothing was sent.
+      // The start is late enough for the test to check that nothing was sent before.
       SWEEP_DELIVERY_GRACE_SECONDS: '15',
     },
     worker: { MONGODB_URI: mongo.uri },

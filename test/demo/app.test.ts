@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => stand.close());
 
 describe('GET /', () => {
-  it('offers every good, each with its own form token', async () => {
+  it('offers every product, each with its own form token', async () => {
     const response = await fetch(stand.url);
     const page = await response.text();
     const tokens = [...page.matchAll(/name="token" value="([0-9a-f]{32})"/g)].map((m) => m[1]);
@@ -35,7 +35,7 @@ describe('GET /', () => {
 });
 
 describe('POST /orders', () => {
-  it('refuses an unknown good, a damaged form and a long form, and creates nothing', async () => {
+  it('refuses an unknown product, a malformed form and a long form, and creates nothing', async () => {
     expect((await buy(stand, { sku: 'moon' })).status).toBe(400);
     expect((await buy(stand, { token: 'short' })).status).toBe(400);
     const long = await buy(stand, { note: 'x'.repeat(5_000) });
@@ -70,7 +70,7 @@ describe('POST /orders', () => {
     expect(stand.tollgate.calls).toHaveLength(1);
   });
 
-  it('creates another order for another form, and refuses a used form with another good', async () => {
+  it('creates another order for another form, and refuses a used form with another product', async () => {
     await buy(stand);
     await buy(stand, { token: 'cd'.repeat(16) });
     expect(stand.tollgate.payments.size).toBe(2);

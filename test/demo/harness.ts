@@ -184,7 +184,7 @@ export function deliver(
   return fetch(`${stand.url}/webhooks`, { method: 'POST', body, headers });
 }
 
-/** Polls until `look` returns something true. */
+/** Polls until `look` returns a truthy value. */
 export async function until(look: () => unknown): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await look())) {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { openStand, placeOrder, until, type Stand } from './harness.ts';
 
-/** Far more than a busy machine needs. Without an end of the streams it would never close. */
+/** Far more than a busy machine needs. If the streams did not end, it would never close. */
 const CLOSED_WITHIN_MS = 10_000;
 
 describe('createShop', () => {
@@ -35,7 +35,7 @@ describe('createShop', () => {
     await until(() => stand.shop.orders.get(payment.order_id)?.status === 'paid');
   });
 
-  it('closes soon, although a page is open', async () => {
+  it('closes soon, even while a page is open', async () => {
     const feed = await fetch(`${stand.url}/orders/events`);
     expect(feed.status).toBe(200);
     const start = Date.now();
@@ -68,7 +68,7 @@ describe('server.ts', () => {
     return { code: started.exitCode, output: () => text };
   }
 
-  it('names every fault of its configuration', async () => {
+  it('reports every fault of its configuration', async () => {
     const { code, output } = await run({ port: 'x', api_url: 'ftp://x', api_key: 'sk_test_1' });
     expect(code).toBe(1);
     for (const name of ['port', 'shop_url', 'api_url', 'webhook_secret', 'orders_file']) {
@@ -77,7 +77,7 @@ describe('server.ts', () => {
     expect(output()).not.toContain('sk_test_1');
   });
 
-  it('opens, and exits with 0 after SIGTERM', async () => {
+  it('starts, and exits with 0 after SIGTERM', async () => {
     const port = await freePort();
     const { code } = await run({
       port,

@@ -86,7 +86,7 @@ describe('POST /webhooks', () => {
     ['amount', 12_400],
     ['currency', 'USD'],
     ['order_id', 'ord_other'],
-  ])('sets the order aside if the payment has another %s', async (name, value) => {
+  ])('marks the order for review if the payment has another %s', async (name, value) => {
     const id = payment.order_id;
     const body = makeEvent('payment.completed', { ...payment, status: 'completed' });
     Object.assign(payment, { status: 'completed', [name]: value });
@@ -129,7 +129,7 @@ describe('POST /webhooks', () => {
     },
   );
 
-  it('responds 200 to events about payments of other programs', async () => {
+  it('responds 200 to events about payments that the shop did not create', async () => {
     const other = { ...payment, order_id: 'ord_elsewhere' };
     const second = { ...payment, id: 'pay_99999999999999999999999999' };
     expect((await deliver(stand, makeEvent('payment.completed', other))).status).toBe(200);

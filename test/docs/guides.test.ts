@@ -38,7 +38,7 @@ const rowsAbout = (name: string, about: readonly string[]) =>
   );
 
 describe('the guides', () => {
-  it('are all on the page', () => {
+  it('are all in the page', () => {
     const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
     expect([...GUIDES, 'errors'].toSorted()).toEqual(files.toSorted());
   });

@@ -53,7 +53,7 @@ describe('renderMarkdown', () => {
 const bare = (html: string): string => html.replaceAll(/<\/?span[^>]*>/g, '');
 
 describe('codeHtml', () => {
-  it.each(['json', 'sh', 'js', ''])('adds nothing but colours (%s)', (language) => {
+  it.each(['json', 'sh', 'js', ''])('adds only colours (%s)', (language) => {
     const text = '// a "b" <c> & -1.5e3 true\n  # x\n{"a\\"<": [null, "t"], "b":1}';
     expect(bare(codeHtml(text, language))).toBe(escapeHtml(text));
   });

@@ -79,7 +79,7 @@ describe('renderDocs', () => {
   });
 });
 
-/** Axe measures some ten thousand elements, on a machine that may be busy. */
+/** Axe checks about ten thousand elements, on a machine that may be busy. */
 const MEASURING_MS = 180_000;
 
 const SIZES = [
@@ -200,7 +200,7 @@ async function faultsOf(page: Page, how: string): Promise<string[]> {
   return faults;
 }
 
-/** Opens everything that is folded, to be checked too. */
+/** Opens all folded parts, so that they are checked too. */
 async function openFolds(page: Page): Promise<void> {
   await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
 }

@@ -18,7 +18,7 @@ const SECRET = makeWebhookSecret();
 /** A setting as read from a file, with a space after the comma and a line break. */
 const COPIED = `${makeWebhookSecret()}, ${SECRET}\n`;
 const API_KEY = 'sk_test_of_the_shop';
-/** More than a receiver accepts. */
+/** A body that is larger than a receiver accepts. */
 const TOO_LARGE = Buffer.alloc(1_600_000, 'x');
 
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -57,7 +57,7 @@ interface RawRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Without a Content-Length. */
+  /** True to send no Content-Length. */
   isChunked?: boolean;
 }
 
@@ -163,7 +163,7 @@ describe.each(runnable)('%s with a malformed secret', (file) => {
   it.each([
     ['', /(?:secret|SECRET) is missing/],
     [`${SECRET},whsec_two words`, /number 2 of 2|is not whsec_ and base64/],
-  ])('names the fault, and accepts nothing: %j', async (secrets, sentence) => {
+  ])('reports the fault, and accepts nothing: %j', async (secrets, sentence) => {
     if (!hasNoStart) return expect(start(file, secrets)).rejects.toThrow(sentence);
     // These read the setting for each request.
     const receiver = await start(file, secrets);

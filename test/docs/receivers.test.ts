@@ -138,11 +138,11 @@ describe.each(runnable)('%s', (file) => {
     ['a new secret beside an unknown one', [STRANGERS_SECRET, SECRET]],
     ['an unknown secret after the new one', [SECRET, STRANGERS_SECRET]],
     ['the old secret alone', [OLD_SECRET]],
-  ])('takes what is signed with %s', async (_, secrets) => {
+  ])('accepts a request signed with %s', async (_, secrets) => {
     expect(await send(receiver, deliveryOf(await paid('order-rotated')), { secrets })).toBe(200);
   });
 
-  it('goes by the bytes, however the JSON is written', async () => {
+  it('verifies the bytes, however the JSON is formatted', async () => {
     const { id, body } = deliveryOf(await paid('order-bytes'));
     const spread = JSON.stringify(JSON.parse(body), undefined, 3)
       .replace('"payment.completed"', String.raw`"payment\u002ecompleted"`)
@@ -173,7 +173,7 @@ describe.each(runnable)('%s', (file) => {
     await expectPaidOnce(receiver, 'order-late');
   });
 
-  it('responds with 500 if the payment is not paid, whatever the event has', async () => {
+  it('responds with 500 if the payment is not paid, even if the event says so', async () => {
     const payment = await putPayment(stand, { order_id: 'order-unpaid' });
     const delivery = deliveryOf({ ...payment, status: 'completed' });
     expect(await send(receiver, delivery)).toBe(500);

@@ -8,7 +8,7 @@ const id = firstIdAt('audit', at(3).getTime());
 const act = { objectId: 'x_1', merchantId: 'mer_1' } as const;
 
 describe('composeEntry', () => {
-  it('has the time of its id', () => {
+  it('returns an entry with the time of its id', () => {
     const entry = composeEntry({ ...act, action: 'key.revoke' }, { id, actor: SYSTEM });
     expect(entry).toEqual({
       _id: id,
@@ -22,7 +22,7 @@ describe('composeEntry', () => {
     });
   });
 
-  it('has the kind of every object', () => {
+  it('returns entries with every kind of object', () => {
     const kinds = ACTIONS.map((action) => {
       return composeEntry({ ...act, action }, { id, actor: SYSTEM }).object.kind;
     });

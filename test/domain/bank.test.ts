@@ -42,7 +42,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 describe('SANDBOX_OUTCOMES', () => {
-  it('has the published names and no other', () => {
+  it('has exactly the published names', () => {
     expect(Object.keys(SANDBOX_OUTCOMES)).toEqual(Object.keys(OUTCOMES));
     expect(CHOICES).toEqual([...Object.keys(OUTCOMES), 'turn_back']);
   });
@@ -61,7 +61,7 @@ describe('sandboxDecision', () => {
     expect(decision).toMatchObject({ says, due_at: at(2) });
   });
 
-  it('becomes known after the delay of its outcome', () => {
+  it('is due after the delay of its outcome', () => {
     expect(sandboxDecision('approve_after_30s', at(2), 'req_1')).toEqual({
       outcome: 'approve_after_30s',
       says: { answer: 'approved' },
@@ -71,7 +71,7 @@ describe('sandboxDecision', () => {
     });
   });
 
-  it("has no request if the bank's page made it", () => {
+  it("has no request id if it was made on the bank's page", () => {
     expect(sandboxDecision('approve', at(2)).request_id).toBeNull();
   });
 });
@@ -118,7 +118,7 @@ describe('FAILURE_MESSAGES', () => {
 describe('findTestCard', () => {
   it.each([
     ['a card that is not on the list', '4242424242424241'],
-    ['a part of a number', '424242424242'],
+    ['part of a number', '424242424242'],
     ['letters between the digits', '4242x4242x4242x4242'],
     ['nothing', ''],
   ])('does not find %s', (_, typed) => expect(findTestCard(typed)).toBeUndefined());

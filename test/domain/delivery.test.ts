@@ -61,11 +61,11 @@ describe('judgeAttempt', () => {
     expect(waits).toEqual(expected);
   });
 
-  it('does not retry after a schedule of one', () => {
+  it('does not retry if the schedule has one attempt', () => {
     expect(judge({ scheduleSeconds: [0] }).kind).toBe('failed');
   });
 
-  it('varies a wait by the jitter at most', () => {
+  it('varies a wait by no more than the jitter', () => {
     const number = fc.integer({ min: 1, max: LAST - 1 });
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(

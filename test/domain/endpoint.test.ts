@@ -20,11 +20,11 @@ describe('subscribes', () => {
     [['payment.completed'], 'payment.completed', true],
     [['refund.*', 'payment.*'], 'payment.completed', true],
     [['payment.*'], 'webhook_endpoint.ping', false],
-  ] as const)('%j includes %s: %s', (selectors, type, hears) => {
-    expect(subscribes(selectors, type)).toBe(hears);
+  ] as const)('%j includes %s: %s', (selectors, type, expected) => {
+    expect(subscribes(selectors, type)).toBe(expected);
   });
 
-  it('includes everything with *', () => {
+  it('includes every type with *', () => {
     for (const type of EVENT_TYPES) expect(subscribes(['*'], type)).toBe(true);
   });
 });

@@ -64,7 +64,7 @@ describe('firstIdAt', () => {
     ['before 1970', -1, 0],
     ['beyond the largest time', LARGEST_MS + 1, LARGEST_MS],
     ['a fraction', 1.9, 1],
-  ])('clamps %s to the times of a ULID', (_, timeMs, nearest) => {
+  ])('moves %s to the nearest time of a ULID', (_, timeMs, nearest) => {
     expect(firstIdAt('payment', timeMs)).toBe(firstIdAt('payment', nearest));
   });
 });

@@ -78,7 +78,7 @@ describe('a payment after random steps at random times', () => {
     });
   });
 
-  it('changes only along the table of transitions', () => {
+  it('makes only the transitions of the table', () => {
     afterAllSteps((life) => {
       let status: Payment['status'] = 'created';
       for (const name of life.changes) {
@@ -113,14 +113,14 @@ describe('a payment after random steps at random times', () => {
     });
   });
 
-  it('is approved at most once, and by the attempt that completed it', () => {
+  it('is approved at most once, by the attempt that completed it', () => {
     afterEveryStep(({ payment }: Life) => {
       const approved = payment.attempts.filter(({ status }) => status === 'approved');
       expect(approved).toHaveLength(payment.status === 'completed' ? 1 : 0);
     });
   });
 
-  it('reverses every approval but the one that completes it', () => {
+  it('has every approval reversed except the one that completed it', () => {
     afterAllSteps((life) => {
       life.liveOn();
       const approved = life.payment.attempts.filter(

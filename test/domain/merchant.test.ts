@@ -35,20 +35,20 @@ describe('API_KEY_FORM', () => {
 
 describe('isKeyOver', () => {
   it.each<[string, Parameters<typeof isKeyOver>[0], boolean]>([
-    ['without an end', { revoked_at: null, expires_at: null }, false],
-    ['from before keys had ends', { revoked_at: null }, false],
-    ['that ends in a minute', { revoked_at: null, expires_at: at(6) }, false],
-    ['that ends now', { revoked_at: null, expires_at: at(5) }, true],
+    ['without an expiry time', { revoked_at: null, expires_at: null }, false],
+    ['from before keys had expiry times', { revoked_at: null }, false],
+    ['that expires in a minute', { revoked_at: null, expires_at: at(6) }, false],
+    ['that expires now', { revoked_at: null, expires_at: at(5) }, true],
     ['that was revoked', { revoked_at: at(1) }, true],
     ['that was revoked by a clock ahead of ours', { revoked_at: at(9) }, true],
-    ['that was revoked in its overlap', { revoked_at: at(1), expires_at: at(9) }, true],
+    ['that was revoked during its overlap', { revoked_at: at(1), expires_at: at(9) }, true],
   ])('judges a key %s', (_, key, isOver) => {
     expect(isKeyOver(key, at(5))).toBe(isOver);
   });
 });
 
 describe('merchantOf', () => {
-  it.each(['test', 'live'] as const)('undoes tenantOf in %s mode', (mode) => {
+  it.each(['test', 'live'] as const)('inverts tenantOf in %s mode', (mode) => {
     expect(merchantOf(tenantOf('mer_1', mode))).toBe('mer_1');
   });
 });
@@ -87,7 +87,7 @@ describe('base62', () => {
     expect(base62([248, 249, 254, 255])).toBe('');
   });
 
-  it('returns each character for exactly four bytes', () => {
+  it('returns each character for exactly four values of a byte', () => {
     const counts = new Map<string, number>();
     const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
     for (const char of base62(everyByte)) counts.set(char, (counts.get(char) ?? 0) + 1);

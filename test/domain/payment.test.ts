@@ -44,7 +44,7 @@ describe('TRANSITIONS', () => {
   });
 
   it.each(Object.entries(TRANSITIONS))(
-    '%s does not begin in a final status',
+    '%s does not start from a final status',
     (_, { from, to, event }) => {
       expect(FINAL).not.toContain(from);
       if (event !== null) expect(EVENT_TYPES).toContain(event);
@@ -85,7 +85,7 @@ describe('timeOfChange', () => {
 
   it.each([
     ['now', at(1), at(2), at(2)],
-    ['just after the last change when a clock is behind', at(2), at(1), justAfter],
+    ['just after the last change if a clock is behind', at(2), at(1), justAfter],
     ['just after the last change within a millisecond', at(2), at(2), justAfter],
   ])('is %s', (_, last, now, expected) => {
     expect(timeOfChange({ updated_at: last }, now)).toEqual(expected);
@@ -139,9 +139,9 @@ describe('isSilenceOver', () => {
 
   it.each([
     ['nothing', openedAttempt()],
-    ['that it keeps silent', decidedAttempt('never_answer')],
-    ['that it keeps silent for now', decidedAttempt('approve_after_timeout')],
-  ])('is true in the sixteenth minute after the answer %s', (_, attempt) => {
+    ['that the bank stays silent', decidedAttempt('never_answer')],
+    ['that the bank is silent for now', decidedAttempt('approve_after_timeout')],
+  ])('is true 16 minutes after the answer %s', (_, attempt) => {
     expect(isSilenceOver(attempt, justBefore, BANK_TIMEOUT_MS)).toBe(false);
     expect(isSilenceOver(attempt, at(16), BANK_TIMEOUT_MS)).toBe(true);
   });
@@ -166,7 +166,7 @@ describe('lateApproval', () => {
   it.each([
     ['no attempt', []],
     ['only declines', declinedAttempts(2)],
-    ['an approval that counts', [decidedAttempt('approve', { status: 'approved' })]],
+    ['an approval that completed the payment', [decidedAttempt('approve', { status: 'approved' })]],
     ['an attempt that is still open', [decidedAttempt('approve')]],
     ['an approval that was reversed', [{ ...late, status: 'reversed' as const }]],
   ])('returns undefined for %s', (_, attempts) =>
@@ -174,9 +174,9 @@ describe('lateApproval', () => {
   );
 
   it.each([
-    ['declined by the bank before', decidedAttempt('approve', { status: 'declined' })],
+    ['earlier declined by the bank', decidedAttempt('approve', { status: 'declined' })],
     ['given up on', late],
-    ['turned back from', decidedAttempt('approve', { status: 'turned_back' })],
+    ['turned back', decidedAttempt('approve', { status: 'turned_back' })],
   ])('finds an attempt before later ones: %s', (_, attempt) => {
     expect(lateApproval({ attempts: [attempt, ...declinedAttempts(2)] })).toBe(attempt);
   });

@@ -15,7 +15,7 @@ import { makePayment } from '../support/rows/payment.ts';
 import { makeRefund } from '../support/rows/refund.ts';
 import { at } from './situation.ts';
 
-/** 12,500 paid, of which 2,000 are refunded and 500 reserved. */
+/** Returns a payment of 12,500, of which 2,000 are refunded and 500 reserved. */
 const paid = (overrides: Partial<Payment> = {}): Payment =>
   makePayment({
     status: 'completed',
@@ -48,10 +48,10 @@ describe('judgeRefund refuses', () => {
 
   it.each([
     ['one unit too many', paid(), amounts(10_001), 'refund_too_large', 10_000],
-    ['anything of what is refunded', paid({ amount_refunded: 12_000 }), amounts(1), null, 0],
-    ['the rest of nothing', paid({ amount_refunded: 12_000 }), amounts(), null, 0],
-    ['another expectation', paid(), amounts(1, 9_999), 'refundable_changed', 10_000],
-    ['an expectation of nothing', paid(), amounts(undefined, 0), 'refundable_changed', 10_000],
+    ['an amount that is already refunded', paid({ amount_refunded: 12_000 }), amounts(1), null, 0],
+    ['the rest if nothing is left', paid({ amount_refunded: 12_000 }), amounts(), null, 0],
+    ['a wrong expected amount', paid(), amounts(1, 9_999), 'refundable_changed', 10_000],
+    ['an expected amount of zero', paid(), amounts(undefined, 0), 'refundable_changed', 10_000],
     [
       'one refund too many',
       paid({ refunds: { pending: 500, count: MAX_REFUNDS } }),
@@ -67,10 +67,10 @@ describe('judgeRefund refuses', () => {
 
 describe('judgeRefund', () => {
   it.each([
-    ['takes the amount that was asked for', amounts(1), 1],
-    ['takes all of the rest', amounts(10_000), 10_000],
-    ['without an amount takes the rest', amounts(), 10_000],
-    ['goes by what was expected', amounts(undefined, 10_000), 10_000],
+    ['accepts the requested amount', amounts(1), 1],
+    ['accepts the whole rest', amounts(10_000), 10_000],
+    ['without an amount refunds the rest', amounts(), 10_000],
+    ['accepts the right expected amount', amounts(undefined, 10_000), 10_000],
   ])('%s', (_, asked, amount) => expect(judgeRefund(paid(), asked)).toEqual({ amount }));
 
   it('allows the maximum number of refunds', () => {
@@ -117,14 +117,14 @@ const refundOf = (outcome?: string) =>
 describe('sandboxRefund', () => {
   it('completes a refund by default', () => {
     expect(sandboxRefund(refundOf(), at(1))).toEqual({ answer: 'completed' });
-    // Rows are older than any list of outcomes: what is not known any more is no reason to fail.
+    // Old rows may have outcomes that no longer exist. These must not fail.
     expect(sandboxRefund(refundOf('toString'), at(1))).toEqual({ answer: 'completed' });
   });
 
   it.each(Object.entries(REFUND_TEST_OUTCOMES))('%s', (name, { becomes, delayMs }) => {
     const ended = becomes === 'failed' ? { code: 'refund_declined' } : {};
     const end = { answer: becomes, ...ended };
-    // The clock of whoever asks may be behind the one that the refund was created by, or ahead.
+    // The asking host's clock may be behind or ahead of the host that created the refund.
     for (const asked of [at(0), at(1), at(2)]) {
       const refund = refundOf(name);
       const until = new Date(asked.getTime() + delayMs);

@@ -1,4 +1,4 @@
-/** Declines, releases, and decisions of a clock ahead of ours. */
+/** Declines, releases, and decisions by a clock that is ahead of ours. */
 import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
@@ -18,7 +18,7 @@ const NOW = at(10);
 const look = (payment: Payment) =>
   judgePayment(payment, { kind: 'look' }, { now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS });
 
-describe('the delay of a decision by a clock ahead of ours', () => {
+describe('the delay of a decision by a clock that is ahead of ours', () => {
   it('restarts now, once, with the same length', () => {
     const ahead = openedAttempt({ bank: sandboxDecision('approve_after_30s', at(99)) });
     const payment = paymentAtNoon({ status: 'processing', attempts: [ahead] });

@@ -5,7 +5,7 @@ import { makeReplay } from '../support/rows/replay.ts';
 import { at } from './situation.ts';
 
 describe('isTaken', () => {
-  it('is true exactly for states that cannot be repeated', () => {
+  it('is true only for states that cannot be replayed', () => {
     const free = DELIVERY_STATES.filter((state) => !isTaken(state));
     expect(free.toSorted()).toEqual(REPEATABLE_STATES.toSorted());
   });
@@ -44,7 +44,7 @@ describe('composeBatch', () => {
     expect(deliveries.map(({ trigger }) => trigger)).toEqual(['manual', 'manual', 'manual']);
   });
 
-  it('makes the next batch due at once after an empty batch', () => {
+  it('makes the next batch due at once if this one is empty', () => {
     expect(composeBatch(makeReplay(), { ids: [], eventIds: [], now: at(1) }).dueAt).toEqual(at(1));
   });
 });

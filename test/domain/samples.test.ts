@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { SAMPLE_OBJECTS } from '../../domain/samples.ts';
 
-/** Every time in an object, with the name that it has there. */
+/** Returns every time in an object, with the name of its field. */
 function timesIn(value: object): [string, number][] {
   return Object.entries(value).flatMap(([name, each]): [string, number][] => {
     if (typeof each === 'object' && each !== null) return timesIn(each as object);
@@ -11,12 +11,12 @@ function timesIn(value: object): [string, number][] {
 }
 
 describe('the samples', () => {
-  it.each(EVENT_TYPES)('of %s has the object of its name', (type) => {
+  it.each(EVENT_TYPES)('for %s has an object of that kind', (type) => {
     expect(SAMPLE_OBJECTS[type].object).toBe(type.split('.')[0]);
   });
 
   it.each(EVENT_TYPES.filter((type) => type !== 'webhook_endpoint.ping'))(
-    'of %s was last changed by its event',
+    'for %s was last changed by the event',
     (type) => {
       const sample = SAMPLE_OBJECTS[type];
       const [made, changed] = [Date.parse(sample.created_at), Date.parse(sample.updated_at)];
@@ -28,7 +28,7 @@ describe('the samples', () => {
     },
   );
 
-  it('follow one order', () => {
+  it('tell the story of one order', () => {
     const { 'payment.completed': paid, 'payment.refunded': back } = SAMPLE_OBJECTS;
     const refund = SAMPLE_OBJECTS['refund.completed'];
     expect(refund.payment_id).toBe(paid.id);

@@ -7,7 +7,7 @@ import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 export const MINUTE_MS = 60_000;
 export const BANK_TIMEOUT_MS = 15 * MINUTE_MS;
 
-/** Returns the time that many minutes after noon, when every payment here is created. */
+/** Returns the time `minutes` after noon, when every payment here is created. */
 export const at = (minutes: number): Date =>
   new Date(Date.UTC(2026, 0, 1, 12) + minutes * MINUTE_MS);
 

@@ -1,4 +1,4 @@
-/** A payment's life by the rules alone, step by step, without a database. */
+/** A payment's life by the pure rules, step by step, without a database. */
 import { expect } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
@@ -8,13 +8,13 @@ import { afterTransition, judgePayment, releaseOf } from '../../domain/verdict.t
 import type { Message, Verdict } from '../../domain/verdict.ts';
 import { BANK_TIMEOUT_MS, at, openedAttempt, paymentAtNoon } from './situation.ts';
 
-/** The most steps of one settling. More would be an endless loop. */
+/** The maximum number of steps of one settling. More would be an endless loop. */
 const MAX_STEPS = 40;
 export const LATE_MS = 5_000;
 
 export type Step =
   | { do: 'pass'; seconds: number }
-  /** A host whose clock is behind writes. */
+  /** The next host to write has a clock that is behind. */
   | { do: 'set the clock back'; seconds: number }
   /** The bank approves an attempt at any time. `back` counts from the newest attempt. */
   | { do: 'approve any'; back: number }
@@ -55,10 +55,10 @@ export class Life {
       }
       this.carryOut(verdict);
     }
-    throw new Error('The payment does not come to rest.');
+    throw new Error('The payment never settles.');
   }
 
-  /** Looks whenever something is due, until nothing is left to do. */
+  /** Settles whenever something is due, until nothing is left to do. */
   liveOn(): void {
     for (let until = this.settle({ kind: 'look' }); until;) {
       this.now = until;

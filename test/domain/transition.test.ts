@@ -133,7 +133,7 @@ describe('afterTransition', () => {
   it.each([
     ['canceled', 20, 20],
     ['canceled', 40, 30],
-  ] as const)('%s stays open for a late approval, due when that is', (name, lateAt, dueAt) => {
+  ] as const)('%s stays open for a late approval, and is due with it', (name, lateAt, dueAt) => {
     const payment = paymentAtNoon({ attempts: [lateAttempt(at(lateAt))] });
     const after = apply(payment, name, { now: at(10) });
     expect(after.open).toBe(true);

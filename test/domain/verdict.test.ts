@@ -20,7 +20,7 @@ const MESSAGES: readonly Message[] = [
   { kind: 'expire', request_id: 'req_1' },
 ];
 
-/** Payments at ten minutes after noon. "its time is over" has an earlier end of the lifetime. */
+/** Payments at ten minutes after noon. "its time is over" means that the lifetime has ended. */
 const NOW = at(10);
 const SOON = at(11);
 const times = { 'in time': at(30), 'at its end': NOW, 'its time is over': at(9) };

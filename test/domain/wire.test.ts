@@ -89,7 +89,7 @@ describe('publicPayment', () => {
     ['failed', 0],
     ['canceled', 0],
     ['expired', 0],
-  ] as const)('of a %s payment %i can be refunded', (status, refundable) => {
+  ] as const)('has the refundable amount of a %s payment: %i', (status, refundable) => {
     const payment = paymentAtNoon({ status, amount_refunded: 500 });
     expect(publicPayment(payment, LINKS).amount_refundable).toBe(refundable);
   });
@@ -116,7 +116,7 @@ describe('fillPlaceholders', () => {
     ['an unknown name', 'https://a.example/{AMOUNT}'],
     ['a name in lower case', 'https://a.example/{status}%7Bstatus%7D'],
     ['a brace that is not closed', 'https://a.example/{STATUS'],
-    ['an address without any', 'https://a.example/?q=STATUS'],
+    ['a URL without placeholders', 'https://a.example/?q=STATUS'],
   ])('does not change %s', (_, url) => expect(fillPlaceholders(url, payment)).toBe(url));
 
   it.each([
@@ -124,7 +124,7 @@ describe('fillPlaceholders', () => {
     ['twice', 'https://a.example/?{STATUS}{STATUS}', '?completedcompleted'],
     ['in the path', new URL('https://a.example/{STATUS}/x').href, 'completed/x'],
     ['in the fragment', new URL('https://a.example/#{STATUS}').href, '#completed'],
-    ['encoded in small letters', 'https://a.example/%7bSTATUS%7d', 'completed'],
+    ['encoded in lower case', 'https://a.example/%7bSTATUS%7d', 'completed'],
     ['with an unsafe value', 'https://a.example/?o={ORDER_ID}', `?o=${value}`],
     ['with an unsafe value in the path', 'https://a.example/%7BORDER_ID%7D', value],
   ])('replaces them %s', (_, url, filled) => {
@@ -136,7 +136,7 @@ describe('fillPlaceholders', () => {
     expect(url.searchParams.get('o')).toBe(payment.order_id);
   });
 
-  it('replaces a missing order id by an empty text', () => {
+  it('replaces a missing order id with an empty text', () => {
     const url = 'https://a.example/?o={ORDER_ID}';
     expect(fillPlaceholders(url, { ...payment, order_id: null })).toBe('https://a.example/?o=');
   });

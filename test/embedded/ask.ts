@@ -1,4 +1,4 @@
-// A request that a page can make a browser send: any Host, any Origin, any body.
+// Sends a request as a page in a browser could: with any Host, any Origin and any body.
 import { request } from 'node:http';
 
 interface Question {
@@ -11,13 +11,13 @@ interface Question {
 }
 
 interface Reply {
-  /** 0 if the server does not speak HTTP, or does not respond within the limit. */
+  /** The status, or 0 if the server does not speak HTTP or does not respond in time. */
   status: number;
   headers: NodeJS.Dict<string | string[]>;
   text: string;
 }
 
-/** A server that waits for more input never responds; the others respond at once. */
+/** Some servers wait for more input and never respond. All others respond at once. */
 const LIMIT_MS = 2_000;
 
 /** Sends a request and returns the response, if there is one. */

@@ -7,7 +7,7 @@ import { isExecutable } from '../../embedded/executable.ts';
 import { StartError } from '../../embedded/errors.ts';
 import { makeFolder, makePlace } from './ground.ts';
 
-/** Without the network an error takes milliseconds; a busy machine may need a moment. */
+/** Without the network an error takes milliseconds, or longer on a busy machine. */
 const QUICK_MS = 3_000;
 
 describe('findTemporal, findMongo and findTestServer', () => {
@@ -18,7 +18,7 @@ describe('findTemporal, findMongo and findTestServer', () => {
   });
   afterEach(() => remove());
 
-  /** Nothing on PATH, nothing cached, no download. */
+  /** Returns a place with nothing on PATH, nothing cached and no download. */
   function nothing() {
     return { ...makePlace(), path: folder, cacheDir: path.join(folder, 'c'), downloads: false };
   }
@@ -52,7 +52,7 @@ describe('findTemporal, findMongo and findTestServer', () => {
   ];
 
   it.each(searches)(
-    'list all sources of $name that were tried, in order, and what to install',
+    'list every source of $name that was tried, in order, and what to install',
     async (search) => {
       const startedAt = performance.now();
       const error = await search.find(nothing()).catch((thrown: unknown) => thrown);

@@ -16,7 +16,7 @@ const WORKFLOW = 'precious';
 const TERMINATE = `/api/v1/namespaces/default/workflows/${WORKFLOW}/terminate`;
 const HOSTS = ['evil.example', 'localhost', '127.0.0.1'];
 
-/** Linux lists the listening sockets of each process. */
+/** True on Linux, which lists the listening sockets of each process. */
 const onLinux = existsSync('/proc/net/tcp') ? it : it.skip;
 
 interface Listening {

@@ -51,7 +51,7 @@ export function runProgram(code: string): { child: ChildProcess; next: () => Pro
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     env: { ...process.env, NODE_OPTIONS: '' },
-    // With an inherited output, Vitest would wait for a program that is left over.
+    // With an inherited output, Vitest would wait for a leftover program.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   programs.push(child);

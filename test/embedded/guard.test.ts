@@ -25,7 +25,7 @@ describe('the guardian', () => {
     await remove();
   });
 
-  it('stops the processes of a killed program, also restarted ones', async () => {
+  it('stops the processes of a killed program, even restarted ones', async () => {
     const { child, next } = runProgram(`
       import { startGuardian } from './embedded/guard.ts';
       import { supervise } from './embedded/supervise.ts';

@@ -18,7 +18,7 @@ const put = async (name: string, ...keys: Buffer[]): Promise<void> =>
 const [ONE, TWO, THREE] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
 describe('keepKeys', () => {
-  it('makes a key once, readable by its owner only', async () => {
+  it('creates a key once, readable by its owner only', async () => {
     const made = keepKeys(folder);
     expect(made.current).toHaveLength(32);
     expect(made.previous).toEqual([]);
@@ -28,7 +28,7 @@ describe('keepKeys', () => {
   });
 
   it.each(['secret.key', 'secret.key.next', 'secret.key.previous'])(
-    'refuses a %s that holds no key, and changes nothing',
+    'refuses a %s without a key, and changes nothing',
     async (name) => {
       await put('secret.key', ONE);
       await put('secret.key.next', TWO);
@@ -54,7 +54,7 @@ describe('keepKeys', () => {
     expect(keepKeys(folder)).toEqual(kept);
   });
 
-  // The folder as a kill leaves it, after each step of the replacement.
+  // The folder after a kill at each step of the replacement.
   it.each<[string, () => Promise<void>]>([
     ['before anything was written', async () => put('secret.key.next', THREE)],
     [
@@ -82,7 +82,7 @@ describe('keepKeys', () => {
     await put('secret.key', TWO);
     await put('secret.key.previous', ONE);
     await leave();
-    // Programs that read before the next start also find the key that has encrypted so far.
+    // Programs that read before the next start still find the key in use.
     const before = readKeys(folder);
     expect([before?.current, ...(before?.previous ?? [])]).toEqual(
       expect.arrayContaining([ONE, TWO]),
@@ -90,14 +90,14 @@ describe('keepKeys', () => {
     expect(keepKeys(folder)).toEqual({ current: THREE, previous: [TWO, ONE] });
   });
 
-  it('makes a whole key after a kill while the first one was written', async () => {
+  it('creates a whole key if a kill interrupted the first one', async () => {
     await writeFile(place('secret.key.new'), 'AAAA');
     expect(keepKeys(folder).current).toHaveLength(32);
   });
 });
 
 describe('stageKey', () => {
-  it('leaves the keys in use alone, and makes one key even if called twice', async () => {
+  it('does not change the keys in use, and creates one key even if called twice', async () => {
     const kept = keepKeys(folder);
     expect(stageKey(folder)).toBe(true);
     const next = await readFile(place('secret.key.next'), 'utf8');

@@ -36,7 +36,7 @@ describe('keepPorts, isPortFree and requirePort', () => {
     await expect(refusal).rejects.toThrow(/set TEMPORAL_UI_PORT to a free port/);
   });
 
-  it('keep the same ports from start to start, and other ports of the file', async () => {
+  it('keep the same ports from start to start, and all other ports in the file', async () => {
     const first = await keepPorts(file, ['temporal', 'mongo']);
     expect(first.temporal).not.toBe(first.mongo);
     expect(await keepPorts(file, ['mongo'])).toEqual(first);

@@ -9,7 +9,7 @@ import { keepPrivate, keepUnwritable } from '../../embedded/private.ts';
 import { makeReadyFile } from '../../embedded/ready.ts';
 import { makeFolder } from './ground.ts';
 
-/** Only root can give a folder away. */
+/** Only root can give a folder to another user. */
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 const STRANGER = 12_345;
 
@@ -37,7 +37,7 @@ describe('folders', () => {
   }
 
   describe('keepPrivate', () => {
-    it('makes a folder that only its owner can read', async () => {
+    it('creates a folder that only its owner can read', async () => {
       await keepPrivate(at('deep', 'data'));
       expect(await modeOf('deep', 'data')).toBe('700');
     });
@@ -61,7 +61,7 @@ describe('folders', () => {
       expect(await modeOf('real')).toBe('700');
     });
 
-    it('refuses a folder that all users share, and leaves its mode', async () => {
+    it('refuses a folder that all users share, and does not change its mode', async () => {
       await mkdir(at('shared'));
       await chmod(at('shared'), 0o1777);
       await expect(keepPrivate(at('shared'))).rejects.toThrow(/^All users share .*Set DATA_DIR/);
@@ -77,7 +77,7 @@ describe('folders', () => {
   });
 
   describe('files with secrets', () => {
-    it('can be read by their owner only, even if a killed start left an open one', async () => {
+    it('can be read by their owner only, even if a killed start left a readable one', async () => {
       for (const name of ['secret.key.new', 'ready.json.new']) await put(0o666, name);
       keepKeys(folder);
       const ready = makeReadyFile(at('ready.json'));
@@ -114,7 +114,7 @@ describe('folders', () => {
       await expect(stat(at('cache'))).rejects.toThrow('ENOENT');
     });
 
-    it('refuses a folder that all users share, and leaves its mode', async () => {
+    it('refuses a folder that all users share, and does not change its mode', async () => {
       await mkdir(at('shared'));
       await chmod(at('shared'), 0o1777);
       await expect(keepUnwritable(at('shared'))).rejects.toThrow(/^All users share .*CACHE_DIR/);

@@ -59,7 +59,7 @@ describe('startProxy', () => {
     'https://localhost',
     'null',
     'http://127.0.0.1:PORT',
-  ])('refuses changes for a page of the origin %s', async (text) => {
+  ])('refuses changes by a page of the origin %s', async (text) => {
     const headers = { host: `localhost:${port}`, origin: text.replace('PORT', String(port)) };
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect((await ask({ port, method, headers, body: '{}' })).status).toBe(403);
@@ -68,7 +68,7 @@ describe('startProxy', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]', 'shop.internal', 'LOCALHOST'])(
-    'passes on the request of a page of %s, and the response',
+    'forwards requests of a page of %s, and the responses',
     async (name) => {
       const host = `${name}:${port}`;
       const headers = {

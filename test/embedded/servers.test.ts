@@ -56,7 +56,7 @@ describe('startServers', () => {
     other.close();
   });
 
-  it('uses given servers and starts nothing', async () => {
+  it('uses the given servers, and starts nothing', async () => {
     const [address, uri] = ['temporal.test:7233', 'mongodb://mongo.test/?replicaSet=rs0'];
     servers = await startServers({ ...options(), temporal: { address }, mongo: { uri } });
     expect(servers.temporal).toEqual({ address, pid: undefined });
@@ -76,7 +76,7 @@ describe('startServers', () => {
     const broken = startServers({
       ...options(),
       temporal: { uiPort: web },
-      // A program that passes for mongod and does not serve.
+      // A program that reports the version of mongod, but does not serve.
       mongo: { mongodPath: await makeFalseMongod() },
       onPids: ({ temporal }) => void started.push(temporal),
     });
@@ -111,7 +111,7 @@ describe('startServers', () => {
     servers = undefined;
   });
 
-  it('leaves no process after kill -9, and a new start gets the data at once', async () => {
+  it('leaves no process after kill -9, and a new start finds the data at once', async () => {
     const { web } = await keepPorts(path.join(dataDir, 'web.json'), ['web']);
     const withWeb = { ...options(), temporal: { ...options().temporal, uiPort: web } };
     const { child, next } = runProgram(`
@@ -143,13 +143,13 @@ function count(lines: readonly string[], text: string): number {
   return lines.filter((line) => line.includes(text)).length;
 }
 
-/** The processes that work on a data folder: the guardian and the servers. */
+/** Returns the pids of the processes that use a data folder: the guardian and the servers. */
 async function noted(dataDir: string): Promise<number[]> {
   const running = JSON.parse(await readFile(path.join(dataDir, 'running.json'), 'utf8'));
   return running.others.map(({ pid }: { pid: number }) => pid);
 }
 
-/** Last of all a transaction, which the caller kills the server right after. */
+/** Writes data, and ends with a transaction. The caller kills the server right after it. */
 async function writeData({ temporal, mongo }: Servers): Promise<void> {
   await inTemporal(temporal.address, (client) =>
     client.workflow.start('nothing', { taskQueue: 'none', workflowId: WORKFLOW_ID }),

@@ -7,10 +7,10 @@ import { supervise } from '../../embedded/supervise.ts';
 import { waitUntil } from '../../embedded/wait.ts';
 import { allEnd, isAlive, LIMIT_MS, makeFolder } from './ground.ts';
 
-/** Sleeps, after it has printed a line. */
+/** A program that prints a line and sleeps. */
 const SLEEPER = 'console.log("here", process.pid); setInterval(() => {}, 1000)';
 
-/** Ignores the polite signal, and starts a process of its own that does so too. */
+/** A program that ignores SIGTERM, with a child process that ignores it too. */
 const STUBBORN = `
   process.on('SIGTERM', () => {});
   const args = ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"];
@@ -52,7 +52,7 @@ describe('supervise', () => {
     await expect(supervise(missing)).rejects.toThrow(/child ended \d times.*ENOENT/);
   });
 
-  it('reports a command that keeps ending, and quotes its log', async () => {
+  it('reports a command that ends again and again, and quotes its log', async () => {
     const failing = options('console.error("no such disk"); process.exit(7)');
     const error = await supervise({ ...failing, ready: async () => false }).catch(
       (e: unknown) => e,

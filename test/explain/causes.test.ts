@@ -39,7 +39,7 @@ describe('the key', () => {
     expect(found(standard(undefined, key), { otherSecrets })).toEqual(only('webhook', code));
   });
 
-  it('is described, with the right one', () => {
+  it('is described, together with the right one', () => {
     const [other] = explain({ otherSecrets, computed: [service(undefined, OTHER)] }).findings;
     expect(other?.says).toMatch(/^It was made with an old secret\. Use the secret of the endpoint/);
     const [whole] = explain({ computed: [standard(undefined, SECRET)] }).findings;
@@ -62,7 +62,7 @@ const both: readonly (readonly [
     { body: `{"id": "${ID}", "n": [1, 2], "data": {"text": "Թեյ, \\"a\\": b", "m": {}}}` },
   ],
   ['JSON with an indent', 'json_indent_2', { body: JSON.stringify(JSON.parse(BODY), null, 2) }],
-  ['the body that is given', 'body_differs', { body: BODY.replace('Թ', '\\u0539') }],
+  ['the given body', 'body_differs', { body: BODY.replace('Թ', '\\u0539') }],
 ];
 
 describe('the signed text', () => {
@@ -82,7 +82,7 @@ describe('the signed text', () => {
     ['timestamp_missing', `${ID}.${BODY}`],
     ['parts', `${ID}.${TIMESTAMP}.${BODY}`],
     ['parts', `${TIMESTAMP}.${ID}.${BODY}`],
-  ])('of Service-Signature is put together wrongly: %s', (code, text) => {
+  ])('of Service-Signature is composed wrongly: %s', (code, text) => {
     expect(found(service(text))).toEqual(only('service', code));
   });
 
@@ -92,11 +92,11 @@ describe('the signed text', () => {
     ['parts', `${TIMESTAMP}.${BODY}`],
     ['parts', `${TIMESTAMP}.${ID}.${BODY}`],
     ['timestamp_missing', `None.None.${BODY}`],
-  ])('of webhook-signature is put together wrongly: %s', (code, text) => {
+  ])('of webhook-signature is composed wrongly: %s', (code, text) => {
     expect(found(standard(text))).toEqual(only('webhook', code));
   });
 
-  it('is found besides a mistake in the key', () => {
+  it('is found together with a mistake in the key', () => {
     expect(found(service(BODY, DECODED))).toEqual([
       ...only('service', 'key_decoded'),
       ...only('service', 'timestamp_missing'),
@@ -108,7 +108,7 @@ describe('the signed text', () => {
   });
 });
 
-describe('a body that was written again', () => {
+describe('a body that was serialized again', () => {
   it('is reported with the first byte that differs', () => {
     const text = `${TIMESTAMP}.${JSON.stringify(JSON.parse(BODY), null, 2)}`;
     const [finding] = explain({ computed: [service(text)] }).findings;
@@ -134,7 +134,7 @@ describe('a body that was written again', () => {
       BODY.replace('é', 'e').replace('b"', 'c"'),
       `byte ${Buffer.byteLength(BODY.split('b"')[0]!)}:`,
     ],
-  ])('differs at a byte, counted in UTF-8: %j', (signedBody, where) => {
+  ])('is reported with that byte counted in UTF-8: %j', (signedBody, where) => {
     const { findings } = explain({ signedBody });
     expect(findings).toMatchObject([{ code: 'body_differs', about: null, kind: 'mistake' }]);
     expect(findings[0]?.says).toContain(`The first difference is at ${where}`);

@@ -10,7 +10,7 @@ const OTHER = makeWebhookSecret();
 const codesOf = (more: Partial<Explained>) => explain(more).findings.map(({ code }) => code);
 
 describe('explainSignature', () => {
-  it.each([[[SECRET]], [[SECRET, OTHER]]])('expects the headers that are sent', (secrets) => {
+  it.each([[[SECRET]], [[SECRET, OTHER]]])('expects the headers that the service sends', (secrets) => {
     const signed = signatureHeaders({ id: ID, timestamp: Number(TIMESTAMP), body: BODY }, secrets);
     const expected = explain({ secrets }).headers.map((each) => [each.name, each.expected]);
     const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]);
@@ -33,7 +33,7 @@ describe('explainSignature', () => {
     expect(explain().findings).toEqual([]);
   });
 
-  it('confirms a right value, and warns that only the clock can refuse it', () => {
+  it('confirms a right value, and warns that only its age can still cause a refusal', () => {
     const byLibrary = new Webhook(SECRET).sign(ID, new Date(Number(TIMESTAMP) * 1_000), BODY);
     for (const [value, header] of [
       [service(), 'service-signature'],
@@ -67,7 +67,7 @@ describe('explainSignature', () => {
   });
 
   it.each([
-    ['nothing like it', 'hello', ['value_malformed']],
+    ['an unrelated text', 'hello', ['value_malformed']],
     ['a hash of another length', `v1=${'0'.repeat(40)}`, ['value_malformed']],
     ['an unknown digest', `v1=${'0'.repeat(64)}`, ['unexplained']],
     ['an unknown secret', service(undefined, OTHER), ['unexplained']],
@@ -93,7 +93,7 @@ describe('explainSignature', () => {
     ]);
   });
 
-  it('takes the recorded headers as right, whatever the secrets are', () => {
+  it('treats the recorded headers as right, whatever the secrets are', () => {
     const sent = { 'service-signature': service(undefined, OTHER) };
     const { headers, findings } = explain({ sent, computed: [sent['service-signature']] });
     expect(findings).toMatchObject([{ code: 'fits' }]);
@@ -147,7 +147,7 @@ describe('the form of a signature', () => {
     ['service-signature', hex, `v1=v1=${hex}`, `v1,${hex}`],
     ['webhook-signature', base64, `v1,v1,${base64}`, `v1=${base64}`],
   ])(
-    'is reported without prefix, with two, or with that of the other form: %s',
+    'is reported if the prefix is missing, repeated, or of the other form: %s',
     (header, bare, doubled, other) => {
       expect(found(bare)).toEqual([`note ${header}: fits`, `note ${header}: prefix`]);
       expect(found(doubled)).toEqual([`mistake ${header}: prefix`]);
@@ -155,7 +155,7 @@ describe('the form of a signature', () => {
     },
   );
 
-  it('is reported besides another mistake', () => {
+  it('is reported together with another mistake', () => {
     expect(found(service(BODY).slice(3))).toEqual([
       'mistake service-signature: timestamp_missing',
       'note service-signature: prefix',
@@ -170,9 +170,9 @@ describe('clockNotes', () => {
     [301, ['301 s ahead of']],
     [-301, ['301 s behind']],
     [Number.NaN, []],
-  ])('reports only a clock that is too far away: %d s', (seconds, said) => {
+  ])('reports only a clock that is too far away: %d s', (seconds, expected) => {
     const notes = clockNotes(TIMESTAMP, Number(TIMESTAMP) + seconds, 'The receiver');
-    expect(notes.map(({ code }) => code)).toEqual(said.map(() => 'clock'));
-    for (const each of said) expect(notes[0]?.says).toContain(each);
+    expect(notes.map(({ code }) => code)).toEqual(expected.map(() => 'clock'));
+    for (const each of expected) expect(notes[0]?.says).toContain(each);
   });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await outbound.close();
 });
 
-/** Makes the next attempt of a delivery as the worker does. It fails, and the next one is due. */
+/** Makes the next attempt of a delivery as the worker does. The attempt fails. */
 async function attempt(id: string): Promise<void> {
   const { mongo, temporal } = ground.services;
   await mongo.deliveries.updateOne({ _id: id }, { $set: { next_attempt_at: new Date() } });
@@ -169,7 +169,7 @@ describe('explainAttempt', () => {
     expect(await explain({ id })).toMatchObject({ signed_with: [hints[0]], findings: [] });
   });
 
-  it('computes the headers of an attempt from before they were kept', async () => {
+  it('computes the headers of an attempt from before they were stored', async () => {
     const { id, endpoint, headers } = await delivered();
     await change(id, { $unset: { 'attempts.0.request': '' } });
     const explained = await explain({ id });
@@ -199,7 +199,7 @@ describe('explainAttempt', () => {
     await expect(explain({ id })).rejects.toThrow(foreign.keyId);
   });
 
-  it('throws if the event is not stored any more', async () => {
+  it('throws if the event is no longer stored', async () => {
     const { id, event_id } = await delivered();
     await ground.mongo.events.deleteOne({ _id: event_id });
     await expect(explain({ id })).rejects.toThrow(`${event_id} is not stored any more`);

@@ -1,7 +1,7 @@
-"""Rules for accepted requests that no schema can express, for the generator of requests.
+"""Makes generated requests follow rules that no schema can express.
 
-Only requests that are meant to be valid are touched, and only where their validity depends on the
-clock, on other parameters, or on what there is.
+Changes only requests that are meant to be valid, and only where their validity depends on the
+clock, on other parameters, or on stored objects.
 """
 
 import datetime
@@ -37,13 +37,13 @@ def before_call(context, case, kwargs):
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
     if case.headers and "Idempotency-Key" in case.headers:
-        # The same key with another body is refused.
+        # A key that was used with another body would be refused.
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     if isinstance(case.body, dict) and isinstance(case.body.get("expires_at"), str):
         moment = datetime.datetime.now(datetime.timezone.utc) + LIFETIME
         case.body["expires_at"] = moment.isoformat()
     if isinstance(case.body, dict):
-        # To a schema 100.0 is an integer; the API refuses the spelling.
+        # A schema accepts 100.0 as an integer, but the API refuses it.
         for name in AMOUNTS:
             if isinstance(case.body.get(name), float):
                 case.body[name] = int(case.body[name])

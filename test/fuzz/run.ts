@@ -20,10 +20,10 @@ const run = promisify(execFile);
 
 const DEFAULT_SEEDS = '1,2,3';
 const DEFAULT_CASES = '5000';
-/** The minimum of cases that a run makes for each example of a call in a phase (measured). */
+/** The minimum number of cases for each example of a call in a phase (measured). */
 const CASES_PER_EXAMPLE = 16;
 const MIN_EXAMPLES = 20;
-/** Each takes several refunds until nothing is left. */
+/** The number of paid payments. Each accepts several refunds until nothing is left. */
 const PAYMENTS = 20;
 const EMAIL = ['--email', 'fuzz@example.com'];
 
@@ -36,7 +36,7 @@ const { values } = parseArgs({
 const seeds = values.seed.split(',').map(Number);
 const wanted = Number(values.cases);
 if (![...seeds, wanted].every((number) => Number.isSafeInteger(number) && number >= 0)) {
-  throw new Error('--seed takes whole numbers with commas between them, --cases one of them.');
+  throw new Error('--seed takes integers separated by commas, and --cases takes one integer.');
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-fuzz-'));

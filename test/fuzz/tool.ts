@@ -11,9 +11,9 @@ const run = promisify(execFile);
 
 const HERE = import.meta.dirname;
 const PINS = path.join(HERE, 'requirements.txt');
-/** About 30 MB: minutes over a slow connection. */
+/** The time limit of the installation: 30 MB take minutes over a slow connection. */
 const INSTALL_LIMIT_MS = 10 * 60 * 1000;
-/** One run takes a minute or two. A longer one hangs. */
+/** The time limit of a run, which takes a minute or two. */
 const RUN_LIMIT_MS = 30 * 60 * 1000;
 
 /** Some of the packages are compiled for one minor version of Python. */
@@ -40,14 +40,14 @@ export async function installTool(cacheDir: string): Promise<string> {
 export interface Task {
   /** The folder with the tool. */
   readonly tool: string;
-  /** Where its files go. */
+  /** The folder for its output. */
   readonly folder: string;
   readonly apiUrl: string;
   readonly apiKey: string;
   /** Completed payments, so that refunds can be accepted. */
   readonly payments: readonly string[];
   readonly seed: number;
-  /** The maximum of cases for each call and phase. */
+  /** The maximum number of cases for each call and phase. */
   readonly examples: number;
 }
 

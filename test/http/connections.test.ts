@@ -73,7 +73,7 @@ describe('pipelined requests', () => {
     expect(bodies.map((body) => line.text.includes(`\r\n\r\n${body}`))).toEqual([true, true, true]);
   });
 
-  it('beyond the bound close only their own connection', async () => {
+  it('beyond the limit close only their own connection', async () => {
     const open: ServerResponse[] = [];
     server = await openTestServer((_, res) => void open.push(res), { bounds: { pipelined: 10 } });
     const modest = await call(get('/').repeat(6));
@@ -122,7 +122,7 @@ describe('a response', () => {
     expect(await served(line, 2)).toBe(2);
   });
 
-  it('that is unsent for longest is dropped if too many bytes are unsent', async () => {
+  it('that was unsent for the longest time is dropped if too many bytes are unsent', async () => {
     const bounds = { unsentBytes: 2.5 * HUGE.length };
     server = await openTestServer((_, res) => void res.end(HUGE), { bounds });
     for (let i = 0; i < 3; i += 1) {
@@ -146,7 +146,7 @@ describe('a response', () => {
   });
 });
 
-describe('connections beyond the bound', () => {
+describe('connections beyond the limit', () => {
   const bounds = { connections: 4 };
 
   it('close the connection that was idle longest, and are served', async () => {
@@ -181,9 +181,9 @@ describe('connections beyond the bound', () => {
   });
 
   it.each([
-    ['a body that does not come', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n', false],
+    ['a body that never arrives', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n', false],
     ['a response that is not read', get('/huge'), true],
-  ])('close those that wait for %s where none is idle', async (_, text, deaf) => {
+  ])('close one that waits for %s if none is idle', async (_, text, deaf) => {
     server = await openTestServer(
       async (req, res) => {
         if (req.url === '/huge') return void res.end(HUGE);
@@ -200,7 +200,7 @@ describe('connections beyond the bound', () => {
     expect(await served(await call(get('/')), 1)).toBe(1);
   });
 
-  it('close a connection with pipelined requests if all others are in work', async () => {
+  it('close a connection with pipelined requests if all others are busy', async () => {
     const open: ServerResponse[] = [];
     server = await openTestServer((_, res) => void open.push(res), { bounds });
     const busy = [await call(get('/1')), await call(get('/2'))];
@@ -222,7 +222,7 @@ describe('connections beyond the bound', () => {
     expect(responsesIn(piled.text)).toBe(0);
   });
 
-  it('are refused while all others are in work', async () => {
+  it('are refused while all others are busy', async () => {
     const open: ServerResponse[] = [];
     server = await openTestServer((_, res) => void open.push(res), { bounds });
     const busy = await Promise.all([1, 2, 3, 4].map(async () => call(get('/'))));

@@ -42,7 +42,7 @@ describe('makeLookup', () => {
     expect(queries.map(({ length }) => length)).toEqual([1, 501]);
   });
 
-  it('reads a secret that was found before apart from guesses that wait', async () => {
+  it('reads a secret that was found before separately from waiting guesses', async () => {
     const { findAll, queries, passAll } = heldThings(new Map([['valid', 'thing']]));
     const lookUp = makeLookup(findAll);
     await answered(lookUp('valid'), passAll);
@@ -71,14 +71,14 @@ describe('makeLookup', () => {
       (count) => count === 2,
     );
     things.set('valid', 'new');
-    // These are too late for the query under way, whose result may be out of date.
+    // These are too late for the running query, whose result may be out of date.
     const late = Array.from({ length: 100 }, async () => lookUp('valid'));
     const [before, ...after] = await answered(Promise.all([first, ...late]), passAll);
     expect([before, new Set(after)]).toEqual(['old', new Set(['new'])]);
     expect(queries).toHaveLength(3);
   });
 
-  it('fails the callers that shared a failed query, and no later one', async () => {
+  it('fails only the callers that shared a failed query, and no later one', async () => {
     let isAway = true;
     const lookUp = makeLookup(async () => {
       if (isAway) throw new Error('away');
@@ -108,13 +108,13 @@ describe('makeLookup', () => {
         () => queries.length,
         (count) => count === before + 2,
       );
-      // Not at once, because a flood must not cause a query each.
+      // Not at once, because a flood must not cause one query for each request.
       expect(performance.now() - begunMs).toBeGreaterThan(200);
       expect(await answered(Promise.all([hanging, later]), passAll)).toEqual(['thing', 'thing']);
     },
   );
 
-  it('keeps no object of a secret in memory', async () => {
+  it('keeps no data of a secret in memory', async () => {
     const seen: WeakRef<object>[] = [];
     const lookUp = makeLookup(async (secrets) => {
       const things = secrets.map((secret) => [secret, { secret }] as const);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makePace } from '../../http/pace.ts';
 
 describe('makePace', () => {
-  it('passes the first calls of a beat and delays the others until it ends', async () => {
+  it('passes the first calls of an interval and delays the others until it ends', async () => {
     const pace = makePace(2);
     const passed: number[] = [];
     const all = Array.from({ length: 5 }, async (_, i) => pace().then(() => void passed.push(i)));
@@ -12,7 +12,7 @@ describe('makePace', () => {
     expect(passed).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('starts to count again with every beat', async () => {
+  it('counts anew in every interval', async () => {
     const pace = makePace(1);
     await pace();
     await pace();

@@ -11,7 +11,7 @@ const QUICK = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInt
 let server: TestServer;
 afterEach(async () => server.close());
 
-/** Returns all that a server of pages sends until it hangs up. */
+/** Returns everything that a server of pages sends until it hangs up. */
 async function exchange(text: string, options = {}): Promise<string> {
   const app = new Koa();
   app.silent = true;
@@ -41,7 +41,7 @@ describe('a server of pages', () => {
       `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
       400,
     ],
-    ['headers without end', `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}`, 431],
+    ['endless headers', `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}`, 431],
     ['CONNECT', `CONNECT a:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
   ])('refuses %s with a short text and hangs up', async (_, sent, status) => {
     const text = await exchange(sent);

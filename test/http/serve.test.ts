@@ -33,7 +33,7 @@ describe('a server that drains', () => {
     await drained;
     await until(() => busy.isClosed, Boolean);
     expect(busy.text).toContain('Connection: close');
-    // The pipelined request had no effect, so its client may send it again.
+    // The pipelined request had no effect, so the client may send it again.
     expect([responsesIn(busy.text), server.seen]).toEqual([1, ['/', '/slow']]);
   });
 

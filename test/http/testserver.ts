@@ -56,7 +56,7 @@ export interface RawConnection {
   readonly isClosed: boolean;
 }
 
-/** Opens a connection and sends `text`. Reads the responses unless it is `deaf`. */
+/** Opens a connection and sends `text`. Reads the responses, except if `deaf`. */
 export async function dial(port: number, text = '', { deaf = false } = {}): Promise<RawConnection> {
   const socket = net.connect(port, '127.0.0.1');
   let received = '';

@@ -14,7 +14,7 @@ const deployment = closeAfterTests(await openDeployment({ file: 'journey' }));
 const [browser] = await Promise.all([openBrowser().then(closeAfterTests), deployment.start()]);
 const shop = await openShop(deployment);
 
-/** A test with a customer of its own, so that tests can run concurrently. */
+/** Defines a test with a customer of its own, so that tests can run concurrently. */
 const journey = it.extend<{ customer: Customer }>({
   // Vitest reads the names of the used fixtures from this pattern.
   // oxlint-disable-next-line no-empty-pattern
@@ -166,11 +166,11 @@ describe.concurrent('a customer', () => {
   });
 
   journey(
-    'reloads the waiting page, which moves on when the bank has decided',
+    'reloads the waiting page, which continues when the bank has decided',
     async ({ customer }) => {
       const order = await customer.buy();
       await customer.enterCard();
-      // Long enough to see the page twice, even on a busy machine.
+      // Long enough for the page to load twice, even on a busy machine.
       await customer.choose('approve_after_30s');
       await customer.see('waiting');
       await customer.page.reload();

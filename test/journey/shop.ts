@@ -1,4 +1,4 @@
-/** The demo shop as a process of its own, connected to a running server. */
+/** The demo shop as a separate process, connected to a running server. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Merchant } from '../support/merchant.ts';

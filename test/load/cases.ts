@@ -1,4 +1,4 @@
-/** Courses of a payment: the steps of the customer or merchant, and the expected end. */
+/** Cases of a payment: the steps of the customer or merchant, and the expected end. */
 import type { PublicPayment } from '../../domain/wire.ts';
 import {
   cancelAsCustomer,
@@ -10,7 +10,7 @@ import {
 import type { Merchant } from '../support/merchant.ts';
 import { until } from '../support/until.ts';
 
-/** One step of a payment, while 200 of them share a busy machine. */
+/** The time limit of one step, while 200 payments share a busy machine. */
 const STEP_LIMIT_MS = 120_000;
 
 /** A payment, and a way to decide it: on the pages or with the test-mode call. */
@@ -29,7 +29,7 @@ export interface Case {
   readonly declines: number;
   /** True if the bank stays silent. One more decline may then come before the end. */
   readonly isSilent?: boolean;
-  /** True if it ends when its lifetime does. */
+  /** True if the payment ends with its lifetime. */
   readonly isShort?: boolean;
   /** The status of the last attempt, unless it follows from the payment's status. */
   readonly attempt?: string;

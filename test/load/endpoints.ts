@@ -11,7 +11,7 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-/** `refused`: nothing listens. `hanging`: the request is read, but there is no response. */
+/** `refused`: nothing listens. `hanging`: the receiver reads the request, but does not respond. */
 export type Manner = 'healthy' | 'slow' | 'refused' | 'hanging';
 
 export interface EndpointPlan {
@@ -147,7 +147,7 @@ export function checkRequests(
 
 type TimedEvent = PublicEvent & { created_at: string };
 
-/** Verifies both signatures by hand, because the libraries would find them too old by now. */
+/** Verifies both signatures by hand, because the libraries would refuse old ones. */
 function readEvent(endpoint: TestEndpoint, { headers, raw }: Received): TimedEvent | undefined {
   const at = String(headers['webhook-timestamp']);
   const key = Buffer.from(endpoint.secret.slice('whsec_'.length), 'base64');
@@ -159,7 +159,7 @@ function readEvent(endpoint: TestEndpoint, { headers, raw }: Received): TimedEve
   return isGenuine ? (JSON.parse(raw.toString('utf8')) as TimedEvent) : undefined;
 }
 
-/** Returns the delay that a `share` of the deliveries did not exceed. */
+/** Returns the delay that this `share` of the deliveries did not exceed. */
 export function percentile(sortedMs: readonly number[], share: number): number {
   assert(sortedMs.length > 0, 'Nothing arrived.');
   return sortedMs[Math.min(Math.ceil(sortedMs.length * share), sortedMs.length) - 1] ?? 0;

@@ -23,7 +23,7 @@ const OTHERS = 5;
 const NOISE_MS = 1_200;
 /** On an idle machine the ratio is 2 (`npm run bench:webhooks`). */
 const MAX_RATIO = 3;
-/** Other programs may slow down one of two rounds, but hardly the same one three times. */
+/** Other programs may slow down one of two rounds, but hardly the same one three times in a row. */
 const TRIES = 3;
 /**
  * A hanging receiver gets 20 requests at once, and 20 more when these time out. Without this limit,
@@ -109,7 +109,7 @@ async function runRoundBesideBad(): Promise<Round> {
   }
 }
 
-/** Returns the highest number of requests within half a timeout: none of them had timed out. */
+/** Returns the highest number of requests within half a timeout, when none had timed out yet. */
 function mostAtOnce(requests: readonly Received[]): number {
   const counts = requests.map(
     ({ at: from }) => requests.filter(({ at }) => at >= from && at < from + TIMEOUT_MS / 2).length,
@@ -153,7 +153,7 @@ describe('dead and slow receivers', () => {
         slower.push(...late);
         before = after;
       }
-      throw new Error(`${TRIES} times more than ${MAX_RATIO} times as late: ${slower.join('; ')}`);
+      throw new Error(`${TRIES} rounds were more than ${MAX_RATIO} times as late: ${slower.join('; ')}`);
     },
     5 * LIMIT_MS,
   );

@@ -21,8 +21,7 @@ const LIMIT_MS = 240_000;
 const arrivals: Promise<{ event: PublicEvent; status: string }>[] = [];
 
 const receiver = closeAfterTests(await openReceiver());
-// Generous limits: a slow moment must neither repeat a delivery nor turn a decision that is late
-// into a silent bank.
+// Generous limits: a slow machine must not cause repeated deliveries, or a bank that seems silent.
 const env = { BANK_TIMEOUT_SECONDS: '12', WEBHOOK_TIMEOUT_MS: '20000' };
 const deployment = closeAfterTests(await openDeployment({ file: 'load', env }));
 await deployment.start();
@@ -76,7 +75,7 @@ const unfinished = async () =>
 
 describe('200 payments with every outcome', () => {
   it(
-    'end as promised, with one webhook each, whose status is current when it arrives',
+    'end as promised, with one webhook each, which has the current status when it arrives',
     async () => {
       const numbers = Array.from({ length: PAYMENTS }, (_, index) => index);
       const runs = await mapConcurrently(numbers, CONCURRENCY, async (index) => run(index));
@@ -89,7 +88,7 @@ describe('200 payments with every outcome', () => {
       }
 
       const all = events.flat();
-      // Comes first, so that a failure shows the late deliveries.
+      // Checked first, so that a failure shows the late deliveries.
       await until(unfinished, (rows) => rows.length === 0, LIMIT_MS);
       const received = receiver.requests.map((request) => verify(request, merchant.secret).id);
       expect(received.toSorted()).toEqual(all.map(({ id }) => id).toSorted());

@@ -109,7 +109,7 @@ describe('parseReceiver', () => {
   });
 });
 
-/** Other ways to write a blocked address. None of them needs a name lookup. */
+/** Unusual spellings of blocked addresses. None of them needs a name lookup. */
 const SPELLINGS = [
   '2130706433',
   '0x7f000001',

@@ -39,7 +39,7 @@ function nameOf(text: string): Buffer {
   return sequence(tlv(0x31, sequence(oid(OIDS.commonName), tlv(0x0c, Buffer.from(text)))));
 }
 
-/** UTCTime: YYMMDDhhmmssZ. */
+/** Encodes a UTCTime, YYMMDDhhmmssZ. */
 function time(at: Date): Buffer {
   const text = at
     .toISOString()
@@ -48,7 +48,7 @@ function time(at: Date): Buffer {
   return tlv(0x17, Buffer.from(text));
 }
 
-/** For a host by name or by IPv4 address. */
+/** The alternative name for a host, given by name or by IPv4 address. */
 function altName(host: string): Buffer {
   const isAddress = /^[\d.]+$/.test(host);
   const content = isAddress ? Buffer.from(host.split('.').map(Number)) : Buffer.from(host);

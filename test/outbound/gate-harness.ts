@@ -13,7 +13,7 @@ function openGate(random = 0): Gate {
   return makeGate({ slots: SLOTS, now: () => worker.nowMs, random: () => random });
 }
 
-/** Creates a new gate. Its delays vary by `random`, in [0, 1). */
+/** Replaces the gate by a new one. Its delays vary by `random`, in [0, 1). */
 export function resetGate(random = 0): void {
   worker.nowMs = 1_000_000;
   worker.gate = openGate(random);
@@ -22,7 +22,7 @@ export function resetGate(random = 0): void {
 /** Returns an endpoint. By default each one has a merchant of its own. */
 export const endpoint = (_id: string, tenant = _id) => ({ _id, m: tenant });
 
-/** Enters until it is turned away, at most `most` times. */
+/** Enters the gate until it turns a request away, at most `most` times. */
 export function fill(endpointId: string, most = SLOTS, tenant = endpointId): Pass[] {
   const passes: Pass[] = [];
   while (passes.length < most) {

@@ -14,7 +14,7 @@ import {
 
 beforeEach(() => resetGate());
 
-describe('a receiver that does not answer', () => {
+describe('a receiver that does not respond', () => {
   it('accepts requests without a limit after four failures', () => {
     failRequests(4);
     expect(fill('we_1')).toHaveLength(20);
@@ -47,13 +47,13 @@ describe('a receiver that does not answer', () => {
     expect(fill('we_1')).toHaveLength(20);
   });
 
-  it('gets all deliveries that came during a restart within 10 s', () => {
+  it('gets all deliveries of a restart within 10 s', () => {
     for (const pass of fill('we_1')) pass.leave(SILENT);
     const waits = Array.from({ length: 60 }, () => waitOf('we_1'));
     expect(Math.max(...waits)).toBeLessThan(10_000);
   });
 
-  it('gets at most two returns a second of 2,000 waiting deliveries', () => {
+  it('makes at most two of 2,000 waiting deliveries return in a second', () => {
     failRequests(12);
     const backAt = Array.from({ length: 2_000 }, () => worker.nowMs + waitOf('we_1'));
     const probes: Pass[] = [];
@@ -67,13 +67,13 @@ describe('a receiver that does not answer', () => {
       else {
         outcome.leave(SILENT);
         probes.push(outcome);
-        // A failed attempt is away for longer than this hour.
+        // A failed attempt is retried after more than this hour.
         backAt[backAt.indexOf(next)] = end + 1;
       }
     }
     expect(returns).toBeLessThanOrEqual(2 * 3_600);
     expect(returns).toBeGreaterThan(3_600);
-    // One a minute, and none later than its turn.
+    // One probe a minute, each of them on time.
     expect(probes.length).toBeGreaterThan(55);
     expect(probes.length).toBeLessThanOrEqual(60);
   });

@@ -21,7 +21,7 @@ describe('a receiver', () => {
     expect(fill('we_1')).toHaveLength(1);
   });
 
-  it('gets fewer requests at once from a fuller worker', () => {
+  it('gets fewer requests at once from a busier worker', () => {
     const counts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => fill(id).length);
     expect(counts[0]).toBe(20);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
@@ -33,21 +33,21 @@ describe('a receiver', () => {
   it('leaves half of the slots to other merchants', () => {
     const ids = Array.from({ length: 16 }, (_, index) => `we_${index}`);
     const taken = ids.flatMap((id) => fill(id, SLOTS, 'crowding'));
-    // Beyond the half each receiver has one slot, so that a slow one never stops the others.
+    // Beyond that half, each receiver still has one slot, so that slow ones never stop the others.
     expect(taken.length).toBeGreaterThanOrEqual(SLOTS / 2);
     expect(taken.length).toBeLessThan(SLOTS / 2 + ids.length);
     expect(fill('we_16', SLOTS, 'crowding')).toHaveLength(1);
     expect(fill('healthy').length).toBeGreaterThanOrEqual(SLOTS / 20);
   });
 
-  it('gets waiting deliveries back at the rate that it can take', () => {
+  it('gets waiting deliveries at the rate that it can handle', () => {
     exchange('we_1', { tookMs: 10_000 });
     const passes = fill('we_1');
-    // The average is 2 s and it takes 20 at once, which is one in 100 ms.
+    // An average of 2 s with 20 at once is one request every 100 ms.
     const waits = Array.from({ length: 100 }, () => waitOf('we_1'));
     expect(waits[0]).toBe(500);
-    const turns = Array.from({ length: 90 }, (_, index) => 1_200 + index * 100);
-    expect(waits.slice(10)).toEqual(turns);
+    const expected = Array.from({ length: 90 }, (_, index) => 1_200 + index * 100);
+    expect(waits.slice(10)).toEqual(expected);
     for (const pass of passes) pass.leave(RESPONDED);
   });
 
@@ -131,7 +131,7 @@ describe('a new delivery', () => {
     expect(waitOf('we_1')).toBe(waits.at(-1)! + 200);
   });
 
-  it('queues at a silent receiver, and uses no probe', () => {
+  it('queues for a silent receiver, and uses no probe', () => {
     failRequests(5);
     const [first, second] = [
       worker.gate.foresee(endpoint('we_1'))!,

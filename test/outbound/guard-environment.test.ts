@@ -47,7 +47,7 @@ async function openTls(certificate: Certificate, host = '127.0.0.1'): Promise<st
 }
 
 describe('a proxy in the environment', () => {
-  it('is ignored, in all its variables and with NODE_USE_ENV_PROXY', async () => {
+  it('is ignored in every variable, even with NODE_USE_ENV_PROXY', async () => {
     const proxy = await openListener('127.0.0.1');
     const receiver = await openReceiver();
     const url = `http://127.0.0.1:${proxy.port}`;
@@ -61,9 +61,9 @@ describe('a proxy in the environment', () => {
     );
     const switches = { NODE_USE_ENV_PROXY: '1', NO_PROXY: '', no_proxy: '' };
     const secure = await openTls(makeCertificate('127.0.0.1'));
-    const told = await postWith({ ...env, ...switches }, [receiver.url, secure]);
+    const results = await postWith({ ...env, ...switches }, [receiver.url, secure]);
     await Promise.all([proxy.close(), receiver.close()]);
-    expect(told).toEqual([200, 'tls_failed']);
+    expect(results).toEqual([200, 'tls_failed']);
     expect(receiver.requests).toHaveLength(1);
     expect(proxy.connections).toBe(0);
   });

@@ -17,9 +17,9 @@ const TIMEOUT_MS = 2_000;
 
 export const LOOPBACK = parseRanges(['127.0.0.1/32', '::1/128']);
 
-/** Fails, for tests that need no lookup. */
+/** A lookup that fails, for tests that need none. */
 export const noLookup: HostLookup = async (host) => {
-  throw new Error(`${host} was asked for.`);
+  throw new Error(`${host} was looked up.`);
 };
 
 export const post = async (outbound: Outbound, url: string): Promise<PostResult> =>

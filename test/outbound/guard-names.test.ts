@@ -6,7 +6,7 @@ import { openReceiver } from '../support/receiver.ts';
 import { openListener } from './listeners.ts';
 import { LOOPBACK, noLookup, post, useGuard } from './guard-harness.ts';
 
-/** Stands for the public internet. The listeners are at other addresses. */
+/** An address that stands for the public internet. The listeners are at other addresses. */
 const OUTSIDE = '127.0.0.3';
 const REBINDINGS = 1_000;
 
@@ -20,7 +20,7 @@ describe('a name with an internal address', () => {
     expect(await guard.deliverTo(url, outbound)).toEqual(['address_blocked']);
   });
 
-  it('is refused if it is an internal name, even with an outside address', async () => {
+  it('is refused if the name is internal, even with a public address', async () => {
     const outbound = guard.openOutbound(async () => [OUTSIDE], parseRanges(['127.0.0.1/32']));
     const url = `http://shop.internal:${guard.listeners.port}/`;
     expect(await post(outbound, url)).toMatchObject({ error: 'address_blocked' });
@@ -42,7 +42,7 @@ describe('a name whose addresses change', () => {
     const listener = await openListener('127.0.0.1', receiver.port);
     const counts = new Map<string | null, number>();
     for (let turn = 0; turn < REBINDINGS; turn += 1) {
-      // Every fourth exchange has its own connection.
+      // Every fourth exchange uses a new connection.
       if (turn % 4 === 0)
         receiver.respond = () => ({ status: 200, headers: { connection: 'close' } });
       if (turn % 4 === 2) receiver.respond = () => ({ status: 200 });
@@ -59,7 +59,7 @@ describe('a name whose addresses change', () => {
     expect(receiver.requests).toHaveLength(REBINDINGS / 2);
   });
 
-  it('gets no request over a kept connection', async () => {
+  it('gets no request over a kept-alive connection', async () => {
     const receiver = await openReceiver(OUTSIDE);
     let addresses = [OUTSIDE];
     const outbound = guard.openOutbound(async () => addresses, opened);
@@ -114,7 +114,7 @@ describe('a response that leads to an internal address', () => {
 
   it.each([
     ['a path', '/inner'],
-    ['another host by the same scheme', '//127.0.0.2:%p/'],
+    ['another host without a scheme', '//127.0.0.2:%p/'],
     ['backslashes', '\\\\127.0.0.2:%p\\'],
     ['slashes left out', 'http:127.0.0.2:%p'],
     ['userinfo', 'http://a@127.0.0.2:%p/'],

@@ -10,7 +10,7 @@ import { post, useGuard } from './guard-harness.ts';
 
 const OUTSIDE = '127.0.0.3';
 const REBINDINGS = 100;
-/** Less than the 4 s after which the resolver gives up a silent name. */
+/** Less than the 4 s after which the resolver gives up on a silent name. */
 const BESIDES_MS = 3_500;
 
 const guard = await useGuard('guard_walled');
@@ -74,7 +74,7 @@ describe('a hostile name server', () => {
       ...Object.fromEntries(fine.map((name) => [name, 200])),
       ...Object.fromEntries([...blocked, ...inner].map((name) => [name, 'address_blocked'])),
     });
-    // An unknown name may be an endpoint. It gets its requests once the name exists.
+    // An endpoint may have an unknown name. It gets requests once the name exists.
     const created = Object.fromEntries([...fine, 'none'].map((name) => [name, 'created']));
     const refused = Object.fromEntries(blocked.map((name) => [name, 'url_invalid']));
     expect(seen['created']).toEqual({ ...created, ...refused });

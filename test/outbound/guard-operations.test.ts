@@ -20,15 +20,15 @@ import { openReceiver } from '../support/receiver.ts';
 import { openListener } from './listeners.ts';
 import { noLookup, post, useGuard } from './guard-harness.ts';
 
-/** Stands for the public internet. The listeners are at other addresses. */
+/** An address that stands for the public internet. The listeners are at other addresses. */
 const OUTSIDE = '127.0.0.3';
 const OPENED = parseRanges([`${OUTSIDE}/32`]);
-/** Fewer than the connections of the database's pool. */
+/** The concurrency: fewer than the connections of the database's pool. */
 const LANES = 10;
 
 const guard = await useGuard('guard_doors');
 
-/** One in this many URLs is tried. Other tests try the whole table on the same code. */
+/** One of this number of URLs is tried. Other tests try the whole table on the same code. */
 const SAMPLED = 40;
 const sample = () => hostileUrls(guard.listeners.port).filter((_, index) => index % SAMPLED === 0);
 
@@ -76,7 +76,7 @@ const OPERATIONS: [string, (services: Services, inserted: Inserted) => Promise<u
   ],
 ];
 
-describe('an endpoint with a hostile URL', () => {
+describe('the server of a hostile URL', () => {
   it.each(OPERATIONS)('gets no request from %s', async (_, operate) => {
     const { services, outcomes } = servicesWith(guard.openOutbound(noLookup));
     const urls = sample();

@@ -22,9 +22,9 @@ const unknown: HostLookup = async () => {
   throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
 };
 
-/** One in this many URLs is tried where each needs its own rows. */
+/** One of this number of URLs is tried where each needs its own rows. */
 const SAMPLED = 4;
-/** Fewer than the connections of the database's pool. */
+/** The concurrency: fewer than the connections of the database's pool. */
 const LANES = 20;
 
 /** Returns the URLs that `attempt` did not refuse. */

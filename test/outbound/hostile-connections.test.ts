@@ -10,17 +10,17 @@ import type { OnSocket, RawServer } from './rawserver.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 2_000;
-/** The delay after its response of a receiver in its own thread. */
+/** The time after its response when a receiver in its own thread acts again. */
 const AFTER_MS = 50;
 /** After this time the connection is idle, and nothing has followed yet. */
 const IDLE_MS = 10;
-/** The time for which our process is busy and reads no socket. */
+/** The time for which our thread is busy and reads no socket. */
 const BUSY_MS = 250;
-/** The time for which we keep a connection, and the time to notice its end. */
+/** The time for which we keep a connection, plus the time to notice its end. */
 const KEPT_LIMIT_MS = 9_000;
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-/** A response without a request. Its status shows where it was read. */
+/** A response without a request. Its status shows whether it was read as a response. */
 const STRAY = 'HTTP/1.1 299 Stray\r\nContent-Length: 5\r\n\r\nstray';
 
 let outbound: Outbound;
@@ -39,7 +39,7 @@ async function open(onSocket: OnSocket): Promise<RawServer> {
   return server;
 }
 
-/** A receiver that runs while this thread is busy. `afterwards` follows its response. */
+/** Opens a receiver that runs while this thread is busy. `afterwards` follows its response. */
 async function openThread(afterwards: string): Promise<string> {
   const code = `
     const { parentPort } = require('node:worker_threads');
@@ -135,7 +135,7 @@ describe('a connection that the receiver has closed', () => {
     });
     expect(await post(server.url)).toMatchObject({ status: 200 });
     expect(await post(server.url)).toMatchObject({ status: null, error: 'connection_reset' });
-    // Not resent at once, because the receiver may have acted on it.
+    // It is not resent at once, because the receiver may have acted on it.
     expect(requests).toBe(2);
     expect(await post(server.url)).toMatchObject({ status: 200 });
   });

@@ -1,4 +1,4 @@
-/** Hosts that lead to internal addresses, or nowhere, in every known spelling. */
+/** Hosts that are internal addresses or invalid, in every known spelling. */
 
 export type Hosts = readonly [why: string, hosts: readonly string[]];
 
@@ -6,7 +6,7 @@ const ZEROS = '0'.repeat(40);
 
 /** Every way to write 127.0.0.1 and ::1 that some URL parser, resolver or browser accepts. */
 export const LOOPBACK: readonly Hosts[] = [
-  ['loopback as it is', ['127.0.0.1', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::0.0.0.1]']],
+  ['plain loopback', ['127.0.0.1', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::0.0.0.1]']],
   ['loopback by name', ['localhost', 'localhost.', 'LOCALHOST', 'LocalHost', 'a.localhost']],
   ['loopback by name, deeper', ['localhost.localdomain', 'x.y.localhost.', 'local%68ost']],
   ['loopback with parts left out', ['127.1', '127.0.1', '127.1.', '127.0x1', '127.01']],
@@ -18,7 +18,7 @@ export const LOOPBACK: readonly Hosts[] = [
   ['loopback in full width', ['１２７.０.０.１', '127。0。0。1', '127．0．0．1', '127｡0｡0｡1']],
   ['loopback in circled and styled digits', ['①②⑦.⓪.⓪.①', '𝟏𝟐𝟕.𝟎.𝟎.𝟏', '𝟙𝟚𝟟.1', '¹²⁷.⁰.⁰.¹']],
   ['localhost in lookalikes', ['ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'ｌｏｃａｌｈｏｓｔ', '𝓵𝓸𝓬𝓪𝓵𝓱𝓸𝓼𝓽', 'LOCALHO\u017FT']],
-  ['localhost with what names lose', ['local\u00ADhost', 'local\u200Bhost', 'localhost。']],
+  ['localhost with characters that names drop', ['local\u00ADhost', 'local\u200Bhost', 'localhost。']],
   [
     'loopback percent-encoded',
     ['%31%32%37.0.0.1', '127%2E0%2E0%2E1', '%6c%6f%63%61%6c%68%6f%73%74'],
@@ -28,15 +28,15 @@ export const LOOPBACK: readonly Hosts[] = [
   ['loopback mapped, written out', ['[0:0:0:0:0:ffff:127.0.0.1]', '[0::ffff:7f00:1]']],
   ['loopback with many zeros', [`${ZEROS}177.0.0.1`, `127.0.0.${ZEROS}1`, `0x${ZEROS}7f.1`]],
   ['loopback in a mix of widths', ['1２7.0.0.1', '①②⑦｡⓪｡⓪｡①', '127%E3%80%820%E3%80%820%E3%80%821']],
-  ['loopback with what names lose', ['\u00AD127.0.0.1', '127.\u200B0.0.1', '\uFEFF127.0.0.1']],
+  ['loopback with characters that names drop', ['\u00AD127.0.0.1', '127.\u200B0.0.1', '\uFEFF127.0.0.1']],
   ['loopback with a joiner', ['127.0\u2060.0.1', '127.0.0.1\u200D', '1\u034F27.0.0.1']],
   [
-    'loopback encoded twice over',
+    'loopback encoded twice',
     ['％３１２7.0.0.1', '%EF%BC%8527.0.0.1', '%2531%2532%2537.0.0.1'],
   ],
   ['localhost in more lookalikes', ['ℓocalhost', 'ˡᵒᶜᵃˡʰᵒˢᵗ', 'loc\u0430lhost', 'loca\u0301lhost']],
   [
-    'localhost and signs',
+    'localhost with punctuation',
     ['localhost%2e', 'localhost..', 'localhost%00', 'localhost％２ｅ', 'a.localhost．'],
   ],
   [
@@ -69,11 +69,11 @@ export const INSIDE: readonly Hosts[] = [
   ['metadata by name', ['metadata.google.internal', 'metadata.google.internal.', 'metadata.goog']],
   ['metadata by short name', ['metadata', 'instance-data', 'instance-data.ec2.internal']],
   [
-    'names of the inside',
+    'internal names',
     ['mongo', 'temporal', 'printer.local', 'shop.lan', 'nas.home', 'router.home.arpa'],
   ],
   [
-    'names of the inside of companies',
+    'internal names of companies',
     ['git.corp', 'wiki.intranet', 'db.private', 'a.svc.cluster.local'],
   ],
   ['multicast', ['224.0.0.1', '239.255.255.250', '[ff02::1]', '[ff05::2]', '[ff0e::1]']],
@@ -103,12 +103,12 @@ export const INSIDE: readonly Hosts[] = [
   ['discard-only', ['[100::1]', '[100:0:0:1::1]']],
   ['ORCHID and other protocols', ['[2001:10::1]', '[2001:20::1]', '[2001:30::1]', '[2001:1::1]']],
   ['segment routing', ['[5f00::1]']],
-  ['never given out', ['[4000::1]', '[1::1]', '[8000::1]', '[e000::1]', '[200::1]']],
+  ['never assigned', ['[4000::1]', '[1::1]', '[8000::1]', '[e000::1]', '[200::1]']],
   [
-    'no host of any kind',
+    'no valid host',
     ['256.256.256.256', '1.2.3.4.5', '127.0.0.1.1', '0x100000000', '[::1', '::1'],
   ],
-  ['more that is no host', ['[127.0.0.1]', '[::g]', 'a b', 'a%00b', 'a<b', '127.0.0.1%00']],
+  ['more invalid hosts', ['[127.0.0.1]', '[::g]', 'a b', 'a%00b', 'a<b', '127.0.0.1%00']],
   ['zones', ['[::1%lo]', '[::1%25lo]', '[::ffff:127.0.0.1%25lo]', '[2606:4700::1%25eth0]']],
   [
     'IPv4-translated, in hex',
@@ -119,7 +119,7 @@ export const INSIDE: readonly Hosts[] = [
     ['[::fffe:7f00:1]', '[::1:0:7f00:1]', '[::ffff:127.1]', '[::ffff:0x7f.1]', '[::2]'],
   ],
   [
-    'NAT64 with bits between',
+    'NAT64 with bits in between',
     ['[64:ff9b::1:7f00:1]', '[64:ff9b:1:2:3:4:a9fe:a9fe]', '[64:ff9b:ffff::1]'],
   ],
   ['6to4, deeper', ['[2002::1]', '[2002:7f00:1::7f00:1]', '[2002:ac10:1:1::]', '[2002:6440:1::]']],
@@ -154,24 +154,24 @@ export const INSIDE: readonly Hosts[] = [
     ['host.docker.internal', 'host.containers.internal', 'gateway.docker.internal'],
   ],
   [
-    'names that no name server is for',
+    'names outside the DNS',
     ['a.onion', 'a.alt', 'a.test', '1.0.0.127.in-addr.arpa', 'ipv4only.arpa'],
   ],
   [
-    'names of the inside in lookalikes',
+    'internal names in lookalikes',
     ['nas.ＨＯＭＥ', 'shop.inter\u200Cnal', 'shop.lan。', 'git.co\u00ADrp'],
   ],
   [
-    'names that cannot be',
+    'impossible names',
     ['127.0.0.1..', '127.0.0.1.%2e', 'a..example.com', 'shop.example..', '.shop.example'],
   ],
   ['names that are too long', [`${'a'.repeat(64)}.example`, `${'a.'.repeat(126)}aa`]],
   [
-    'signs of a shell',
+    'shell characters',
     ['a$(id).example', 'a`id`.example', 'a;b.example', "a'b.example", 'a&b.example'],
   ],
   [
-    'signs of lists and patterns',
+    'list and pattern characters',
     ['*.example', 'a,b.example', 'a(b).example', 'a{b}.example', 'a"b.example'],
   ],
   [
@@ -182,5 +182,5 @@ export const INSIDE: readonly Hosts[] = [
     'numbers at the end',
     ['shop.0x7f', 'shop.example.1', 'shop.example.0x', '1.2.3.08', '0b1111111'],
   ],
-  ['signs before numbers', ['+127.0.0.1', '-127.0.0.1', '127.0.0.1,8.8.8.8', '127.0.0.1;8.8.8.8']],
+  ['plus and minus before numbers', ['+127.0.0.1', '-127.0.0.1', '127.0.0.1,8.8.8.8', '127.0.0.1;8.8.8.8']],
 ];

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 3_000;
 /** The time that a busy machine may add. */
 const LATE_MS = 8_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** More than the network buffers if nobody reads. */
+/** More than the network buffers for a receiver that does not read. */
 const LONG_BODY = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
 
 const opened = parseRanges(['127.0.0.1/32']);
@@ -34,7 +34,7 @@ async function open(onSocket: OnSocket): Promise<RawServer> {
   return server;
 }
 
-/** Connections of one test, which checks that they are closed while others run. */
+/** Connections of one test, which checks that they are closed while other tests run. */
 function makeSender() {
   const outbound = makeOutbound({ opened, timeoutMs: TIMEOUT_MS });
   return {
@@ -46,7 +46,7 @@ function makeSender() {
 // Concurrent, because many receivers only wait for the time limit.
 describe.concurrent('a receiver that', () => {
   it.each(HOSTILE_RECEIVERS)('%s', async (_, onSocket, status, error) => {
-    // A receiver that reads nothing does not notice the end.
+    // A receiver that does not read does not notice that we disconnect.
     const server = await open((socket) => {
       onSocket(socket);
       socket.resume();
@@ -70,7 +70,7 @@ describe.concurrent('a receiver that', () => {
     );
   });
 
-  it('does not read a long request is disconnected in time', async () => {
+  it('does not read a long request is disconnected within the time limit', async () => {
     const server = await open((socket) => void socket.pause());
     const { post, close } = makeSender();
     expect(await post(server.url, LONG_BODY)).toMatchObject({ status: null, error: 'timeout' });
@@ -78,7 +78,7 @@ describe.concurrent('a receiver that', () => {
     await close();
   });
 
-  it('takes every connection frees them all after the time limit', async () => {
+  it('uses up all connections has them closed after the time limit', async () => {
     let isSilent = true;
     const server = await open((socket) => {
       socket.on('data', () => {
@@ -101,7 +101,7 @@ describe.concurrent('a receiver that', () => {
 describe.concurrent('a receiver with TLS that', () => {
   const hello = Buffer.from('160303007a0200007603', 'hex');
   it.each<[string, OnSocket, string]>([
-    ['says nothing to our hello', (socket) => void socket.resume(), 'timeout'],
+    ['does not respond to our hello', (socket) => void socket.resume(), 'timeout'],
     ['stops in the middle of its hello', saying(hello), 'timeout'],
     ['speaks another protocol', saying('220 mail.shop.example ESMTP\r\n'), 'tls_failed'],
     ['sends an alert', saying(Buffer.from('15030300020228', 'hex')), 'tls_failed'],
@@ -130,9 +130,9 @@ describe.concurrent('a receiver with TLS that', () => {
   });
 });
 
-describe('hundreds of hostile answers', () => {
+describe('hundreds of hostile responses', () => {
   const EACH = 6;
-  /** The results are tested above. Here only the end counts. */
+  /** Posts and ignores the results, which are tested above. */
   const HASTY_MS = 600;
   const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
   setFlagsFromString('--expose-gc');
@@ -157,7 +157,7 @@ describe('hundreds of hostile answers', () => {
     const hasty = makeOutbound({ opened, timeoutMs: HASTY_MS });
     await round(hasty, urls);
     const before = await round(hasty, urls);
-    // Late garbage collection catches up within a round, but a leak grows.
+    // Delayed garbage collection catches up within a round, but a leak grows.
     await until(
       async () => (await round(hasty, urls)) - before,
       (growth) => growth < MAX_GROWTH_BYTES,

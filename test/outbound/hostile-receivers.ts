@@ -1,10 +1,10 @@
-/** Hostile and broken receivers below HTTP, by what they do with a connection. */
+/** Hostile and broken receivers, which control a connection below HTTP. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { DeliveryError } from '../../domain/delivery.ts';
 import type { OnSocket } from './rawserver.ts';
 
-/** Sends these bytes for every request, which is any received data. */
+/** Sends these bytes whenever it receives data. */
 export function saying(text: string | Buffer): OnSocket {
   return (socket) => void socket.on('data', () => socket.write(text));
 }
@@ -61,23 +61,23 @@ const answeringEarly: OnSocket = (socket) =>
     socket.write(`${OK}${LENGTH_2}ok`);
   });
 
-/** What a receiver does, and the result of a delivery to it. */
+/** The behaviour of a receiver, and the status and error of a delivery to it. */
 export const HOSTILE_RECEIVERS: readonly Hostile[] = [
-  ['never answers', () => undefined, null, 'timeout'],
+  ['never responds', () => undefined, null, 'timeout'],
   ['never reads', (socket) => void socket.pause(), null, 'timeout'],
   ['sends a byte of its head at a time', flooding(`${OK}x: `, 'x', 20), null, 'timeout'],
   ['sends a byte of its body at a time', flooding(`${OK}\r\n`, 'x', 20), 200, null],
   ['sends a chunk at a time', flooding(OK + CHUNKED, '1\r\nx\r\n', 20), 200, null],
-  ['sends a body without an end', flooding(`${OK}\r\n`, 'x'.repeat(64 * KIB)), 200, null],
+  ['sends an endless body', flooding(`${OK}\r\n`, 'x'.repeat(64 * KIB)), 200, null],
   [
     'sends one header of 64 KiB',
     saying(`${OK}x: ${'x'.repeat(64 * KIB)}\r\n\r\n`),
     null,
     'response_invalid',
   ],
-  ['sends headers without an end', flooding(OK, 'x: y\r\n'.repeat(KIB)), null, 'response_invalid'],
+  ['sends endless headers', flooding(OK, 'x: y\r\n'.repeat(KIB)), null, 'response_invalid'],
   [
-    'sends cookies without an end',
+    'sends endless cookies',
     flooding(OK, 'Set-Cookie: a=b; Path=/\r\n'.repeat(KIB)),
     null,
     'response_invalid',
@@ -89,13 +89,13 @@ export const HOSTILE_RECEIVERS: readonly Hostile[] = [
     'response_invalid',
   ],
   [
-    'sends trailers without an end',
+    'sends endless trailers',
     flooding(`${OK}${CHUNKED}0\r\n`, 'x: y\r\n'.repeat(KIB)),
     200,
     null,
   ],
   [
-    'sends a chunk extension without an end',
+    'sends an endless chunk extension',
     flooding(`${OK}${CHUNKED}1;`, 'x'.repeat(KIB)),
     200,
     null,
@@ -118,32 +118,32 @@ export const HOSTILE_RECEIVERS: readonly Hostile[] = [
   ['speaks HTTP/3.7', saying(`HTTP/3.7 200 OK\r\n${LENGTH_2}ok`), null, 'response_invalid'],
   ['sends a request', saying('GET / HTTP/1.1\r\nHost: a\r\n\r\n'), null, 'response_invalid'],
   [
-    'has a status of two digits',
+    'has a status with two digits',
     saying(`HTTP/1.1 20 OK\r\n${LENGTH_2}ok`),
     null,
     'response_invalid',
   ],
-  ['has a status of noLookup', saying(`HTTP/1.1 999 ?\r\n${LENGTH_2}ok`), 999, 'status'],
+  ['has a status of 999', saying(`HTTP/1.1 999 ?\r\n${LENGTH_2}ok`), 999, 'status'],
   ['sends an unexpected 100', saying('HTTP/1.1 100 Continue\r\n\r\n'), null, 'response_invalid'],
   [
-    'sends 100s without an end',
+    'sends endless 100s',
     flooding('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(KIB)),
     null,
     'response_invalid',
   ],
   [
-    'sends 103s without an end',
+    'sends endless 103s',
     flooding('', 'HTTP/1.1 103 Hints\r\nLink: <a>\r\n\r\n'.repeat(KIB)),
     null,
     'response_invalid',
   ],
   [
-    'sends 103s slowly without an end',
+    'sends endless 103s slowly',
     flooding('', 'HTTP/1.1 103 Hints\r\n\r\n', 10),
     null,
     'response_invalid',
   ],
-  ['sends a 103 and its answer', saying(`HTTP/1.1 103 Hints\r\n\r\n${OK}${LENGTH_2}ok`), 200, null],
+  ['sends a 103 and its response', saying(`HTTP/1.1 103 Hints\r\n\r\n${OK}${LENGTH_2}ok`), 200, null],
   ['sends nothing but a 102', saying('HTTP/1.1 102 Processing\r\n\r\n'), null, 'timeout'],
   [
     'upgrades',
@@ -157,57 +157,57 @@ export const HOSTILE_RECEIVERS: readonly Hostile[] = [
     200,
     null,
   ],
-  ['answers before it has read everything', answeringEarly, 200, null],
-  ['answers before it is asked', (socket) => void socket.write(`${OK}${LENGTH_2}ok`), 200, null],
-  ['answers in chunks that are none', saying(`${OK}${CHUNKED}zz\r\nok\r\n`), 200, null],
-  ['answers in a chunk of 2^64', saying(`${OK}${CHUNKED}ffffffffffffffff\r\nok\r\n`), 200, null],
-  ['answers with a length that is short', saying(`${OK}${LENGTH_2}ok and more`), 200, null],
-  ['answers with a length that is long', saying(`${OK}Content-Length: 99\r\n\r\nok`), 200, null],
+  ['responds before it has read everything', answeringEarly, 200, null],
+  ['responds before the request', (socket) => void socket.write(`${OK}${LENGTH_2}ok`), 200, null],
+  ['sends malformed chunks', saying(`${OK}${CHUNKED}zz\r\nok\r\n`), 200, null],
+  ['sends a chunk of 2^64', saying(`${OK}${CHUNKED}ffffffffffffffff\r\nok\r\n`), 200, null],
+  ['sends a length that is too short', saying(`${OK}${LENGTH_2}ok and more`), 200, null],
+  ['sends a length that is too long', saying(`${OK}Content-Length: 99\r\n\r\nok`), 200, null],
   [
-    'answers with a negative length',
+    'sends a negative length',
     saying(`${OK}Content-Length: -1\r\n\r\nok`),
     null,
     'response_invalid',
   ],
   [
-    'answers with two lengths',
+    'sends two lengths',
     saying(`${OK}Content-Length: 3\r\n${LENGTH_2}ok`),
     null,
     'response_invalid',
   ],
   [
-    'answers with a length of 2^64',
+    'sends a length of 2^64',
     saying(`${OK}Content-Length: 18446744073709551616\r\n\r\nok`),
     null,
     'response_invalid',
   ],
   [
-    'answers with length and chunks',
+    'sends a length and chunks',
     saying(`${OK}Content-Length: 2\r\n${CHUNKED}0\r\n\r\n`),
     null,
     'response_invalid',
   ],
-  ['answers with trailers', saying(`${OK}${CHUNKED}2\r\nok\r\n0\r\nX: y\r\n\r\n`), 200, null],
+  ['sends trailers', saying(`${OK}${CHUNKED}2\r\nok\r\n0\r\nX: y\r\n\r\n`), 200, null],
   [
-    'answers in lines without returns',
+    'sends lines without carriage returns',
     saying('HTTP/1.1 200 OK\nContent-Length: 2\n\nok'),
     null,
     'response_invalid',
   ],
   [
-    'answers with a zero in a header',
+    'sends a NUL in a header',
     saying(`${OK}x: a\0b\r\n${LENGTH_2}ok`),
     null,
     'response_invalid',
   ],
   [
-    'answers with a folded header',
+    'sends a folded header',
     saying(`${OK}x: a\r\n b\r\n${LENGTH_2}ok`),
     null,
     'response_invalid',
   ],
   [
-    'answers 204 with a body',
+    'sends 204 with a body',
     saying('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok'),
     204,
     null,

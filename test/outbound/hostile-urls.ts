@@ -1,6 +1,6 @@
 /**
- * URLs that a merchant may give and that we must never follow, each with its reason. All of them
- * are to be refused by what they say alone; names that have to be asked for are listed apart.
+ * URLs that a merchant may send and that we must never request, each with the reason. All of them
+ * must be refused without a name lookup. Names that need a lookup are in hostile-names.ts.
  */
 
 import { INSIDE, LOOPBACK } from './hostile-hosts.ts';
@@ -24,7 +24,7 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
     ['https://u@8.8.8.8/', 'https://u:p@8.8.8.8/', 'https://:p@8.8.8.8/', 'http://%40@8.8.8.8/'],
   ],
   [
-    'userinfo with signs in it',
+    'userinfo with special characters',
     [
       'http://8.8.8.8%2f@127.0.0.1:%p/',
       'http://127.0.0.1:%p／@8.8.8.8/',
@@ -34,7 +34,7 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
   ['files', ['file:///etc/passwd', 'file://127.0.0.1/etc/passwd', 'FILE:///etc/passwd', 'file:/x']],
   ['other protocols', ['ftp://127.0.0.1:%p/', 'gopher://127.0.0.1:%p/_x', 'dict://127.0.0.1:%p/']],
   [
-    'other protocols still',
+    'more protocols',
     ['ldap://127.0.0.1:%p/', 'tftp://127.0.0.1/x', 'ssh://127.0.0.1', 'jar:http://x!/'],
   ],
   [
@@ -42,7 +42,7 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
     ['ws://127.0.0.1:%p/', 'wss://127.0.0.1:%p/', 'unix:/var/run/docker.sock', 'http+unix://x/'],
   ],
   [
-    'what is no address',
+    'schemes without a host',
     ['data:text/plain,x', 'javascript:alert(1)', 'about:blank', 'mailto:a@shop.example'],
   ],
   ['blobs', ['blob:http://127.0.0.1:%p/x', 'view-source:http://127.0.0.1:%p/']],
@@ -50,12 +50,12 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
     'no host',
     ['http://', 'https://', 'http:///', 'http://:%p/', 'http://?x', 'http://#', 'http://.'],
   ],
-  ['no URL', ['', ' ', '/', '//127.0.0.1:%p/', '127.0.0.1:%p', 'localhost', '?', '://127.0.0.1/']],
+  ['invalid URLs', ['', ' ', '/', '//127.0.0.1:%p/', '127.0.0.1:%p', 'localhost', '?', '://127.0.0.1/']],
   [
     'backslashes',
     ['http:\\\\127.0.0.1:%p\\', 'http:/\\127.0.0.1:%p/', 'http://8.8.8.8\\@127.0.0.1:%p/'],
   ],
-  ['backslashes in the way', ['http://127.0.0.1:%p\\@8.8.8.8/', 'http://8.8.8.8\\.shop.example/']],
+  ['backslashes in the host', ['http://127.0.0.1:%p\\@8.8.8.8/', 'http://8.8.8.8\\.shop.example/']],
   [
     'tabs and newlines',
     ['ht\ttp://127.0.0.1:%p/', 'http://127.0\n.0.1:%p/', 'http://8.8.8.8/\r\nHost: x'],
@@ -70,9 +70,9 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
       ' http://8.8.8.8/ ',
     ],
   ],
-  ['a host behind other signs', ['http://8.8.8.8#@127.0.0.1:%p\t/']],
+  ['a host after other characters', ['http://8.8.8.8#@127.0.0.1:%p\t/']],
   [
-    'schemes that look like it',
+    'schemes that look like HTTP',
     ['httpſ://8.8.8.8/', 'httpx://8.8.8.8/', 'http+unix://8.8.8.8/', 'h2c://8.8.8.8/'],
   ],
   [
@@ -80,11 +80,11 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
     ['netdoc:///etc/passwd', 'php://input', 'expect://id', 'phar:///x', 'feed:http://8.8.8.8/'],
   ],
   [
-    'ports that are read as others',
+    'ports in unusual notation',
     ['http://8.8.8.8:00022/', 'http://8.8.8.8:0x50/', 'http://8.8.8.8:+80/'],
   ],
   [
-    'ports that are no numbers',
+    'ports that are not numbers',
     [
       'http://8.8.8.8:８０/',
       'http://8.8.8.8: 80/',
@@ -93,34 +93,34 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
     ],
   ],
   [
-    'ports that are none',
+    'ports out of range',
     ['http://8.8.8.8:0/', 'http://8.8.8.8:65536/', 'http://8.8.8.8:-1/', 'http://8.8.8.8:a/'],
   ],
 ];
 
-/** The same, but some parsers take 127.0.0.1 for the host. */
+/** URLs in which some parsers find a loopback host. */
 const WHOLE_LOOPBACK: typeof WHOLE = [
-  ['slashes left out', ['http:127.0.0.1:%p/', 'http:/127.0.0.1:%p/', 'HTTP:127.1:%p']],
-  ['slashes doubled', ['http:///127.0.0.1:%p/', 'http:////127.0.0.1:%p/']],
+  ['missing slashes', ['http:127.0.0.1:%p/', 'http:/127.0.0.1:%p/', 'HTTP:127.1:%p']],
+  ['doubled slashes', ['http:///127.0.0.1:%p/', 'http:////127.0.0.1:%p/']],
   [
-    'a fine host behind the end of one',
+    'a public host after the end of the host',
     ['http://127.0.0.1:%p?@8.8.8.8/', 'http://[::1]:%p#@a.am/'],
   ],
-  ['no user in userinfo', ['http://@127.0.0.1:%p/', 'http://:@127.0.0.1:%p/']],
+  ['empty userinfo', ['http://@127.0.0.1:%p/', 'http://:@127.0.0.1:%p/']],
 ];
 
 const PORTS: readonly (readonly [why: string, ports: readonly number[]])[] = [
   ['mail', [25, 465, 587, 110, 143, 993, 995, 4190]],
   ['shells and files', [20, 21, 22, 23, 69, 139, 445, 873, 2049]],
-  ['names, directories and time', [53, 123, 389, 636]],
+  ['DNS, directories and time', [53, 123, 389, 636]],
   ['databases', [1433, 1521, 3306, 5432, 9042, 27017]],
   ['caches and brokers', [4222, 5672, 6379, 9092, 11211]],
-  ['control of machines', [2375, 2376, 2379, 3389, 5900, 7233, 10250]],
+  ['remote control', [2375, 2376, 2379, 3389, 5900, 7233, 10250]],
   ['chat and telephony', [5060, 5061, 6667, 6697]],
-  ['nothing of HTTP', [1, 7, 9, 19, 81, 1023, 6000, 10080]],
+  ['other services', [1, 7, 9, 19, 81, 1023, 6000, 10080]],
 ];
 
-/** Returns the table. URLs of this machine have the port of a counting listener. */
+/** Returns all URLs. Those of this machine have `port`, where a listener counts connections. */
 export function hostileUrls(port: number): Hostile[] {
   const ofHosts = (rows: readonly Hosts[], isLoopback: boolean): Hostile[] =>
     rows.flatMap(([why, hosts]) =>

@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 export interface Listeners extends Listener {
-  /** `port` has a listener at every internal address, IPv4 and IPv6. The others have one at some. */
+  /** `port` has a listener at every internal address. The others have one at a single address. */
   readonly ports: readonly number[];
 }
 

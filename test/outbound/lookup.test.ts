@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { lookUpHost, makeHostLookup } from '../../outbound/lookup.ts';
 import { until } from '../support/until.ts';
 
-/** Longer than a quick lookup takes. */
+/** Longer than a quick lookup. */
 const SLOW_MS = 1_050;
-/** For callers that must not time out. */
+/** The time limit of callers that must not time out. */
 const PATIENT_MS = 60_000;
 
-/** A resolver that records the names it looks up. */
+/** Creates a resolver that records the names it looks up. */
 function openResolver() {
   const lookedUp: string[] = [];
   const silent = new Map<string, (error: Error) => void>();
@@ -51,7 +51,7 @@ describe('makeHostLookup', () => {
     expect(lookedUp).toEqual(['a', 'b', 'bad', 'bad', 'a']);
   });
 
-  it('times out every caller, and starts no second lookup while the first goes on', async () => {
+  it('times out every caller, and starts no second lookup while the first one runs', async () => {
     const resolver = openResolver();
     const look = makeHostLookup({ lookUp: resolver.lookUp, atOnce: 8, limitMs: 50 });
     const begun = performance.now();
@@ -66,7 +66,7 @@ describe('makeHostLookup', () => {
     expect(resolver.lookedUp).toEqual(['silent-1', 'silent-1']);
   });
 
-  it('limits the names at once, including those whose callers have timed out', async () => {
+  it('limits the number of names at once, including those whose callers have timed out', async () => {
     const resolver = openResolver();
     const look = makeHostLookup({ lookUp: resolver.lookUp, atOnce: 8, limitMs: 50 });
     const codes = await Promise.all(silents(20).map(async (host) => codeOf(look(host))));
@@ -172,7 +172,7 @@ describe('makeHostLookup', () => {
 });
 
 describe('lookUpHost', () => {
-  it('looks up names like every program of this machine', async () => {
+  it('looks up names like other programs of this machine', async () => {
     const addresses = await lookUpHost('localhost');
     expect(addresses).toEqual(expect.arrayContaining(['127.0.0.1']));
     expect(await codeOf(lookUpHost('no-such-host.invalid'))).toMatch(/^ENOTFOUND|EAI_AGAIN$/);

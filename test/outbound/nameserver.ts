@@ -1,54 +1,54 @@
-/** A name server over UDP with answers from the test. It counts the questions. */
+/** A name server over UDP with answers from the test. It counts the queries. */
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { isIP, isIPv6 } from 'node:net';
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
-/** The header's flags: an answer, with authority, recursion available; and that with NXDOMAIN. */
+/** Flags of the header: an authoritative answer, recursion available. The second adds NXDOMAIN. */
 const ANSWER = 0x8580;
 const NO_SUCH_NAME = 0x8583;
 const HEADER_BYTES = 12;
-/** Type and class behind the name of a question. */
+/** The type and class, which follow the name in a question. */
 const QUESTION_TAIL_BYTES = 4;
 const INTERNET = 1;
-/** Points to the name in the question. */
+/** A pointer to the name in the question. */
 const SAME_NAME = Buffer.from([0xc0, HEADER_BYTES]);
 
 /**
- * The addresses of a name when it is asked for the nth time (from 1), or one other name that it
- * stands for; undefined for no such name, `silence` for no answer at all.
+ * Returns the addresses of a name at the nth query (from 1), or one other name that it is an alias
+ * of. Returns undefined for an unknown name, and `silence` for no answer.
  */
 export type Zone = (name: string, nth: number) => readonly string[] | 'silence' | undefined;
 
 export interface NameServer {
   readonly port: number;
-  /** The number of questions for the IPv4 addresses of each name. */
+  /** The number of queries for the IPv4 addresses of each name. */
   readonly asked: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Listens on the port of name servers, which needs root, or on `port`; 0 for a free one. */
+/** Listens on port 53, which needs root, or on `at`; 0 is a free port. */
 export async function openNameServer(zone: Zone, address: string, at = 53): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
-  const tell = (message: Buffer, to: RemoteInfo): void => {
+  const answer = (message: Buffer, to: RemoteInfo): void => {
     const { name, type, end } = readQuestion(message);
     const nth = (asked.get(name) ?? 0) + (type === TYPES.A ? 1 : 0);
     asked.set(name, nth);
-    // A resolver asks for A and AAAA together. Both get the answers of the same turn.
-    const said = zone(name, Math.max(nth, 1));
-    if (said === 'silence') return;
+    // A resolver queries A and AAAA together. Both get the answers of the same `nth`.
+    const entries = zone(name, Math.max(nth, 1));
+    if (entries === 'silence') return;
     const ask = { type, lookUp: (other: string) => zone(other, 1) };
-    const records = recordsOf(said ?? [], SAME_NAME, ask);
+    const records = recordsOf(entries ?? [], SAME_NAME, ask);
     const header = Buffer.from(message.subarray(0, HEADER_BYTES));
-    header.writeUInt16BE(said === undefined ? NO_SUCH_NAME : ANSWER, 2);
+    header.writeUInt16BE(entries === undefined ? NO_SUCH_NAME : ANSWER, 2);
     for (const [index, count] of [1, records.length, 0, 0].entries()) {
       header.writeUInt16BE(count, 4 + 2 * index);
     }
     const question = message.subarray(HEADER_BYTES, end);
     socket.send(Buffer.concat([header, question, ...records]), to.port, to.address);
   };
-  socket.on('message', tell);
+  socket.on('message', answer);
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject).bind(at, address, resolve);
   });
@@ -71,11 +71,11 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
 
 /** Returns the records of a name, and of the names that it is an alias of. */
 function recordsOf(
-  said: readonly string[],
+  entries: readonly string[],
   name: Buffer,
   ask: { type: number; lookUp: (name: string) => ReturnType<Zone> },
 ): Buffer[] {
-  return said.flatMap((entry) => {
+  return entries.flatMap((entry) => {
     if (isIP(entry) === 0) {
       const target = encodeName(entry);
       const found = ask.lookUp(entry);
@@ -95,7 +95,7 @@ function typeOf(address: string): number {
   return isIPv6(address) ? TYPES.AAAA : TYPES.A;
 }
 
-/** Has a time to live of 0, so that the next lookup asks again. */
+/** Returns a record with a time to live of 0, so that the next lookup queries again. */
 function record(name: Buffer, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
@@ -109,7 +109,7 @@ function encodeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** IPv6 addresses have all their eight parts. */
+/** Encodes an address. An IPv6 address must have all eight parts. */
 function encodeAddress(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
   const parts = address.split(':').map((part) => part.padStart(4, '0'));

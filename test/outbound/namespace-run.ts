@@ -17,12 +17,12 @@ const REBINDINGS = 1_000;
 const TIMEOUT_MS = 15_000;
 /** Silent names at once: more than a worker's threads for lookups. */
 const SILENT = 70;
-/** The time after which the system's resolver gives up a name (see namespace.ts). */
+/** The time after which the system's resolver gives up on a name (see namespace.ts). */
 const GIVEN_UP_MS = 4_000;
-/** The number of POSTs to a healthy receiver meanwhile, and the time between them. */
+/** The number of POSTs to a healthy receiver during that time, and the time between them. */
 const BESIDES = 10;
 const PAUSE_MS = 300;
-/** A port that is not the web's. */
+/** A port other than the web's. */
 const OTHER_PORT = 8_080;
 
 const [publicV4 = '', publicV6 = ''] = ADDRESSES.outside;
@@ -47,7 +47,7 @@ const zone: Zone = (name, nth) => {
     'only6.example': ['fd00:ec2:0:0:0:0:0:254'],
     'only6-public.example': [publicV6],
     'many.example': [...Array.from({ length: 12 }, (_, index) => `8.8.8.${index}`), '10.0.0.5'],
-    // The hosts file has other addresses for these.
+    // The hosts file has other addresses for these names.
     'hosts-loopback.example': ADDRESSES.outside,
     'hosts-private.example': ADDRESSES.outside,
     'hosts-public.example': ['10.0.0.5'],
@@ -147,5 +147,5 @@ process.stdout.write(
     silence: [...silence],
   })}\n`,
 );
-// The lookups of silent names go on.
+// The lookups of silent names are still running.
 process.exit(0);

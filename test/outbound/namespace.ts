@@ -9,7 +9,7 @@ const run = promisify(execFile);
 /** Generous, because the machine may be busy and silent names take time. */
 const LIMIT_MS = 150_000;
 
-/** The port of the web. At other ports a machine's own public addresses are blocked. */
+/** The web's port. At other ports a machine's own public addresses are blocked. */
 export const PORT = 80;
 /** Public addresses, and internal ones. Inside the namespace all of them are ours. */
 export const ADDRESSES = {
@@ -34,7 +34,7 @@ const HOSTS = `127.0.0.1 localhost
 93.184.215.14 hosts-public.example
 93.184.215.14 hosts.internal
 `;
-/** The same as in the worker. */
+/** The same number as in the worker. */
 const LOOKUP_THREADS = '64';
 
 export interface Namespace {

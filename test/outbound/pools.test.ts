@@ -7,7 +7,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 30_000;
-/** More than one endpoint may have under way; several may live on one host. */
+/** More requests than one endpoint may have at once. Several endpoints may share a host. */
 const HANGING = 60;
 
 let outbound: Outbound;

@@ -8,11 +8,11 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-/** As in production, because a busy machine may read a response late. */
+/** The production limit, because a busy machine may read a response late. */
 const TIMEOUT_MS = 15_000;
-/** For receivers that never respond. */
+/** The time limit for receivers that never respond. */
 const HASTY_MS = 400;
-/** Less than the wait without a limit, and more than a busy machine adds. */
+/** Less than a wait without the limit, and more than a busy machine adds. */
 const LATE_MS = 10_000;
 /** The bytes of an unread response that our process and the network may buffer. */
 const BUFFERS_BYTES = 16 * 1024 * 1024;
@@ -70,7 +70,7 @@ describe('an address that is not opened', () => {
       await guarded.close();
       expect(result).toMatchObject({ status: null, error: 'address_blocked' });
       expect(receiver.connections).toBe(0);
-      // The listener does count: an opened address is reached.
+      // The listener counts: an opened address is reached.
       await post(receiver.url);
       expect(receiver.connections).toBe(1);
     },
@@ -112,12 +112,12 @@ describe('an opened address', () => {
     [400, 'status'],
     [410, 'status'],
     [500, 'status'],
-  ])('answers %i, which is judged as %s', async (status, error) => {
+  ])('returns the status %i with the error %s', async (status, error) => {
     receiver.respond = () => ({ status });
     expect(await post(receiver.url)).toMatchObject({ status, error });
   });
 
-  it('can ask for a later attempt', async () => {
+  it('returns the Retry-After of the response', async () => {
     receiver.respond = () => ({ status: 503, headers: { 'retry-after': '120' } });
     expect(await post(receiver.url)).toMatchObject({ status: 503, retryAfter: '120' });
   });
@@ -141,7 +141,7 @@ describe('the record of an exchange', () => {
     expect((await post(receiver.url)).response!.truncated).toBe(false);
   });
 
-  it('has the body as text, even if it is not', async () => {
+  it('has the body as text, even if it is not valid UTF-8', async () => {
     const { url, close } = await rawServer((socket) => {
       socket.once('data', () =>
         socket.end(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\0', 'latin1')),
@@ -173,7 +173,7 @@ describe('the record of an exchange', () => {
     });
     expect(timings.first_byte).toBeGreaterThanOrEqual(50);
     expect(durationMs).toBeGreaterThanOrEqual(timings.first_byte!);
-    // If the second comes before the first connection is free, there are two.
+    // If the second request starts before the first connection is free, there are two.
     const again = async () => (await post(receiver.url)).timings;
     expect(await until(again, ({ connect }) => connect === null)).toMatchObject({ tls: null });
   });

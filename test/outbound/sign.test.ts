@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { makeWebhookSecret, signatureHeaders } from '../../outbound/sign.ts';
 
-/** The vector in our documentation, which receivers can use in their tests. */
+/** The vector of the documentation, which receivers can use in their tests. */
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const ID = 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const TIMESTAMP = 1767225600;
@@ -28,7 +28,7 @@ describe('signatureHeaders', () => {
     ['timestamp', { ...message, timestamp: TIMESTAMP + 1 }, SECRET],
     ['body', { ...message, body: `${BODY} ` }, SECRET],
     ['secret', message, makeWebhookSecret()],
-  ] as const)('gives other signatures for another %s', (_, changed, secret) => {
+  ] as const)('returns other signatures for another %s', (_, changed, secret) => {
     const headers = signatureHeaders(changed, [secret]);
     expect(headers['Service-Signature']).not.toBe(OWN);
     expect(headers['webhook-signature']).not.toBe(STANDARD);
@@ -54,7 +54,7 @@ describe('signatureHeaders', () => {
 });
 
 describe('makeWebhookSecret', () => {
-  it('holds 32 random bytes', () => {
+  it('returns a secret of 32 random bytes', () => {
     const secrets = Array.from({ length: 50 }, makeWebhookSecret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) {
