@@ -19,7 +19,7 @@ import { until } from './support/until.ts';
 const LIMIT_MS = 120_000;
 const BACK_LIMIT_MS = 60_000;
 
-/** Linux shows the environment of each process. */
+/** True on Linux, which shows the environment of each process. */
 const onLinux = existsSync('/proc/self/environ') ? it : it.skip;
 
 let folder: string;
@@ -29,7 +29,7 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tollgate-start-'));
-  // As a shell with an open umask makes it.
+  // As created by a shell with an open umask.
   await mkdir(path.join(folder, 'data'), { mode: 0o755 });
   all = await makeAllInOne(folder, undefined, { A_STRANGER: 'secret' });
 }, LIMIT_MS);
@@ -50,7 +50,7 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-/** Prepares the database of an earlier version, which lacks an index and has another one. */
+/** Prepares the database of an earlier version, which lacks one index and has an old one. */
 async function leaveOldIndexes(): Promise<void> {
   const mongo = await openMongo({ uri: ready.mongodb_uri });
   await mongo.events.dropIndex('cause_1');
@@ -90,7 +90,7 @@ describe('npm start', () => {
   let paid: string;
 
   it(
-    'brings up everything and says where it is',
+    'starts everything and prints the addresses',
     async () => {
       ready = await all.start();
       const banner = all.output();
@@ -149,7 +149,7 @@ describe('npm start', () => {
   });
 
   it.each(['demo', 'server', 'worker', 'temporal', 'mongo'] satisfies Part[])(
-    'starts %s again when it dies',
+    'restarts %s if it dies',
     async (part) => {
       const before = all.ready().pids;
       process.kill(before[part], 'SIGKILL');
@@ -166,7 +166,7 @@ describe('npm start', () => {
   );
 
   it(
-    'ends with everything it started on Ctrl-C, keeps the data, migrates it, and takes a new key into use',
+    'stops everything on Ctrl-C, and starts again with migrated data and a new key',
     async () => {
       const data = path.join(folder, 'data');
       const key = readKeys(data)!.current;
@@ -189,7 +189,7 @@ describe('npm start', () => {
   );
 
   it(
-    'leaves no process when it is killed itself',
+    'leaves no process if it is killed itself',
     async () => {
       all.kill();
       await all.gone();

@@ -100,7 +100,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have no vague names', () => {
+  it('have specific names', () => {
     const vague = /(?:^|\/)(?:src|lib|utils|helpers|common|services|types)\//;
     const wrong = sources.filter(({ path }) => vague.test(path));
     expect(wrong.map(({ path }) => `${path}: name the folder after what it is about`)).toEqual([]);
@@ -121,7 +121,7 @@ describe('sizes', () => {
       functionsOf(source)
         .filter(({ ownLines }) => ownLines > MAX_FUNCTION_LINES)
         .map(({ name, line, ownLines }) => {
-          return `${source.path}:${line}: ${name} has ${ownLines}: give its parts names`;
+          return `${source.path}:${line}: ${name} has ${ownLines}: split it into named functions`;
         }),
     );
     expect(long).toEqual([]);
@@ -179,7 +179,7 @@ describe('habits', () => {
   it('no code has any, enum or ts-ignore', () => {
     const escapes = /^(?!\s*(?:\/\/|\*|\/\*)).*(?:\bas any\b|: any\b|<any>)|@ts-(?:ignore|nocheck)/;
     const typed = program.filter(({ path }) => /\.tsx?$/.test(path));
-    expect(linesWith(typed, escapes, 'say what it is, or unknown')).toEqual([]);
+    expect(linesWith(typed, escapes, 'declare the real type, or unknown')).toEqual([]);
     const enums = /^\s*(?:export )?(?:declare )?(?:const )?enum\s/;
     expect(linesWith(typed, enums, 'use a union of strings')).toEqual([]);
   });
@@ -225,8 +225,8 @@ describe('tests', () => {
     const wrong = Object.entries(TWINS).flatMap(([path, { test }]) => [
       ...(sources.some((source) => isIn(source.path, [path]))
         ? []
-        : [`${path} is gone: take it out of tidy/twins.ts`]),
-      ...(hasTwin(path) ? [`${path} has its twin: take it out of tidy/twins.ts`] : []),
+        : [`${path} is gone: remove it from tidy/twins.ts`]),
+      ...(hasTwin(path) ? [`${path} has its twin: remove it from tidy/twins.ts`] : []),
       ...(paths.has(test) ? [] : [`${test} is declared for ${path}: write it`]),
     ]);
     expect(wrong).toEqual([]);

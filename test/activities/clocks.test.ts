@@ -20,14 +20,11 @@ async function beginAt(skewMs: number) {
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 describe('a decision without a delay', () => {
-  it.each([SKEW_MS, -SKEW_MS])(
-    'is processed at once, with a clock %i ms off',
-    async (skewMs) => {
-      const { id, now, theirs } = await beginAt(skewMs);
-      await chooseAtBank(ground.mongo, id, { outcome: 'approve', now: theirs });
-      expect(await ground.settle(id, LOOK, now)).toMatchObject({ status: 'completed', done: true });
-    },
-  );
+  it.each([SKEW_MS, -SKEW_MS])('is processed at once, with a clock %i ms off', async (skewMs) => {
+    const { id, now, theirs } = await beginAt(skewMs);
+    await chooseAtBank(ground.mongo, id, { outcome: 'approve', now: theirs });
+    expect(await ground.settle(id, LOOK, now)).toMatchObject({ status: 'completed', done: true });
+  });
 });
 
 describe('a decision with a delay', () => {

@@ -113,48 +113,51 @@ describe('disabling an endpoint', () => {
   it.each([
     ['gone', 410, 0],
     ['failing', 500, DISABLE_AFTER_MS],
-  ] as const)('as "%s" after status %i notifies the others once', async (reason, status, sinceMs) => {
-    ground.receiver.respond = () => ({ status });
-    const {
-      id,
-      endpoint,
-      m: tenant,
-    } = await ground.begin(
-      { failing_since: new Date(Date.now() - sinceMs) },
-      { attempts: failedAttempts() },
-    );
-    const other = makeEndpoint({ m: tenant });
-    const deaf = makeEndpoint({ m: tenant, enabled_events: ['payment.*'] });
-    await ground.mongo.endpoints.insertMany([other, deaf]);
-    await ground.deliver(id);
-    await ground.deliver(id);
+  ] as const)(
+    'as "%s" after status %i notifies the others once',
+    async (reason, status, sinceMs) => {
+      ground.receiver.respond = () => ({ status });
+      const {
+        id,
+        endpoint,
+        m: tenant,
+      } = await ground.begin(
+        { failing_since: new Date(Date.now() - sinceMs) },
+        { attempts: failedAttempts() },
+      );
+      const other = makeEndpoint({ m: tenant });
+      const deaf = makeEndpoint({ m: tenant, enabled_events: ['payment.*'] });
+      await ground.mongo.endpoints.insertMany([other, deaf]);
+      await ground.deliver(id);
+      await ground.deliver(id);
 
-    expect(await ground.read(id)).toMatchObject({ state: 'failed', next_attempt_at: null });
-    const after = await ground.readEndpoint(endpoint);
-    expect(after).toMatchObject({ status: 'disabled', disabled_reason: reason });
-    const events = await eventsOf(tenant);
-    expect(events).toHaveLength(1);
-    const [event] = events;
-    expect(JSON.parse(event!.body)).toMatchObject({
-      id: event!._id,
-      type: DISABLED,
-      data: { object: { id: endpoint._id, status: 'disabled', disabled_reason: reason } },
-    });
-    expect(event!.body).not.toContain('whsec_');
-    const sent = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
-    const states = Object.fromEntries(sent.map((row) => [row.endpoint_id, row.state]));
-    expect(states).toEqual({ [other._id]: 'pending' });
-    expect(ground.started).toEqual(sent.map((row) => row._id));
-    expect(await entriesAbout(ground.mongo, endpoint._id)).toEqual([
-      expect.objectContaining({
-        actor: { type: 'system', name: 'tollgate' },
-        action: 'endpoint.disable',
-        merchant_id: merchantOf(tenant),
-        before: { status: 'enabled', disabled_reason: null },
-        after: { status: 'disabled', disabled_reason: reason },
-      }),
-    ]);
-  });
+      expect(await ground.read(id)).toMatchObject({ state: 'failed', next_attempt_at: null });
+      const after = await ground.readEndpoint(endpoint);
+      expect(after).toMatchObject({ status: 'disabled', disabled_reason: reason });
+      const events = await eventsOf(tenant);
+      expect(events).toHaveLength(1);
+      const [event] = events;
+      expect(JSON.parse(event!.body)).toMatchObject({
+        id: event!._id,
+        type: DISABLED,
+        data: { object: { id: endpoint._id, status: 'disabled', disabled_reason: reason } },
+      });
+      expect(event!.body).not.toContain('whsec_');
+      const sent = await ground.mongo.deliveries.find({ event_id: event!._id }).toArray();
+      const states = Object.fromEntries(sent.map((row) => [row.endpoint_id, row.state]));
+      expect(states).toEqual({ [other._id]: 'pending' });
+      expect(ground.started).toEqual(sent.map((row) => row._id));
+      expect(await entriesAbout(ground.mongo, endpoint._id)).toEqual([
+        expect.objectContaining({
+          actor: { type: 'system', name: 'tollgate' },
+          action: 'endpoint.disable',
+          merchant_id: merchantOf(tenant),
+          before: { status: 'enabled', disabled_reason: null },
+          after: { status: 'disabled', disabled_reason: reason },
+        }),
+      ]);
+    },
+  );
 
   it('fails if its audit entry cannot be written', async () => {
     ground.receiver.respond = () => ({ status: 410 });

@@ -73,17 +73,20 @@ async function fillTheOthers(): Promise<void> {
 }
 
 describe('makePruner', () => {
-  it.each(DELIVERY_STATES)('deletes deliveries past their retention to the millisecond, except pending ones: %s', async (state) => {
-    const cutoffMs = NOW_MS - DEFAULT_RETENTION_DAYS * DAY_MS;
-    const last = deliveryAt(cutoffMs - 1, state);
-    const oldest = { ...last, _id: `${last._id.slice(0, -16)}${'Z'.repeat(16)}` };
-    const kept = [deliveryAt(cutoffMs, state), deliveryAt(cutoffMs + 1, state)];
-    await insertAll(mongo.deliveries, [last, oldest, ...kept]);
-    const pending = state === 'pending';
-    expect(await pruner()()).toBe(pending ? 0 : 2);
-    const left = pending ? [last, oldest, ...kept] : kept;
-    expect((await everything())['deliveries']).toEqual(left);
-  });
+  it.each(DELIVERY_STATES)(
+    'deletes deliveries past their retention to the millisecond, except pending ones: %s',
+    async (state) => {
+      const cutoffMs = NOW_MS - DEFAULT_RETENTION_DAYS * DAY_MS;
+      const last = deliveryAt(cutoffMs - 1, state);
+      const oldest = { ...last, _id: `${last._id.slice(0, -16)}${'Z'.repeat(16)}` };
+      const kept = [deliveryAt(cutoffMs, state), deliveryAt(cutoffMs + 1, state)];
+      await insertAll(mongo.deliveries, [last, oldest, ...kept]);
+      const pending = state === 'pending';
+      expect(await pruner()()).toBe(pending ? 0 : 2);
+      const left = pending ? [last, oldest, ...kept] : kept;
+      expect((await everything())['deliveries']).toEqual(left);
+    },
+  );
 
   it.each([
     [1, 3],

@@ -25,7 +25,10 @@ const ground = await useSweep('sweep');
 describe('the sweep leaves alone', () => {
   it.each([
     ['due later', { due_at: new Date(Date.now() + 60_000) }],
-    ['just due, so that its workflow is about to act', { due_at: new Date(Date.now() - paymentMs / 2) }],
+    [
+      'just due, so that its workflow is about to act',
+      { due_at: new Date(Date.now() - paymentMs / 2) },
+    ],
     ['in a final status', { status: 'completed', due_at: ago(60_000) }],
   ] as [string, Partial<Payment>][])('a payment that is %s', async (_, overrides) => {
     await ground.mongo.payments.insertOne(makePayment(overrides));

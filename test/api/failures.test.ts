@@ -89,18 +89,21 @@ async function expectUnavailable(api: RunningApi): Promise<void> {
 }
 
 describe('when MongoDB', () => {
-  it.each(['cut', 'freeze'] as const)('is unreachable (%s), every call gets 503 within 5 s', async (how) => {
-    const proxy = await freezableMongo();
-    const dbName = mongo.payments.dbName;
-    const away = await openMongo({ uri: proxy.uri, dbName });
-    const api = await serveApi(tenant, { mongo: away, temporal: recordingTemporal(away) });
-    expect((await api.send('GET', '/v1/payments')).status).toBe(200);
-    proxy[how]();
-    await expectUnavailable(api);
-    await api.close();
-    proxy.cut();
-    await away.close();
-  });
+  it.each(['cut', 'freeze'] as const)(
+    'is unreachable (%s), every call gets 503 within 5 s',
+    async (how) => {
+      const proxy = await freezableMongo();
+      const dbName = mongo.payments.dbName;
+      const away = await openMongo({ uri: proxy.uri, dbName });
+      const api = await serveApi(tenant, { mongo: away, temporal: recordingTemporal(away) });
+      expect((await api.send('GET', '/v1/payments')).status).toBe(200);
+      proxy[how]();
+      await expectUnavailable(api);
+      await api.close();
+      proxy.cut();
+      await away.close();
+    },
+  );
 
   it('is disconnected by us, every call gets 503', async () => {
     const closed = await openDatabase('failures_closed');

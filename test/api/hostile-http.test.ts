@@ -47,7 +47,10 @@ describe('a body with two lengths', () => {
     ['a huge Content-Length', () => post([`Content-Length: ${'9'.repeat(30)}`])],
     ['an unknown Transfer-Encoding', () => post(['Transfer-Encoding: gzip'])],
     ['chunked before another encoding', () => post(['Transfer-Encoding: chunked, gzip'])],
-    ['a chunk size that is not a number', () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n')],
+    [
+      'a chunk size that is not a number',
+      () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n'),
+    ],
     ['a negative chunk size', () => post(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n')],
     [
       'a huge chunk size',

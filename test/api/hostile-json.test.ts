@@ -78,15 +78,18 @@ describe('a field', () => {
     }
   });
 
-  it.each(PATHS)('of %s is unknown if it is named like an operator or a JavaScript property', async (path) => {
-    const names = ['$ne', '$set', 'toString', 'hasOwnProperty', '_id', 'm', 'status', 'livemode'];
-    for (const name of names) {
-      const reply = await post(path, bodyWith(path, name, '{"$ne":1}'));
-      expect(reply.json.error.errors).toContainEqual(
-        expect.objectContaining({ param: name, code: 'parameter_unknown' }),
-      );
-    }
-  });
+  it.each(PATHS)(
+    'of %s is unknown if it is named like an operator or a JavaScript property',
+    async (path) => {
+      const names = ['$ne', '$set', 'toString', 'hasOwnProperty', '_id', 'm', 'status', 'livemode'];
+      for (const name of names) {
+        const reply = await post(path, bodyWith(path, name, '{"$ne":1}'));
+        expect(reply.json.error.errors).toContainEqual(
+          expect.objectContaining({ param: name, code: 'parameter_unknown' }),
+        );
+      }
+    },
+  );
 });
 
 /** Places for a member, down to the greatest depth that a body may have. */

@@ -133,10 +133,13 @@ describe('a parameter', () => {
     '2026-01-01T00:00:00+02:00',
     'now',
     '-1',
-  ])('that is a time is refused unless it is in RFC 3339 form and URL-encoded: %s', async (text) => {
-    const { error } = (await get(`/v1/payments?created_at[gte]=${text}`)).json;
-    expect([error.code, error.param]).toEqual(['parameter_invalid', 'created_at[gte]']);
-  });
+  ])(
+    'that is a time is refused unless it is in RFC 3339 form and URL-encoded: %s',
+    async (text) => {
+      const { error } = (await get(`/v1/payments?created_at[gte]=${text}`)).json;
+      expect([error.code, error.param]).toEqual(['parameter_invalid', 'created_at[gte]']);
+    },
+  );
 
   it.each([
     '__proto__',
@@ -183,41 +186,44 @@ const WITH_ID = ROUTES.filter(([, path]) => path.includes(':id')).map(
 );
 
 describe('an id', () => {
-  it.each(WITH_ID)('that is malformed, unknown or of another merchant gets 404: %s %s', async (method, path) => {
-    const other = await makeTenant(stand.mongo);
-    const theirs = await putPayment({ mongo: stand.mongo, tenant: other });
-    const before = await countAll(stand.mongo);
-    const body = path.endsWith('/outcome') ? { outcome: 'approve' } : {};
-    const ids = [
-      theirs._id,
-      mintId('payment'),
-      mintId('event'),
-      `${mintId('refund')}%00`,
-      '%00',
-      '%zz',
-      '%ff',
-      '%ed%a0%80',
-      '..%2f..',
-      '$ne',
-      '[object%20Object]',
-      '__proto__',
-      'a'.repeat(4_000),
-      '%0d%0aX-A:%20b',
-      '%F0%9F%98%80',
-      encodeURIComponent('{"$ne":null}'),
-      'null',
-      '%2e%2e',
-    ];
-    for (const id of ids) {
-      const sent = method === 'POST' ? { body } : {};
-      const reply = await stand.api.send(method, path.replace(':id', id), sent);
-      expectDocumented(reply);
-      expect([id, reply.status]).toEqual([id, 404]);
-      expect(reply.headers.get('x-a')).toBeNull();
-    }
-    expect(await countAll(stand.mongo)).toEqual(before);
-    expect(await stand.mongo.payments.findOne({ _id: theirs._id })).toEqual(theirs);
-  });
+  it.each(WITH_ID)(
+    'that is malformed, unknown or of another merchant gets 404: %s %s',
+    async (method, path) => {
+      const other = await makeTenant(stand.mongo);
+      const theirs = await putPayment({ mongo: stand.mongo, tenant: other });
+      const before = await countAll(stand.mongo);
+      const body = path.endsWith('/outcome') ? { outcome: 'approve' } : {};
+      const ids = [
+        theirs._id,
+        mintId('payment'),
+        mintId('event'),
+        `${mintId('refund')}%00`,
+        '%00',
+        '%zz',
+        '%ff',
+        '%ed%a0%80',
+        '..%2f..',
+        '$ne',
+        '[object%20Object]',
+        '__proto__',
+        'a'.repeat(4_000),
+        '%0d%0aX-A:%20b',
+        '%F0%9F%98%80',
+        encodeURIComponent('{"$ne":null}'),
+        'null',
+        '%2e%2e',
+      ];
+      for (const id of ids) {
+        const sent = method === 'POST' ? { body } : {};
+        const reply = await stand.api.send(method, path.replace(':id', id), sent);
+        expectDocumented(reply);
+        expect([id, reply.status]).toEqual([id, 404]);
+        expect(reply.headers.get('x-a')).toBeNull();
+      }
+      expect(await countAll(stand.mongo)).toEqual(before);
+      expect(await stand.mongo.payments.findOne({ _id: theirs._id })).toEqual(theirs);
+    },
+  );
 });
 
 it('no request of this file created anything', async () => {

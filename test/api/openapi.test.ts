@@ -35,10 +35,13 @@ const isClosed = (schema: object): boolean =>
 
 describe('a published schema', () => {
   const { schemas } = makeOpenApi({ apiUrl: API_URL, version: VERSION }).components;
-  it.each(Object.entries(schemas))('allows other properties only in responses: %s', (name, schema) => {
-    const isTaken = /Create$|Cancel$|Outcome$/.test(name);
-    expect([name, isClosed(schema)]).toEqual([name, isTaken]);
-  });
+  it.each(Object.entries(schemas))(
+    'allows other properties only in responses: %s',
+    (name, schema) => {
+      const isTaken = /Create$|Cancel$|Outcome$/.test(name);
+      expect([name, isClosed(schema)]).toEqual([name, isTaken]);
+    },
+  );
 });
 
 /** Returns every value with that name in the document, with its path. */
@@ -101,14 +104,17 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it.each(OPERATIONS)('$name takes an idempotency key exactly if it changes something', (operation) => {
-    const key = { $ref: '#/components/parameters/IdempotencyKey' };
-    const { name, parameters, requestBody, responses } = operation;
-    const isPost = name.startsWith('POST');
-    expect(parameters.some((each) => JSON.stringify(each) === JSON.stringify(key))).toBe(isPost);
-    expect(requestBody !== undefined).toBe(isPost);
-    expect('422' in responses).toBe(isPost);
-  });
+  it.each(OPERATIONS)(
+    '$name takes an idempotency key exactly if it changes something',
+    (operation) => {
+      const key = { $ref: '#/components/parameters/IdempotencyKey' };
+      const { name, parameters, requestBody, responses } = operation;
+      const isPost = name.startsWith('POST');
+      expect(parameters.some((each) => JSON.stringify(each) === JSON.stringify(key))).toBe(isPost);
+      expect(requestBody !== undefined).toBe(isPost);
+      expect('422' in responses).toBe(isPost);
+    },
+  );
 
   it.each(OPERATIONS)('$name has the parameters of its path', ({ path, parameters }) => {
     const named = parameters

@@ -52,8 +52,16 @@ describe('tollgate trigger', () => {
   it.each<[string, () => Promise<Record<string, string>>, RegExp]>([
     ['there is no key', async () => ({ TOLLGATE_API_KEY: '' }), /^The API key is missing/],
     ['the key is wrong', async () => ({ TOLLGATE_API_KEY: 'sk_test_x' }), /api_key_invalid, req_/],
-    ['the key is malformed', async () => ({ TOLLGATE_API_KEY: 'hello' }), /^tollgate: apiKey must be/],
-    ['the address is malformed', async () => ({ TOLLGATE_API_URL: 'shop' }), /^tollgate: TOLLGATE_API/],
+    [
+      'the key is malformed',
+      async () => ({ TOLLGATE_API_KEY: 'hello' }),
+      /^tollgate: apiKey must be/,
+    ],
+    [
+      'the address is malformed',
+      async () => ({ TOLLGATE_API_URL: 'shop' }),
+      /^tollgate: TOLLGATE_API/,
+    ],
     [
       'nothing responds',
       async () => ({ TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` }),

@@ -10,12 +10,18 @@ const OTHER = makeWebhookSecret();
 const codesOf = (more: Partial<Explained>) => explain(more).findings.map(({ code }) => code);
 
 describe('explainSignature', () => {
-  it.each([[[SECRET]], [[SECRET, OTHER]]])('expects the headers that the service sends', (secrets) => {
-    const signed = signatureHeaders({ id: ID, timestamp: Number(TIMESTAMP), body: BODY }, secrets);
-    const expected = explain({ secrets }).headers.map((each) => [each.name, each.expected]);
-    const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]);
-    expect(expected).toEqual(lower);
-  });
+  it.each([[[SECRET]], [[SECRET, OTHER]]])(
+    'expects the headers that the service sends',
+    (secrets) => {
+      const signed = signatureHeaders(
+        { id: ID, timestamp: Number(TIMESTAMP), body: BODY },
+        secrets,
+      );
+      const expected = explain({ secrets }).headers.map((each) => [each.name, each.expected]);
+      const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]);
+      expect(expected).toEqual(lower);
+    },
+  );
 
   it('shows what is signed with which key', () => {
     expect(explain().forms).toEqual([

@@ -153,7 +153,9 @@ describe('dead and slow receivers', () => {
         slower.push(...late);
         before = after;
       }
-      throw new Error(`${TRIES} rounds were more than ${MAX_RATIO} times as late: ${slower.join('; ')}`);
+      throw new Error(
+        `${TRIES} rounds were more than ${MAX_RATIO} times as late: ${slower.join('; ')}`,
+      );
     },
     5 * LIMIT_MS,
   );

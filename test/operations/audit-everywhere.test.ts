@@ -1,4 +1,4 @@
-/** Every act of a person is recorded, and fails if it cannot be recorded. */
+/** Every act of a person is recorded in the audit, and fails if it cannot be recorded. */
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../domain/audit.ts';
 import type { Action, AuditEntry } from '../../domain/audit.ts';
@@ -46,7 +46,7 @@ async function setUp(): Promise<Objects> {
   return { endpoint: endpoint._id, delivery, key: String(key), replay: String(replay) };
 }
 
-/** Created at that time, so that a replay that looks back from now finds it. */
+/** Overrides that let a replay of the time before now find the row. */
 const made = (at: Date) => ({ _id: mintId('delivery'), created_at: at, next_attempt_at: null });
 
 const requestFor = (endpoint: string) => ({
@@ -58,7 +58,7 @@ const requestFor = (endpoint: string) => ({
 
 type RunAct = (objects: Objects) => Promise<unknown>;
 
-/** The action, the act, and the object that it changes, unless the act creates it. */
+/** Each action, its act, and the object that it changes, unless the act creates it. */
 const ACTS: readonly (readonly [Action, RunAct, keyof Objects | null])[] = [
   [
     'merchant.create',
@@ -172,7 +172,7 @@ describe('every act', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('is in this table, except those on the encryption key, which have their own test', () => {
+  it('is in this table, except acts on the encryption key, which have their own test', () => {
     const tested = new Set<string>(ACTS.map(([action]) => action));
     const others = ACTIONS.filter((action) => !tested.has(action));
     expect(others).toEqual(['encryption_key.rotate', 'encryption_key.reseal']);
@@ -180,7 +180,7 @@ describe('every act', () => {
 });
 
 describe('an act that changes nothing', () => {
-  it('leaves no record: a replay that was stopped, a key that was revoked', async () => {
+  it('is not recorded: stopping a stopped replay, revoking a revoked key', async () => {
     const { replay, key } = await setUp();
     await endReplay(services(), { id: replay });
     await revokeKey(services(), { merchant: ground.merchant, id: key });
@@ -192,7 +192,7 @@ describe('an act that changes nothing', () => {
     expect(await entries()).toHaveLength(before.length + 1);
   });
 
-  it('leaves no record: a second replay of an endpoint that has one', async () => {
+  it('is not recorded: starting a second replay of an endpoint', async () => {
     const { endpoint } = await setUp();
     await startReplay(services(), requestFor(endpoint));
     const before = await entries();

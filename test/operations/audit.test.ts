@@ -30,7 +30,7 @@ describe('showAudit', () => {
     expect((await show({ object: String(id) })).entries).toHaveLength(2);
   });
 
-  it('starts at a time', async () => {
+  it('returns entries from a time on', async () => {
     const { merchant } = ground;
     await createKey(ground.services, { merchant, mode: 'test' });
     const [entry] = (await show({ merchant })).entries;
@@ -40,7 +40,7 @@ describe('showAudit', () => {
   });
 
   it.each<[string, object, string, string]>([
-    ['no number', { limit: 'x' }, 'limit_out_of_range', 'limit'],
+    ['a limit that is not a number', { limit: 'x' }, 'limit_out_of_range', 'limit'],
     ['a limit of 0', { limit: '0' }, 'limit_out_of_range', 'limit'],
     ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],
     ['a malformed merchant id', { merchant: 'mer_1' }, 'parameter_invalid', 'merchant'],

@@ -83,7 +83,7 @@ describe('showEndpoints', () => {
 });
 
 describe('updateEndpoint', () => {
-  it('changes the given members, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { _id: id, shown: _, ...before } = await ground.endpoint({ description: 'Till' });
     const url = 'http://127.0.0.1:9000/new';
     expect(await updateEndpoint(ground.services, { id, url })).toMatchObject({ id, url });
@@ -96,7 +96,12 @@ describe('updateEndpoint', () => {
   it.each<[string, object, string, string]>([
     ['a forbidden address', { url: 'http://10.0.0.1/' }, 'url_invalid', 'url'],
     ['an unknown event', { events: 'payment.made' }, 'parameter_invalid', 'events'],
-    ['a long description', { description: 'x'.repeat(256) }, 'parameter_invalid', 'description'],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(256) },
+      'parameter_invalid',
+      'description',
+    ],
   ])('refuses %s, and changes nothing', async (_, change, code, param) => {
     const { shown: __, ...before } = await ground.endpoint();
     const options = { id: before._id, description: 'Till', ...change };
@@ -136,7 +141,7 @@ describe('disableEndpointByHand', () => {
 });
 
 describe('enableEndpoint', () => {
-  it('clears the reason, and returns what was missed since when', async () => {
+  it('clears the reason, and returns the number of missed events and the time of the first', async () => {
     const failing = { disabled_reason: 'failing', failing_since: new Date() } as const;
     const { _id: id, ...row } = await ground.endpoint({ status: 'disabled', ...failing });
     const oldest = await ground.delivery({ ...row, _id: id }, { state: 'skipped' });
@@ -159,7 +164,7 @@ describe('enableEndpoint', () => {
     });
   });
 
-  it('counts no test events, nothing of a stopped replay and nothing that succeeded', async () => {
+  it('does not count test events, deliveries of a stopped replay, or events that succeeded', async () => {
     const endpoint = await ground.endpoint({ status: 'disabled' });
     const { event_id } = await ground.delivery(endpoint, { state: 'skipped' });
     await ground.delivery(endpoint, { event_id, state: 'succeeded' });
@@ -170,7 +175,7 @@ describe('enableEndpoint', () => {
     expect(enabled).toMatchObject({ skipped: 0, stopped: 0, missed_since: null });
   });
 
-  it('returns zero and no time for an endpoint that missed nothing', async () => {
+  it('returns zero and no time if no event was missed', async () => {
     const { _id: id } = await ground.endpoint({ status: 'disabled' });
     const enabled = await enableEndpoint(ground.services, { id });
     expect(enabled).toMatchObject({ skipped: 0, stopped: 0, missed_since: null });
@@ -192,7 +197,7 @@ describe('deleteEndpoint', () => {
 });
 
 describe('rotateSecret', () => {
-  it('returns a new secret, and lets the old one sign during the overlap', async () => {
+  it('returns a new secret, and keeps signing with the old one during the overlap', async () => {
     const endpoint = await ground.endpoint();
     const { _id: id } = endpoint;
     const rotated = await rotateSecret(ground.services, { id, overlap: '1h' });
@@ -215,7 +220,7 @@ describe('rotateSecret', () => {
     expect(live.map((each) => sealer.unseal(each, id))).toEqual([rotated['secret']]);
   });
 
-  it('refuses an unknown overlap, and one secret too many', async () => {
+  it('refuses an unknown overlap, and more secrets than the maximum', async () => {
     const { _id: id } = await ground.endpoint();
     for (const overlap of ['2h', '', 'toString']) {
       const ask = rotateSecret(ground.services, { id, overlap });

@@ -70,7 +70,7 @@ describe('checkUrl', () => {
     expect(await checkUrl('HTTPS://93.184.215.14/a b', opened)).toBe('https://93.184.215.14/a%20b');
   });
 
-  it('accepts a name that cannot be resolved yet', async () => {
+  it('accepts a host name that cannot be resolved yet', async () => {
     const url = 'https://hooks.nowhere.invalid/';
     expect(await checkUrl(url, opened)).toBe(url);
   });

@@ -26,7 +26,7 @@ describe('createEndpoint', () => {
     ['userinfo', { url: 'https://user@93.184.215.14/' }, 'url_invalid', 'url'],
     ['another protocol', { url: 'ftp://93.184.215.14/' }, 'url_invalid', 'url'],
     [
-      'a description without end',
+      'a description that is too long',
       { description: 'x'.repeat(256) },
       'parameter_invalid',
       'description',
@@ -36,7 +36,7 @@ describe('createEndpoint', () => {
     expect(await ground.mongo.endpoints.countDocuments({ m: ground.m })).toBe(0);
   });
 
-  it('refuses one endpoint too many, not counting deleted ones', async () => {
+  it('refuses more endpoints than the maximum, not counting deleted ones', async () => {
     const rows = Array.from({ length: MAX_ENDPOINTS }, () => makeEndpoint({ m: ground.m }));
     await ground.mongo.endpoints.insertMany(rows);
     expect(await refusalOf(create())).toEqual(['parameter_invalid', null]);

@@ -69,7 +69,7 @@ describe('showDeliveries', () => {
     ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],
     ['a limit that is not a number', { limit: 'all' }, 'limit_out_of_range', 'limit'],
     [
-      'the id of another kind as the cursor',
+      'an id of another kind as the cursor',
       { startingAfter: 'evt_1' },
       'cursor_invalid',
       'starting-after',
@@ -82,7 +82,7 @@ describe('showDeliveries', () => {
 });
 
 describe('showDelivery', () => {
-  it("returns every attempt with its request and response, and the event's bytes", async () => {
+  it("returns the event's bytes, and every attempt with its request and response", async () => {
     const made = await ground.delivery(await ground.endpoint(), { attempts: [attempt] });
     const event = await ground.mongo.events.findOne({ _id: made.event_id });
     expect(await showDelivery(ground.services, { id: made._id })).toMatchObject({
@@ -117,7 +117,7 @@ describe('resendDelivery', () => {
     expect(await ground.mongo.deliveries.findOne({ _id: first._id })).toEqual(first);
   });
 
-  it('keeps a test event one, however often it is sent again', async () => {
+  it('keeps a test event marked as such, however often it is resent', async () => {
     let { _id: id } = await ground.delivery(await ground.endpoint(), { trigger: 'test' });
     for (let time = 0; time < 2; time += 1) {
       id = String((await resendDelivery(ground.services, { id }))['id']);

@@ -1,4 +1,4 @@
-/** The operations on endpoints, with a database of the file's own. Nothing is really sent. */
+/** The operations on endpoints, with a database for the test file. No request is sent. */
 import { beforeEach } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';

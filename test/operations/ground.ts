@@ -1,4 +1,4 @@
-/** The operations of merchants and operators, with a database of the file's own. */
+/** The operations of merchants and operators, with a database for the test file. */
 import { beforeEach } from 'vitest';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';

@@ -49,7 +49,7 @@ describe('rollKey', () => {
     expect(creation).toMatchObject({ action: 'key.create', after: { replaces: old['id'] } });
   });
 
-  it('rolls a key from before keys had names', async () => {
+  it('rolls a key that was created before keys had names', async () => {
     const { id } = await oldKey();
     expect(await roll(id)).toMatchObject({ name: null, mode: 'test', replaces: id });
   });
@@ -62,14 +62,14 @@ describe('rollKey', () => {
     const settled = await Promise.allSettled(rolls);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = settled.filter((each) => each.status === 'rejected');
-    for (const { reason } of refused) expect(String(reason)).toContain('about to end');
+    for (const { reason } of refused) expect(String(reason)).toContain('about to expire');
     expect(await ground.mongo.keys.countDocuments({ merchant_id: ground.merchant })).toBe(2);
     expect(await actions(old['id'])).toEqual(['key.create', 'key.roll']);
   });
 
   it.each<[string, (id: unknown) => Promise<unknown>]>([
     ['revoked', async (id) => revoke(id)],
-    ['about to end', async (id) => roll(id)],
+    ['about to expire', async (id) => roll(id)],
   ])('refuses a key that is %s, and changes nothing', async (_, end) => {
     const { id } = await create();
     await end(id);
@@ -78,7 +78,7 @@ describe('rollKey', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('refuses more active keys than the limit, unless the old key ends at once', async () => {
+  it('refuses more active keys than the limit, unless the old key expires at once', async () => {
     const { id } = await create();
     for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await create();
     expect(await refusalOf(roll(id))).toEqual(['parameter_invalid', 'mode']);

@@ -45,7 +45,7 @@ describe('createKey', () => {
     expect(await ground.mongo.keys.countDocuments()).toBe(before);
   });
 
-  it.each(['a', 'x'.repeat(100), 'Սերվեր 1'])('takes the name %s', async (name) => {
+  it.each(['a', 'x'.repeat(100), 'Սերվեր 1'])('accepts the name %s', async (name) => {
     expect(await create({ name })).toMatchObject({ name });
   });
 
@@ -84,7 +84,7 @@ describe('createKey', () => {
 });
 
 describe('revokeKey', () => {
-  it('revokes a key once: a repeat returns the same, and records nothing', async () => {
+  it('revokes a key once: a repeat returns the same key, and records nothing', async () => {
     const { id } = await create();
     const first = await revoke(id);
     expect(first['revoked_at']).toBeInstanceOf(Date);
@@ -94,14 +94,14 @@ describe('revokeKey', () => {
     expect(await actions(id)).toEqual(['key.create', 'key.revoke']);
   });
 
-  it('revokes a key that is about to end at once', async () => {
+  it('revokes at once a key that is about to expire', async () => {
     const { id } = await create();
     await roll(id, '7d');
     await revoke(id);
     expect(isKeyOver(await read(id), new Date(0))).toBe(true);
   });
 
-  it('revokes a key from before keys had names', async () => {
+  it('revokes a key that was created before keys had names', async () => {
     const { id } = await oldKey();
     expect(await revoke(id)).toMatchObject({ id, name: null, expires_at: null });
   });

@@ -75,8 +75,8 @@ const none = async () => expect(await database.mongo.replays.countDocuments()).t
 describe('startReplay refuses', () => {
   it.each([
     ['an endpoint that does not exist', { _id: 'we_1' }, 'resource_missing'],
-    ['one that was deleted', { status: 'deleted' }, 'resource_missing'],
-    ['one that is disabled', { status: 'disabled' }, 'parameter_invalid'],
+    ['an endpoint that is deleted', { status: 'deleted' }, 'resource_missing'],
+    ['an endpoint that is disabled', { status: 'disabled' }, 'parameter_invalid'],
   ] as [string, Partial<Endpoint>, string][])('%s', async (_, overrides, code) => {
     const row = makeEndpoint({ m: makePayment().m, ...overrides });
     if (row._id !== 'we_1') await database.mongo.endpoints.insertOne(row);
@@ -92,7 +92,7 @@ describe('startReplay refuses', () => {
     await none();
   });
 
-  it('a time that ends before it begins, or lies ahead', async () => {
+  it('a time range that ends before it begins, or is in the future', async () => {
     const row = await endpoint();
     const [early, late] = [new Date(1_000), new Date(2_000)];
     const turned = requestFor(row, { from: late, until: early });
@@ -111,7 +111,7 @@ describe('startReplay refuses', () => {
 });
 
 describe('startReplay', () => {
-  it('starts one replay at a time for an endpoint, of what it counted', async () => {
+  it('starts one replay at a time for an endpoint, with the events that it counted', async () => {
     const row = await endpoint();
     await failed(row, 3);
     const counted = await countReplay(services(), requestFor(row));
@@ -181,7 +181,7 @@ const stored = async (overrides: Partial<Replay> = {}): Promise<Replay> => {
 };
 
 describe('a replay', () => {
-  it('that does not exist is neither shown nor stopped', async () => {
+  it('that does not exist can be neither shown nor stopped', async () => {
     for (const action of [showReplay, endReplay]) {
       const refused = refusalOf(action(services(), { id: 'rpl_1' }));
       expect(await refused).toMatchObject({ code: 'resource_missing' });

@@ -81,9 +81,9 @@ describe('notSent', () => {
   it.each<[string, (id: string) => object]>([
     ['types', (id) => ({ selection: only(id, { types: ['payment.failed'] }) })],
     ['payment', (id) => ({ selection: only(id, { payment_id: 'pay_2' }) })],
-    ['time', () => ({ from: new Date(Date.now() + 30_000) })],
-    ['time before', () => ({ until: new Date(1) })],
-  ])('returns events outside of the %s', async (_, over) => {
+    ['start of the time range', () => ({ from: new Date(Date.now() + 30_000) })],
+    ['end of the time range', () => ({ until: new Date(1) })],
+  ])('returns events as not sent if they are outside of the %s', async (_, over) => {
     const id = await stored();
     expect(await reasonsFor([id])).toEqual({ not_sent: [] });
     const why = 'It does not match the types, payment or time asked for.';

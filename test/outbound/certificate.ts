@@ -48,7 +48,7 @@ function time(at: Date): Buffer {
   return tlv(0x17, Buffer.from(text));
 }
 
-/** The alternative name for a host, given by name or by IPv4 address. */
+/** Encodes the alternative name of a host: a name or an IPv4 address. */
 function altName(host: string): Buffer {
   const isAddress = /^[\d.]+$/.test(host);
   const content = isAddress ? Buffer.from(host.split('.').map(Number)) : Buffer.from(host);

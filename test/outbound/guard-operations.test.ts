@@ -76,7 +76,7 @@ const OPERATIONS: [string, (services: Services, inserted: Inserted) => Promise<u
   ],
 ];
 
-describe('the server of a hostile URL', () => {
+describe('an endpoint with a hostile URL', () => {
   it.each(OPERATIONS)('gets no request from %s', async (_, operate) => {
     const { services, outcomes } = servicesWith(guard.openOutbound(noLookup));
     const urls = sample();

@@ -26,7 +26,7 @@ const DIGITS = [
 ];
 const DOTS = ['.', '。', '．', '｡', '%2e', '%E3%80%82'];
 
-/** Returns an address in `count` parts of various radices. The last has all remaining bits. */
+/** Spells an address in `count` parts, each in its own radix. The last has all remaining bits. */
 const spelling = fc
   .record({
     count: fc.integer({ min: 1, max: 4 }),

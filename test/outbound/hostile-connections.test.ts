@@ -10,7 +10,7 @@ import type { OnSocket, RawServer } from './rawserver.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 2_000;
-/** The time after its response when a receiver in its own thread acts again. */
+/** The time between the response and the next action of a receiver in its own thread. */
 const AFTER_MS = 50;
 /** After this time the connection is idle, and nothing has followed yet. */
 const IDLE_MS = 10;

@@ -18,7 +18,10 @@ export const LOOPBACK: readonly Hosts[] = [
   ['loopback in full width', ['１２７.０.０.１', '127。0。0。1', '127．0．0．1', '127｡0｡0｡1']],
   ['loopback in circled and styled digits', ['①②⑦.⓪.⓪.①', '𝟏𝟐𝟕.𝟎.𝟎.𝟏', '𝟙𝟚𝟟.1', '¹²⁷.⁰.⁰.¹']],
   ['localhost in lookalikes', ['ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'ｌｏｃａｌｈｏｓｔ', '𝓵𝓸𝓬𝓪𝓵𝓱𝓸𝓼𝓽', 'LOCALHO\u017FT']],
-  ['localhost with characters that names drop', ['local\u00ADhost', 'local\u200Bhost', 'localhost。']],
+  [
+    'localhost with characters that names drop',
+    ['local\u00ADhost', 'local\u200Bhost', 'localhost。'],
+  ],
   [
     'loopback percent-encoded',
     ['%31%32%37.0.0.1', '127%2E0%2E0%2E1', '%6c%6f%63%61%6c%68%6f%73%74'],
@@ -28,12 +31,12 @@ export const LOOPBACK: readonly Hosts[] = [
   ['loopback mapped, written out', ['[0:0:0:0:0:ffff:127.0.0.1]', '[0::ffff:7f00:1]']],
   ['loopback with many zeros', [`${ZEROS}177.0.0.1`, `127.0.0.${ZEROS}1`, `0x${ZEROS}7f.1`]],
   ['loopback in a mix of widths', ['1２7.0.0.1', '①②⑦｡⓪｡⓪｡①', '127%E3%80%820%E3%80%820%E3%80%821']],
-  ['loopback with characters that names drop', ['\u00AD127.0.0.1', '127.\u200B0.0.1', '\uFEFF127.0.0.1']],
-  ['loopback with a joiner', ['127.0\u2060.0.1', '127.0.0.1\u200D', '1\u034F27.0.0.1']],
   [
-    'loopback encoded twice',
-    ['％３１２7.0.0.1', '%EF%BC%8527.0.0.1', '%2531%2532%2537.0.0.1'],
+    'loopback with characters that names drop',
+    ['\u00AD127.0.0.1', '127.\u200B0.0.1', '\uFEFF127.0.0.1'],
   ],
+  ['loopback with a joiner', ['127.0\u2060.0.1', '127.0.0.1\u200D', '1\u034F27.0.0.1']],
+  ['loopback encoded twice', ['％３１２7.0.0.1', '%EF%BC%8527.0.0.1', '%2531%2532%2537.0.0.1']],
   ['localhost in more lookalikes', ['ℓocalhost', 'ˡᵒᶜᵃˡʰᵒˢᵗ', 'loc\u0430lhost', 'loca\u0301lhost']],
   [
     'localhost with punctuation',
@@ -104,10 +107,7 @@ export const INSIDE: readonly Hosts[] = [
   ['ORCHID and other protocols', ['[2001:10::1]', '[2001:20::1]', '[2001:30::1]', '[2001:1::1]']],
   ['segment routing', ['[5f00::1]']],
   ['never assigned', ['[4000::1]', '[1::1]', '[8000::1]', '[e000::1]', '[200::1]']],
-  [
-    'no valid host',
-    ['256.256.256.256', '1.2.3.4.5', '127.0.0.1.1', '0x100000000', '[::1', '::1'],
-  ],
+  ['no valid host', ['256.256.256.256', '1.2.3.4.5', '127.0.0.1.1', '0x100000000', '[::1', '::1']],
   ['more invalid hosts', ['[127.0.0.1]', '[::g]', 'a b', 'a%00b', 'a<b', '127.0.0.1%00']],
   ['zones', ['[::1%lo]', '[::1%25lo]', '[::ffff:127.0.0.1%25lo]', '[2606:4700::1%25eth0]']],
   [
@@ -182,5 +182,8 @@ export const INSIDE: readonly Hosts[] = [
     'numbers at the end',
     ['shop.0x7f', 'shop.example.1', 'shop.example.0x', '1.2.3.08', '0b1111111'],
   ],
-  ['plus and minus before numbers', ['+127.0.0.1', '-127.0.0.1', '127.0.0.1,8.8.8.8', '127.0.0.1;8.8.8.8']],
+  [
+    'plus and minus before numbers',
+    ['+127.0.0.1', '-127.0.0.1', '127.0.0.1,8.8.8.8', '127.0.0.1;8.8.8.8'],
+  ],
 ];

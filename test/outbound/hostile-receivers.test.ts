@@ -132,7 +132,7 @@ describe.concurrent('a receiver with TLS that', () => {
 
 describe('hundreds of hostile responses', () => {
   const EACH = 6;
-  /** Posts and ignores the results, which are tested above. */
+  /** A short time limit, because the results are tested above. */
   const HASTY_MS = 600;
   const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
   setFlagsFromString('--expose-gc');

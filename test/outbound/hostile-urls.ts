@@ -50,7 +50,10 @@ const WHOLE: readonly (readonly [why: string, urls: readonly string[]])[] = [
     'no host',
     ['http://', 'https://', 'http:///', 'http://:%p/', 'http://?x', 'http://#', 'http://.'],
   ],
-  ['invalid URLs', ['', ' ', '/', '//127.0.0.1:%p/', '127.0.0.1:%p', 'localhost', '?', '://127.0.0.1/']],
+  [
+    'invalid URLs',
+    ['', ' ', '/', '//127.0.0.1:%p/', '127.0.0.1:%p', 'localhost', '?', '://127.0.0.1/'],
+  ],
   [
     'backslashes',
     ['http:\\\\127.0.0.1:%p\\', 'http:/\\127.0.0.1:%p/', 'http://8.8.8.8\\@127.0.0.1:%p/'],

@@ -30,7 +30,7 @@ describe('webhooks.verify of a forged request', () => {
     }
   });
 
-  it('accepts one within the tolerance, before and after now', () => {
+  it('accepts one signed within the tolerance, before or after now', () => {
     for (const offset of [-295, 0, 300]) {
       const headers = sign({ timestamp: unixNow() + offset });
       expect(webhooks.verify(BODY, headers, SECRET).id).toBe(ID);
@@ -130,7 +130,7 @@ describe('webhooks.verify, called wrongly,', () => {
     ['no secret', undefined],
     ['no secrets', []],
     ['an empty secret', ''],
-    ['a prefix alone', 'whsec_'],
+    ['only a prefix', 'whsec_'],
     ['an API key', 'sk_test_abc'],
     ['a missing secret in a list', [SECRET, undefined]],
     ['a secret that is not base64', 'whsec_a b c'],

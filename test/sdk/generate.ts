@@ -6,7 +6,7 @@ import { makeOpenApi } from '../../api/openapi.ts';
 /** The command that writes the files. */
 export const COMMAND = 'npm run sdk:types';
 
-/** The types of each file, in order. The client has its own type for lists, `Page`. */
+/** The types of each file, in order. Lists are missing: the client has its own type, `Page`. */
 const FILES: Readonly<Record<string, { about: string; types: readonly string[] }>> = {
   'payment.ts': {
     about: 'Payments, what makes one, and what can be done with one.',
@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, { about: string; types: readonly string[] }
   },
 };
 
-/** Nested schemas that get a name. Every equal schema is replaced by the name. */
+/** Nested schemas that get a name. The name replaces every equal schema. */
 const NAMED: Readonly<Record<string, readonly [schema: string, ...path: string[]]>> = {
   PaymentStatus: ['Payment', 'status'],
   CurrencyCode: ['Payment', 'currency'],
@@ -88,7 +88,7 @@ export async function generateObjects(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(files));
 }
 
-/** Returns the schemas with the named ones added, and `Error` renamed: it would hide the global. */
+/** Returns the schemas plus the named ones. Renames `Error`, which would hide the global. */
 function prepare(schemas: Schemas): Record<string, unknown> {
   const named = Object.entries(NAMED).map(([name, path]) => ({
     name,
@@ -103,11 +103,11 @@ function prepare(schemas: Schemas): Record<string, unknown> {
   );
   const { Error: body, ...others } = JSON.parse(text, (key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
-    // Bounds that depend on another field, which no type can express.
+    // No type can express limits that depend on another field.
     if (key === 'allOf') return undefined;
     const name = nameOf(value)?.name;
     if (name !== undefined) return withType(value, name);
-    // The service checks what no type can express about keys and values.
+    // No type can express the rules for keys and values, which the service checks.
     if (key === 'metadata') return withType(value, 'Record<string, string>');
     return key === 'errors' ? withType(value, 'FieldError[]') : value;
   }) as Record<string, object>;

@@ -110,12 +110,12 @@ describe('a list of a service that misbehaves', () => {
   it.each([
     ['repeats a page', [page(['b', 'a'])], ['b', 'a']],
     [
-      'repeats its pages in a circle',
+      'returns its pages in a cycle',
       [page(['d', 'c']), page(['b', 'a']), page(['d', 'c'])],
       ['d', 'c', 'b', 'a'],
     ],
-    ['has more, but an empty page', [page([])], []],
-  ])('that %s throws an error, and repeats no object', async (_, replies, expected) => {
+    ['returns an empty page with has_more', [page([])], []],
+  ])('that %s throws an error, and yields no object twice', async (_, replies, expected) => {
     service.play(...replies);
     const { ids, error } = await walk();
     expect(ids).toEqual(expected);

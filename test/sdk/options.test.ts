@@ -17,7 +17,7 @@ describe('new Tollgate', () => {
     ['a publishable key', { apiKey: 'pk_test_abc' }, /publishable/],
     ['a webhook secret', { apiKey: 'whsec_abc' }, /webhook secret/],
     ['a key with a line break', { apiKey: `${API_KEY}\n` }, /without spaces/],
-    ['a key of something else', { apiKey: 'rk_test_abc' }, /sk_test_/],
+    ['a key of another service', { apiKey: 'rk_test_abc' }, /sk_test_/],
     ['no address', { baseUrl: undefined }, /baseUrl/],
     ['an address without a protocol', { baseUrl: 'api.pay.example' }, /http or https/],
     ['another protocol', { baseUrl: 'ftp://api.pay.example' }, /http or https/],
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(service.seen).toHaveLength(before);
   });
 
-  it('encodes the id, which cannot leave its path', async () => {
+  it('encodes the id, so that it cannot change the path', async () => {
     await service.client().payments.retrieve('../refunds?x=1#ü');
     expect(service.seen.at(-1)?.path).toBe('/v1/payments/..%2Frefunds%3Fx%3D1%23%C3%BC');
   });
@@ -96,7 +96,7 @@ describe('a call', () => {
     expect(service.seen).toHaveLength(before);
   });
 
-  it('refuses parameters that cannot be JSON', async () => {
+  it('refuses parameters that JSON cannot represent', async () => {
     const body = { ...BODY, amount: 12_500n as never };
     expect(await errorOf(service.client().payments.create(body))).toBeInstanceOf(
       TollgateUsageError,

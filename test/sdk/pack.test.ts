@@ -9,7 +9,7 @@ import { SECRET } from './signed.ts';
 
 const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '../..');
-/** Packing compiles, which takes long on a busy machine. */
+/** The time limit of packing, which compiles. That takes long on a busy machine. */
 const PATIENCE_MS = 180_000;
 
 const stand = await openStand('sdkpack');
@@ -103,7 +103,7 @@ const TYPED = `
   }
 `;
 
-/** Calls the handler of a text, which a merchant completes with functions like these. */
+/** Code that calls the handler of a guide, with the functions that a merchant must add. */
 const CALL = `
   const isNew = async () => true;
   const handle = async () => undefined;

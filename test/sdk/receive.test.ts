@@ -9,7 +9,7 @@ import { BODY, ID, OTHER, SECRET, sign, unixNow } from './signed.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The two kinds of requests that a handler can get for one HTTP request. */
+/** The two kinds of request objects that a handler can get. */
 const KINDS: readonly [string, (incoming: http.IncomingMessage) => WebhookRequest][] = [
   ["Node's request", (incoming) => incoming],
   [
@@ -24,7 +24,7 @@ const KINDS: readonly [string, (incoming: http.IncomingMessage) => WebhookReques
   ],
 ];
 
-/** A signed event whose body has exactly that many bytes. */
+/** Returns a signed event whose body has exactly that number of bytes. */
 function eventOf(bytes: number): { body: string; headers: Record<string, string> } {
   const empty = JSON.stringify({ id: ID, type: 'payment.completed', note: '' });
   const body = empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
@@ -95,7 +95,7 @@ describe.each(KINDS)('webhooks.receive with %s', (_, requestOf) => {
     expect(errors).toEqual([]);
   });
 
-  it('reads a body in chunks, split inside a character', async () => {
+  it('reads a body in chunks that split a character', async () => {
     const body = Buffer.from(JSON.stringify({ id: ID, type: 'payment.failed', note: 'Երևան' }));
     const sent = open(webhooks.signTest({ body, secret: SECRET }));
     const status = statusOf(sent);
@@ -119,13 +119,13 @@ describe.each(KINDS)('webhooks.receive with %s', (_, requestOf) => {
     ['an old timestamp', BODY, sign({ timestamp: unixNow() - 330 }), 'timestamp'],
     ['no signature', BODY, {}, 'headers'],
     ['no body', '', sign(), 'signature'],
-    ['a signed body that is no event', '[]', sign({ body: '[]' }), 'body'],
+    ['a signed body that is not an event', '[]', sign({ body: '[]' }), 'body'],
   ])('refuses %s with 400', async (_name, body, headers, reason) => {
     expect(await post(body, headers)).toBe(400);
     expect(lastReason()).toBe(reason);
   });
 
-  it('accepts 1 MiB, refuses one byte more with 413, and goes on', async () => {
+  it('accepts 1 MiB, refuses one byte more with 413, and keeps working', async () => {
     const largest = eventOf(MAX_BYTES);
     expect(await post(largest.body, largest.headers)).toBe(200);
     const larger = eventOf(MAX_BYTES + 1);

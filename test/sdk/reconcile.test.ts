@@ -99,7 +99,7 @@ describe('payments.reconcile', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('throws the error of the ids, after all calls have ended', async () => {
+  it('throws the error of the iterable after all calls have ended', async () => {
     respondById();
     const fault = new Error('the cursor broke');
     async function* broken() {
@@ -110,7 +110,7 @@ describe('payments.reconcile', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('refuses a single id, which is an iterable of letters', async () => {
+  it('refuses a single id, although a string is an iterable', async () => {
     const call = service.client().payments.reconcile('completed-1');
     expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);
     expect(service.seen).toHaveLength(0);

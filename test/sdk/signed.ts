@@ -1,4 +1,4 @@
-/** The body, secrets and signatures of a webhook request, for several tests. */
+/** The body, secrets and signatures of a webhook request, shared by several tests. */
 import { webhooks, WebhookVerificationError } from '../../sdk/index.ts';
 
 export const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';

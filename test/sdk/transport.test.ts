@@ -83,7 +83,7 @@ describe('a failed call', () => {
   it.each([
     ['seconds', () => '3600'],
     ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
-  ])('throws at once if Retry-After is an hour, in %s', async (_, header) => {
+  ])('throws at once if Retry-After asks for an hour, in %s', async (_, header) => {
     const headers = { 'retry-after': header() };
     service.play({ status: 503, headers, body: refusal('unavailable') });
     const error = (await errorOf(service.client().payments.create(BODY))) as TollgateApiError;
@@ -122,7 +122,7 @@ describe('the signal of a call', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('stops the call during a wait', async () => {
+  it('stops the call during the wait before a retry', async () => {
     service.play({ status: 503, headers: { 'retry-after': '60' } });
     const aborter = new AbortController();
     const client = service.client({
@@ -201,14 +201,14 @@ describe('TollgateApiError', () => {
     ['an HTML page of a proxy', '<h1>Forbidden</h1>'],
     ['an error in another form', { error: 'forbidden', errors: 3 }],
     ['an error with malformed fields', { error: { code: 7, errors: [null, { code: 1 }] } }],
-  ])('has the code unknown for %s', async (_, body) => {
+  ])('has the code `unknown` for %s', async (_, body) => {
     service.play({ status: 403, headers: { 'request-id': 'req_9' }, body });
     const error = await errorOf(service.client().payments.retrieve(PAYMENT.id));
     expect(error).toMatchObject({ status: 403, code: 'unknown', requestId: 'req_9' });
     expect(error).toMatchObject({ param: null, docUrl: null, idempotencyKey: null });
   });
 
-  it('is what a redirect becomes: the key goes nowhere else', async () => {
+  it('is thrown for a redirect, which is not followed with the key', async () => {
     service.play({ status: 307, headers: { location: 'http://127.0.0.1:9/' } });
     const error = await errorOf(service.client().payments.create(BODY));
     expect(error).toMatchObject({ status: 307, code: 'unknown' });
@@ -218,7 +218,7 @@ describe('TollgateApiError', () => {
 });
 
 describe('the API key', () => {
-  it('goes into the header, and is in no error and in no look at the client', async () => {
+  it('is sent in the header, and is not shown by errors or by inspecting the client', async () => {
     const client = service.client({ maxRetries: 0 });
     await client.payments.retrieve(PAYMENT.id);
     expect(service.seen[0]?.headers).toMatchObject({

@@ -19,7 +19,7 @@ const VECTOR = {
   },
 };
 describe('the pinned vector', () => {
-  it.each(Object.entries(VECTOR))('is accepted by the %s form alone', (_, headers) => {
+  it.each(Object.entries(VECTOR))('is accepted with only the %s form', (_, headers) => {
     expect(webhooks.verify(BODY, headers, SECRET, LONG)).toEqual(JSON.parse(BODY));
     expect(reasonOf(() => webhooks.verify(BODY, headers, OTHER, LONG))).toBe('signature');
   });
@@ -56,7 +56,7 @@ describe('independent signers', () => {
 });
 
 describe('webhooks.verify', () => {
-  it('accepts headers in every form of the frameworks', () => {
+  it('accepts headers in the form of every framework', () => {
     const signed = sign();
     const upper = Object.entries(signed).map(([name, value]) => [name.toUpperCase(), value]);
     const arrays = Object.entries(signed).map(([name, value]) => [name, [value]]);

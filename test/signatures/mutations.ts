@@ -64,7 +64,7 @@ export function flipped({ headers, raw }: SignedRequest, bit: number): SignedReq
 }
 
 const shift = (by: number) => (text: string) => String(Number(text) + by);
-/** Changes both signatures by one function. */
+/** Changes both signatures with one function. */
 const macs = (how: (text: string) => string) => ({ own: how, standard: how });
 const urlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
 const firstOwn = (signatures: string) => signatures.split(',')[0] ?? '';

@@ -14,12 +14,12 @@ import type { Text } from './texts.ts';
 
 /** Below the cap on requests to one receiver. */
 const LANES = 10;
-/** Rows to insert at a time: some are large, and the test database is slow with them. */
+/** Rows to insert at a time: some are large, which makes the test database slow. */
 const BATCH = 20;
 /** The receiver refuses the first attempt of every third delivery. */
 const REFUSED = 3;
 const MAX_TRIES = 6;
-/** Deliveries of each step of a rotation. */
+/** The number of deliveries in each step of a rotation. */
 const PER_STEP = 10;
 
 export interface Target {

@@ -20,7 +20,7 @@ import { TEXTS } from './texts.ts';
 import { NAMES, acceptors, misjudged } from './verifiers.ts';
 import type { SignedRequest, VerifierName } from './verifiers.ts';
 
-/** From more requests than this, every fifth is changed: they still have all types and texts. */
+/** Of more requests than this, every fifth is changed, which still covers all types and texts. */
 const MANY = 100;
 const SAMPLED = 5;
 /** Bits to flip in each body, except the small one. */
@@ -138,7 +138,7 @@ describe('a delivery', () => {
         );
         if (requests.length > 0) expect([...counts]).toEqual([requests === steps.during ? 2 : 1]);
       }
-      // Not the number of requests: on a busy machine an event may be sent again.
+      // The number of requests may differ: on a busy machine an event may be sent again.
       const events = (requests: readonly GenuineRequest[]) => new Set(requests.map(idOf)).size;
       expect(events(steps.during)).toBe(overlap === '0' ? 0 : events(steps.before));
     }
@@ -170,7 +170,7 @@ describe('a changed request', () => {
       const forged = make(request, otherThan(request, requests, index));
       return forged ? [[idOf(request)!, forged, request.secret] as const] : [];
     });
-    // A change that fits only a few requests is made to all of them.
+    // A change that is possible for few requests only is made to all of them.
     const step = possible.length > MANY ? SAMPLED : 1;
     const made = possible.filter((_, index) => index % step === 0);
     expect(made.length).toBeGreaterThanOrEqual(10);

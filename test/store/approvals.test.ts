@@ -45,16 +45,19 @@ describe('recordApproval', () => {
     expect(await stored(payment)).toEqual(payment);
   });
 
-  it.each([...AWAITED, ...CANCELLING, ...LATE])('stores it when %s', async (state) => {
-    const payment = await store(database.mongo, state);
-    const now = await take(payment);
-    expect(now).toEqual(await stored(payment));
-    expect(lastOf(now!)).toEqual({ ...lastOf(payment), bank: approval() });
-    expect(now!.open).toBe(true);
-    expect(now!.updated_at.getTime()).toBeGreaterThan(payment.updated_at.getTime());
-    expect(now!.due_at).toEqual(approval().due_at);
-    expect(lateApproval(now!) !== undefined).toBe(LATE.includes(state));
-  });
+  it.each([...AWAITED, ...CANCELLING, ...LATE])(
+    'stores an approval if the payment is %s',
+    async (state) => {
+      const payment = await store(database.mongo, state);
+      const now = await take(payment);
+      expect(now).toEqual(await stored(payment));
+      expect(lastOf(now!)).toEqual({ ...lastOf(payment), bank: approval() });
+      expect(now!.open).toBe(true);
+      expect(now!.updated_at.getTime()).toBeGreaterThan(payment.updated_at.getTime());
+      expect(now!.due_at).toEqual(approval().due_at);
+      expect(lateApproval(now!) !== undefined).toBe(LATE.includes(state));
+    },
+  );
 
   it('keeps an earlier due time', async () => {
     const payment = paymentAtNoon({ attempts: declinedAttempts(1), due_at: at(5) });
@@ -62,7 +65,7 @@ describe('recordApproval', () => {
     expect((await take(payment))!.due_at).toEqual(at(5));
   });
 
-  it('stores it on its attempt, even if the payment was read before the next visit', async () => {
+  it('stores an approval on its attempt, even if the payment was read before the next visit', async () => {
     const { mongo } = database;
     const seen = await store(mongo, 'created, declined once');
     const attempts = [...seen.attempts, openedAttempt({ number: 2 })];
@@ -73,7 +76,7 @@ describe('recordApproval', () => {
     expect(now!.status).toBe('processing');
   });
 
-  it('stores 20 that come at once, each on its attempt', async () => {
+  it('stores 20 concurrent approvals, each on its attempt', async () => {
     const attempts = Array.from({ length: 20 }, (_, index) =>
       openedAttempt({ number: index + 1, status: 'turned_back' }),
     );
@@ -86,7 +89,7 @@ describe('recordApproval', () => {
     );
   });
 
-  it('throws for an attempt that the payment has never had', async () => {
+  it('throws for an attempt that the payment never had', async () => {
     const payment = await store(database.mongo, 'created');
     const error = await rejection(take(payment, 'att_none'));
     expect(error).toMatchObject({ message: expect.stringContaining('could not be stored') });

@@ -94,7 +94,7 @@ describe('a write on an attempt', () => {
   });
 
   it.each(['turnBack', 'recordDecision', 'giveUp'])(
-    '%s is refused for an attempt that another one has followed',
+    '%s is refused for an attempt that is not the last one',
     async (name) => {
       const { mongo } = database;
       const seen = await store(mongo, 'at the bank');

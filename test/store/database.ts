@@ -1,4 +1,4 @@
-/** A database of its own for each test file, dropped when the file is done. */
+/** A separate database for each test file, dropped when the file is done. */
 import { afterAll, describe } from 'vitest';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
@@ -10,13 +10,13 @@ import { testServers } from '../support/run.ts';
 export interface Database {
   readonly uri: string;
   readonly name: string;
-  /** The program's view. */
+  /** The database as the program uses it. */
   readonly mongo: Mongo;
-  /** An observer's view, over a connection of its own. */
+  /** The database over another connection, to check it. */
   readonly raw: Db;
 }
 
-/** Opens a database for the tests of the file that calls it, and drops it after them. */
+/** Opens a database for the calling file, and drops it after the file's tests. */
 export async function useDatabase(file: string): Promise<Database> {
   const { mongoUri: uri } = testServers();
   const mongo = closeAfterTests(await openDatabase(file));
@@ -28,8 +28,8 @@ export async function useDatabase(file: string): Promise<Database> {
 }
 
 /**
- * `describe` where a real MongoDB serves. Its stand-in has a planner of its own, whose plans say
- * nothing about the real one: what `explain` answers cannot be tested there.
+ * Returns `describe`, or `describe.skip` without a real MongoDB. Its stand-in has another query
+ * planner, so the plans of `explain` cannot be tested there.
  */
 export async function describeOnRealServer({
   uri,
@@ -40,11 +40,11 @@ export async function describeOnRealServer({
   return secantusVersion === undefined ? describe : describe.skip;
 }
 
-/** The rejection of a promise that must not be fulfilled. */
+/** Returns the rejection of a promise. Throws if the promise is fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {
-      throw new Error('This was expected to be refused.');
+      throw new Error('The promise was fulfilled.');
     },
     (error: unknown) => error,
   );

@@ -52,16 +52,19 @@ describe('recordAttempt', () => {
 
   it.each([
     ['failed', failed, 'stopped'],
-    ['was its last', { state: 'failed', nextAttemptAt: null }, 'stopped'],
+    ['was the last one', { state: 'failed', nextAttemptAt: null }, 'stopped'],
     ['was accepted', { state: 'succeeded', nextAttemptAt: null }, 'succeeded'],
-  ] as const)('keeps an attempt that %s after it was stopped', async (_, result, state) => {
-    const delivery = await stored({ state: 'stopped', next_attempt_at: null });
-    const record = { ...result, attempt: attempt(1) };
-    expect(await recordAttempt(database.mongo, delivery, record)).toBe(true);
-    expect(await recordAttempt(database.mongo, delivery, record)).toBe(false);
-    const attempts = [attempt(1)];
-    expect(await read(delivery)).toEqual({ ...delivery, state, attempts });
-  });
+  ] as const)(
+    'records an attempt that %s after the delivery was stopped',
+    async (_, result, state) => {
+      const delivery = await stored({ state: 'stopped', next_attempt_at: null });
+      const record = { ...result, attempt: attempt(1) };
+      expect(await recordAttempt(database.mongo, delivery, record)).toBe(true);
+      expect(await recordAttempt(database.mongo, delivery, record)).toBe(false);
+      const attempts = [attempt(1)];
+      expect(await read(delivery)).toEqual({ ...delivery, state, attempts });
+    },
+  );
 
   it('accepts one of 20 records of the same attempt', async () => {
     const delivery = await stored();
@@ -171,7 +174,7 @@ const idOf = (ms: number): string => firstIdAt('delivery', ms);
 const prune = async (after: string | null) =>
   pruneDeliveries(database.mongo, { after, before: idOf(10), limit: 3 });
 
-/** Returns the times of these tests that still have a delivery. */
+/** Returns which of these tests' times still have a delivery. */
 async function left(): Promise<number[]> {
   const rows = database.mongo.deliveries.find({ _id: { $lt: idOf(100) } }).sort({ _id: 1 });
   return (await rows.toArray()).map(({ created_at }) => created_at.getTime());

@@ -125,7 +125,7 @@ onRealServer('a page on a real server', () => {
       const found = findDue(collection, kind.only, { ...range, field: kind.field });
       const plan = await found.explain('executionStats');
       const { totalDocsExamined } = plan['executionStats'] as { totalDocsExamined: number };
-      // A row of each branch of the filter may be read before the first is taken.
+      // One row of each branch of the filter may be read before the first is returned.
       expect(totalDocsExamined).toBeLessThanOrEqual(LIMIT + 1);
       const { winningPlan } = plan['queryPlanner'] as { winningPlan: Document };
       expect(JSON.stringify(winningPlan)).not.toContain('"SORT"');

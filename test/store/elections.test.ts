@@ -75,7 +75,7 @@ const PASSING: readonly (readonly [code: number, name: string])[] = [
   [13_436, 'NotPrimaryOrSecondary'],
 ];
 
-/** Faults of our code or of the set-up. No retry fixes them. */
+/** Faults of our code or of the set-up, which no retry fixes. */
 const LASTING: readonly (readonly [code: number, name: string])[] = [
   [1, 'InternalError'],
   [2, 'BadValue'],
@@ -98,7 +98,7 @@ describe.each(PASSING)('%i %s without a label counts as unavailable', (code, nam
   });
 });
 
-describe.each(LASTING)('%i %s is a fault that stays', (code, name) => {
+describe.each(LASTING)('%i %s is a permanent fault', (code, name) => {
   it.each(Object.entries(WAYS))('for %s', async (_, [command, act]) => {
     wire.setRules({ commands: [command], reply: failing(code, name) });
     const error = await rejection(act());
@@ -106,28 +106,28 @@ describe.each(LASTING)('%i %s is a fault that stays', (code, name) => {
   });
 });
 
-describe('what the driver repeats', () => {
-  it('is a read after an error that passes, once', async () => {
+describe('the driver repeats', () => {
+  it('a read once, after a temporary error', async () => {
     const reply = failing(11_602, 'InterruptedDueToReplStateChange');
     wire.setRules({ commands: ['find'], times: 1, reply });
     expect(await mongo.payments.findOne({ _id: 'pay_1' })).toBeNull();
     expect(count('find')).toBe(2);
   });
 
-  it('is a labelled write, once; a second failure is `unavailable`', async () => {
+  it('a labelled write once: a second failure is `unavailable`', async () => {
     const reply = failing(10_107, 'NotWritablePrimary', 'RetryableWriteError');
     wire.setRules({ commands: ['insert'], reply });
     const error = await rejection(mongo.payments.insertOne(makePayment()));
     expect([count('insert'), isUnavailable(error)]).toEqual([2, true]);
   });
 
-  it('is not a write without a label', async () => {
+  it('no write without a label', async () => {
     wire.setRules({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
     await rejection(mongo.payments.insertOne(makePayment()));
     expect(count('insert')).toBe(1);
   });
 
-  it('is a transaction with a label, until it succeeds, with one effect', async () => {
+  it('a transaction with a label until it succeeds, with one effect', async () => {
     const reply = failing(251, 'NoSuchTransaction', 'TransientTransactionError');
     wire.setRules({ commands: ['insert'], times: 3, reply });
     const row = makePayment();
@@ -136,7 +136,7 @@ describe('what the driver repeats', () => {
     expect(await mongo.payments.countDocuments({ _id: row._id })).toBe(1);
   });
 
-  it('is a commit that may not be safe yet, with one effect', async () => {
+  it('a commit that a majority may not have yet, with one effect', async () => {
     const reply = unconfirmed(64, 'WriteConcernTimeout');
     wire.setRules({ commands: ['commitTransaction'], times: 2, reply });
     const row = makePayment();
@@ -145,7 +145,7 @@ describe('what the driver repeats', () => {
     expect(await mongo.payments.countDocuments({ _id: row._id })).toBe(1);
   });
 
-  it('is not a commit with an unlabelled error: that is `unavailable`', async () => {
+  it('no commit with an unlabelled error, which is `unavailable`', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     wire.setRules({ commands: ['commitTransaction'], reply });
     const row = makePayment();
@@ -184,7 +184,7 @@ describe('a write without the confirmation of a majority', () => {
 });
 
 describe('a duplicate', () => {
-  it('stays a refusal', async () => {
+  it('does not count as unavailable', async () => {
     const row = makePayment();
     await mongo.payments.insertOne(row);
     expect(isUnavailable(await rejection(mongo.payments.insertOne(row)))).toBe(false);

@@ -15,7 +15,7 @@ const emit = async (event: Event) =>
 const rowsOf = async (tenant: string) => mongo.deliveries.find({ m: tenant }).toArray();
 
 describe('emitEvent', () => {
-  it('writes nothing if its cause exists', async () => {
+  it('writes nothing if the cause already has an event', async () => {
     const { m: tenant } = makePayment();
     await mongo.endpoints.insertOne(makeEndpoint({ m: tenant }));
     await emit(makeEvent({ m: tenant, cause: `${tenant}:once` }));
@@ -26,20 +26,20 @@ describe('emitEvent', () => {
   });
 
   it.each<[string, Partial<Endpoint>, string | undefined]>([
-    ['hears of everything', { enabled_events: ['*'] }, 'pending'],
-    ['names the type', { enabled_events: ['refund.failed', 'payment.expired'] }, 'pending'],
-    ['names the family', { enabled_events: ['payment.*'] }, 'pending'],
+    ['subscribes to everything', { enabled_events: ['*'] }, 'pending'],
+    ['subscribes to the type', { enabled_events: ['refund.failed', 'payment.expired'] }, 'pending'],
+    ['subscribes to the family', { enabled_events: ['payment.*'] }, 'pending'],
     ['is disabled by hand', { status: 'disabled', disabled_reason: 'merchant' }, 'skipped'],
     ['is disabled as failing', { status: 'disabled', disabled_reason: 'failing' }, 'skipped'],
-    ['names other types', { enabled_events: ['payment.completed', 'refund.*'] }, undefined],
-    ['names nothing', { enabled_events: [] }, undefined],
+    ['subscribes to other types', { enabled_events: ['payment.completed', 'refund.*'] }, undefined],
+    ['subscribes to nothing', { enabled_events: [] }, undefined],
     [
-      'is disabled and names others',
+      'is disabled and subscribes to other types',
       { status: 'disabled', enabled_events: ['refund.*'] },
       undefined,
     ],
     ['is deleted', { status: 'deleted' }, undefined],
-  ])('for an endpoint that %s', async (_, overrides, state) => {
+  ])('creates the right delivery for an endpoint that %s', async (_, overrides, state) => {
     const { m: tenant } = makePayment();
     const endpoint = makeEndpoint({ m: tenant, ...overrides });
     const event = makeEvent({ m: tenant, type: 'payment.expired' });

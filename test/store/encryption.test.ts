@@ -18,9 +18,9 @@ describe('parseKey', () => {
     ['nothing', ''],
     ['a word', 'secret'],
     ['31 bytes', KEY.toString('hex').slice(2)],
-    ['two keys that ran together', `${KEY.toString('base64')}${OLD.toString('base64')}`],
-    ['a key and something after it', `${KEY.toString('base64')}AAAA`],
-    ['other signs', `${KEY.toString('base64').slice(0, 40)}?!*=`],
+    ['two keys without a separator', `${KEY.toString('base64')}${OLD.toString('base64')}`],
+    ['a key with text after it', `${KEY.toString('base64')}AAAA`],
+    ['other characters', `${KEY.toString('base64').slice(0, 40)}?!*=`],
   ])('refuses %s, without the text in the error', (_, text) => {
     expect(() => parseKey(text)).toThrow(/^must be 32 bytes in base64 or hex$/);
   });

@@ -39,7 +39,7 @@ async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
 const read = async ({ _id }: Endpoint) => endpointById(database.mongo, _id);
 
 describe('insertEndpoint', () => {
-  it('refuses more than the maximum of a tenant, without counting deleted ones', async () => {
+  it('refuses more endpoints of a tenant than the maximum, not counting deleted ones', async () => {
     const tenant = await hired();
     await stored({ m: tenant, status: 'deleted' });
     for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
@@ -120,14 +120,14 @@ describe('changeEndpoint', () => {
   const old = { secret: 'sealed', hint: 'abcd', expires_at: at(9) };
 
   it.each<[string, Partial<Endpoint>, Partial<Endpoint>]>([
-    ['secret is sealed anew', {}, { secret: 'anew' }],
+    ['secret was resealed', {}, { secret: 'anew' }],
     [
-      'replaced secret is sealed anew',
+      'replaced secret was resealed',
       { previous_secrets: [old] },
       { previous_secrets: [{ ...old, secret: 'anew' }] },
     ],
-    ['first replaced secret has come', {}, { previous_secrets: [old] }],
-    ['replaced secrets have ended', { previous_secrets: [old] }, { previous_secrets: [] }],
+    ['first replaced secret was added', {}, { previous_secrets: [old] }],
+    ['replaced secrets were removed', { previous_secrets: [old] }, { previous_secrets: [] }],
   ])(
     'writes nothing if the %s since it was read, even in the same millisecond',
     async (_, was, becomes) => {

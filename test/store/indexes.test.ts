@@ -45,7 +45,7 @@ const NAMED = LISTS.map(
     [`${name} by ${Object.keys(filter).join(' and ') || 'nothing'}`, name, filter] as const,
 );
 
-/** The relevant properties of an index, in a comparable form. */
+/** Returns the relevant properties of an index, in a comparable form. */
 function inShort(index: Document): Document {
   const { key, unique = false, partialFilterExpression, expireAfterSeconds } = index;
   return {
@@ -60,14 +60,14 @@ const inOrder = (indexes: readonly Document[]): Document[] =>
   indexes.map(inShort).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 describe('INDEXES', () => {
-  it.each(COLLECTIONS)('are exactly the indexes on the server: %s', async (name) => {
+  it.each(COLLECTIONS)('match the indexes on the server: %s', async (name) => {
     const collection = database.raw.collection(ON_SERVER[name]);
     await collection.insertOne({});
     const found = (await collection.indexes()).filter((index) => index.name !== '_id_');
     expect(inOrder(found)).toEqual(inOrder(INDEXES[name]));
   });
 
-  it.each(NAMED)('serve the list of %s: tenant, filter, then id', (_, name, filter) => {
+  it.each(NAMED)('support the list of %s: tenant, filter, then id', (_, name, filter) => {
     const wanted = ['m', ...Object.keys(filter).toSorted(), '_id'];
     const offered = INDEXES[name].map(({ key }) => Object.keys(key));
     const sorted = offered.map(([first, ...rest]) => [

@@ -31,7 +31,7 @@ describe('hashOfKey', () => {
     ['one wrong character', mistyped],
     ['another mode', (secret: string) => secret.replace('sk_test', 'sk_live')],
     ['a space at the end', (secret: string) => `${secret} `],
-    ['a part of it', (secret: string) => secret.slice(0, -1)],
+    ['part of a key', (secret: string) => secret.slice(0, -1)],
   ])('returns null for %s', (_, change) => {
     const { secret } = makeKey('mer_1', 'test', at(0));
     expect(hashOfKey(secret)).toMatch(/^[0-9a-f]{64}$/);

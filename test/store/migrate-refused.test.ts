@@ -12,7 +12,7 @@ import { ofState, useGround } from './migration.ts';
 
 const ground = await useGround('migrate-refused');
 
-describe('migrateIndexes, during another migration,', () => {
+describe('migrateIndexes during another migration', () => {
   it.each([
     [285, 'IndexBuildAlreadyInProgress'],
     [12_587, 'BackgroundOperationInProgressForNamespace'],
@@ -27,7 +27,7 @@ describe('migrateIndexes, during another migration,', () => {
     [86, 'IndexKeySpecsConflict'],
     [276, 'IndexBuildAborted'],
   ])('surveys again after %i %s', async (code, name) => {
-    // The other one has built them meanwhile.
+    // The other migration has built the indexes meanwhile.
     ground.wire.setRules({ commands: ['createIndexes'], times: 1, reply: failingLate(code, name) });
     expect(ofState(await migrateIndexes(ground.mongo), 'failed')).toEqual([]);
     await ground.expectMigrated();
@@ -43,12 +43,12 @@ describe('migrateIndexes, during another migration,', () => {
   });
 });
 
-describe('migrateIndexes, if the server refuses,', () => {
+describe('migrateIndexes on a server that refuses', () => {
   it('drops the old index first if both cannot exist together', async () => {
     await migrateIndexes(ground.mongo);
     const old = { key: { created_at: 1 }, expireAfterSeconds: 60 } as const;
     await ground.putInPlace('requests', { ...old, name: 'created_at_1' });
-    // MongoDB takes no second index that differs in its lifetime only; the stand-in does.
+    // MongoDB refuses a second index that differs only in its lifetime. The stand-in does not.
     const reply = failing(85, 'IndexOptionsConflict');
     ground.wire.setRules({ commands: ['createIndexes'], times: 1, reply });
     const changes = await migrateIndexes(ground.mongo);
@@ -67,7 +67,7 @@ describe('migrateIndexes, if the server refuses,', () => {
     expect(reasons).toEqual(new Set(['IndexKeySpecsConflict for the test']));
   });
 
-  it('rejects in an election, and succeeds if it is run again', async () => {
+  it('rejects during an election, and succeeds if it is run again', async () => {
     const reply = failingLate(11_602, 'InterruptedDueToReplStateChange');
     ground.wire.setRules({ commands: ['createIndexes'], times: 1, reply });
     expect(isUnavailable(await rejection(migrateIndexes(ground.mongo)))).toBe(true);
@@ -76,10 +76,10 @@ describe('migrateIndexes, if the server refuses,', () => {
   });
 });
 
-describe('migrateIndexes, during a long build,', () => {
+describe('migrateIndexes during a long build', () => {
   it.each<[string, Document, object]>([
     [
-      'reports how far the server says it is',
+      'reports the progress that the server returns',
       {
         ok: 1,
         cursor: {
@@ -91,22 +91,22 @@ describe('migrateIndexes, during a long build,', () => {
       { collection: 'payments', seconds: expect.any(Number), done: 5, total: 9 },
     ],
     [
-      'reports the time alone when the server may not say',
+      'reports only the time if the server does not permit more',
       failing(13, 'Unauthorized'),
       { collection: 'payments', seconds: expect.any(Number) },
     ],
   ])('%s', async (_, reply, expected) => {
-    const heard: IndexProgress[] = [];
+    const reported: IndexProgress[] = [];
     const hold = async (real: Document): Promise<Document> => {
-      await until(() => heard.length, Boolean);
+      await until(() => reported.length, Boolean);
       return real;
     };
     ground.wire.setRules(
       { commands: ['createIndexes'], times: 1, reply: hold },
       { commands: ['aggregate'], reply },
     );
-    await migrateIndexes(ground.mongo, (progress) => heard.push(progress));
-    expect(heard[0]).toEqual(expected);
+    await migrateIndexes(ground.mongo, (progress) => reported.push(progress));
+    expect(reported[0]).toEqual(expected);
     await ground.expectMigrated();
   });
 });

@@ -40,7 +40,7 @@ describe('migrateIndexes', () => {
     expect(done).toEqual(['createIndexes', 'dropIndexes']);
     await ground.expectMigrated();
     expect(await ground.namesOf('users')).toContain('email_1_2');
-    // The next change of it has the first name again.
+    // The next change of the index uses the first name again.
     await ground.putInPlace('users', { ...old, name: 'email_1_2' });
     await migrateIndexes(ground.mongo);
     await ground.expectMigrated();

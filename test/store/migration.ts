@@ -1,4 +1,4 @@
-/** A database that each test migrates again, over a connection that can fail. */
+/** A database for tests of migrations, with a connection that can fail. */
 import { beforeEach, expect } from 'vitest';
 import type { Collection, IndexDescription } from 'mongodb';
 import type { IndexChange } from '../../store/migrate.ts';
@@ -14,9 +14,9 @@ import type { Database } from './database.ts';
 export interface Ground {
   readonly database: Database;
   readonly wire: Wire;
-  /** Uses the connection that can fail. */
+  /** The database over the connection that can fail. */
   readonly mongo: Mongo;
-  /** A collection, through another connection. */
+  /** Returns a collection over another connection. */
   raw(name: CollectionName): Collection;
   namesOf(name: CollectionName): Promise<string[]>;
   /** Replaces the index of that name by another one. */

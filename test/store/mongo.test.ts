@@ -32,7 +32,7 @@ describe('openMongo', () => {
 });
 
 describe('isUnavailable', () => {
-  it('is true for the code of a broken connection, whatever the class of the error', () => {
+  it('is true for the code of a broken connection, in an error of any class', () => {
     expect(isUnavailable({ name: 'Error', code: 'EPIPE', message: 'ended' })).toBe(true);
     for (const other of [null, undefined, 'EPIPE', { code: 11_000 }, new Error('EPIPE')]) {
       expect(isUnavailable(other)).toBe(false);
@@ -95,7 +95,7 @@ describe('transact', () => {
 
 describe('duplicateOf', () => {
   it.each([new Error('another'), undefined, { code: 11_000, keyPattern: { m: 1 } }])(
-    'is nothing for what no index refused',
+    'returns undefined for an error that no index caused',
     (error) => expect(duplicateOf(error)).toBeUndefined(),
   );
 });

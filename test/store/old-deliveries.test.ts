@@ -17,34 +17,34 @@ interface Explained {
 
 const onRealServer = await describeOnRealServer(database);
 
-/** The database, and every look that is taken at its deliveries through it. */
-function watched(): { mongo: Mongo; looks: FindCursor[] } {
-  const looks: FindCursor[] = [];
+/** Returns the database, and a list of the queries for deliveries that are made through it. */
+function watched(): { mongo: Mongo; queries: FindCursor[] } {
+  const queries: FindCursor[] = [];
   const { deliveries } = database.mongo;
   const find = (...args: Parameters<typeof deliveries.find>) => {
-    const look = deliveries.find(...args);
-    looks.push(look);
-    return look;
+    const query = deliveries.find(...args);
+    queries.push(query);
+    return query;
   };
   const watching = new Proxy(deliveries, {
     get: (target, name) => (name === 'find' ? find : (Reflect.get(target, name) as unknown)),
   });
-  return { mongo: { ...database.mongo, deliveries: watching }, looks };
+  return { mongo: { ...database.mongo, deliveries: watching }, queries };
 }
 
 onRealServer('pruneDeliveries on a real server', () => {
-  it('looks at the keys of one batch, sorts nothing and reads no row for it', async () => {
+  it('examines the index keys of one batch, sorts nothing and reads no document', async () => {
     const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
     const pending = Array.from({ length: ROWS }, (_, n) =>
       makeDelivery({ ...ids, _id: firstIdAt('delivery', n) }),
     );
     await database.mongo.deliveries.insertMany(pending);
-    const { mongo, looks } = watched();
+    const { mongo, queries } = watched();
     const range = { after: firstIdAt('delivery', 5), before: firstIdAt('delivery', ROWS) };
     const done = await pruneDeliveries(mongo, { ...range, limit: LIMIT });
     expect(done).toEqual({ pruned: 0, last: firstIdAt('delivery', 5 + LIMIT) });
-    expect(looks).toHaveLength(1);
-    const plan = (await looks[0]!.clone().explain('executionStats')) as unknown as Explained;
+    expect(queries).toHaveLength(1);
+    const plan = (await queries[0]!.clone().explain('executionStats')) as unknown as Explained;
     expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(LIMIT + 1);
     expect(plan.executionStats.totalDocsExamined).toBe(0);
     expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toContain('"SORT"');

@@ -28,7 +28,7 @@ async function read(query: Parameters<typeof readPage>[1]) {
   return { ids: idsOf(rows), hasMore };
 }
 
-/** Reads all pages: from the newest on, or the newer ones from an id on. */
+/** Reads all pages, from the newest on, or in the other direction from an id on. */
 async function walk(tenant: string, limit: number, newerThan?: string): Promise<string[]> {
   const seen: string[] = [];
   let cursor = newerThan;

@@ -17,7 +17,7 @@ const database = await useDatabase('reseal');
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const old = makeSealer(OLD, [NEW]);
 const now = makeSealer(NEW, [OLD]);
-/** The sealer after the old key is dropped. */
+/** The sealer after the old key was dropped. */
 const alone = makeSealer(NEW);
 const tenant = tenantOf(mintId('merchant'), 'test');
 const ENDS = new Date('2031-01-01T00:00:00Z');
@@ -89,7 +89,7 @@ describe('resealEndpoint', () => {
     expect(await opened(endpoint, alone)).toEqual(secrets);
   });
 
-  it('is not undone in a previous secret either', async () => {
+  it('is not undone for a previous secret either', async () => {
     const { endpoint, secrets } = await stored([now, old]);
     const before = await read(endpoint);
     expect(await resealEndpoint(database.mongo, now, before)).toBe(1);
@@ -99,7 +99,7 @@ describe('resealEndpoint', () => {
     expect(await opened(endpoint, alone)).toEqual(secrets);
   });
 
-  it('changes nothing but the sealed texts', async () => {
+  it('changes only the sealed texts', async () => {
     const { endpoint } = await stored([old, now, old]);
     await resealEndpoint(database.mongo, now, endpoint);
     const texts = { secret: expect.any(String), previous_secrets: expect.any(Array) };
@@ -140,7 +140,7 @@ describe('resealSecrets', () => {
       resealSecrets(database.mongo, now),
       resealSecrets(database.mongo, now),
       ...rotated.map(async (each, n) => {
-        // By operators whose command line has the new key in use, and by some who are late.
+        // Some operators use a command line with the new key, and some use one with the old key.
         const secret = await rotate(each.endpoint, n % 2 === 0 ? now : old);
         each.secrets = [secret ?? 'none was written', ...each.secrets];
       }),

@@ -35,7 +35,7 @@ describe('unseal', () => {
     expect(unseal).toThrow('add that key to ENCRYPTION_KEY_PREVIOUS');
   });
 
-  it('opens with the key in the text, in any order of keys', () => {
+  it('opens with the key that the text names, in any order of keys', () => {
     const [old, older] = [randomBytes(32), randomBytes(32)];
     const both = makeSealer(KEY, [old, older]);
     for (const key of [KEY, old, older]) {
@@ -71,7 +71,7 @@ describe('unseal', () => {
     ['nothing', () => ''],
     ['the secret itself', () => SECRET],
     ['only the name of the key', (sealed: string) => sealed.split(':')[0] ?? ''],
-    ['a text that was cut off', (sealed: string) => sealed.slice(0, 30)],
+    ['a truncated text', (sealed: string) => sealed.slice(0, 30)],
   ])('refuses %s', (_, change) => {
     const sealed = sealer.seal(SECRET, 'we_1');
     expect(() => sealer.unseal(change(sealed), 'we_1')).toThrow();

@@ -64,7 +64,7 @@ describe('selectEvents of deliveries', () => {
     expect(await select(failures())).toMatchObject({ eventIds: [event_id, failed] });
   });
 
-  it('includes the beginning of its time and excludes the end', async () => {
+  it('includes the start of the time range and excludes the end', async () => {
     const rows = [];
     for (const ms of [1_000, 2_000, 2_999, 3_000]) {
       rows.push(await delivery({ _id: firstIdAt('delivery', ms) }));
@@ -89,7 +89,7 @@ describe('selectEvents of deliveries', () => {
     expect((await select(failures())).eventIds).toEqual([event_id]);
   });
 
-  it('returns each event once, and none that the replay itself has sent', async () => {
+  it('returns each event once, but none that the replay itself has sent', async () => {
     const { event_id } = await delivery();
     await delivery({ event_id });
     const replay = failures();
@@ -157,7 +157,7 @@ describe('countSelected', () => {
     expect(await countSelected(database.mongo, replay)).toEqual({ total: 520, leftOut: 0 });
   });
 
-  it('counts rows whose event needs no other delivery as left out', async () => {
+  it('counts rows whose event needs no further delivery as left out', async () => {
     const { event_id } = await delivery();
     await delivery({ event_id });
     await delivery();
@@ -170,7 +170,7 @@ describe('countSelected', () => {
 const counted = async (limit: number) => countByState(database.mongo, failures(), limit);
 
 describe('countByState', () => {
-  it('counts each event once, by its oldest state', async () => {
+  it('counts each event once, by the state of its oldest delivery', async () => {
     const first = await delivery({ state: 'skipped' });
     await delivery({ event_id: first.event_id, state: 'stopped' });
     await delivery({ state: 'stopped' });

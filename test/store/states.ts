@@ -56,7 +56,7 @@ export async function store(mongo: Mongo, state: State): Promise<Payment> {
   return payment;
 }
 
-/** Returns the last attempt. A state without attempts gets one that is not stored. */
+/** Returns the last attempt of a payment, or a new one that is not stored if it has none. */
 export const lastOf = (payment: Payment): Attempt => payment.attempts.at(-1) ?? openedAttempt();
 
 export const approval = () => sandboxDecision('approve', NOW);

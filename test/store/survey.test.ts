@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const users = () => database.raw.collection('users');
 
-/** Returns the findings of the survey, in short. */
+/** Returns a summary of the survey's findings. */
 async function found(): Promise<string[]> {
   const findings = await surveyIndexes(mongo);
   return findings.map(({ collection, index, state }) => `${state} ${collection}.${index}`);
@@ -29,7 +29,7 @@ async function found(): Promise<string[]> {
 /** Reports an index as MongoDB does during a build. The stand-in has no visible builds. */
 function withBuild(real: Document): Document {
   const { cursor } = real;
-  // A collection without any index is not there yet.
+  // A collection without any index does not exist yet.
   if (!cursor) return real;
   const firstBatch = (cursor.firstBatch as Document[]).map((spec) => ({
     spec,
@@ -68,11 +68,11 @@ describe('surveyIndexes', () => {
       ['different users.email_1'],
     ],
     [
-      'fewer documents',
+      'a sparse index',
       { key: { email: 1 }, unique: true, sparse: true },
       ['different users.email_1'],
     ],
-    ['the same by other words', { key: { email: 1 }, unique: true, sparse: false }, []],
+    ['an equal definition in other words', { key: { email: 1 }, unique: true, sparse: false }, []],
   ])('compares the definition: %s', async (_, spec, expected) => {
     await users().dropIndex('email_1');
     await users().createIndexes([{ ...spec, name: 'email_1' } as never]);

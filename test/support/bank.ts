@@ -36,7 +36,7 @@ export async function chooseAtBank(
   return decided;
 }
 
-/** Sends the customer to the bank and back again. The workflow has yet to release the attempt. */
+/** Sends the customer to the bank and back. The workflow has not released the attempt yet. */
 export async function turnBackAtBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
   const leaving = await turnBack(mongo, await goToBank(mongo, id, now), now);
   if (!leaving) throw new Error(`${id} cannot turn back.`);

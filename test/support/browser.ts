@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** The first is Chromium without its windows, which takes half the processor time. */
+/** Programs to try. The first is Chromium without windows, which takes half the processor time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',

@@ -8,8 +8,8 @@ interface Clock {
 }
 
 /**
- * Starts to count tenths of a second. Each count also waits for one `call` to an idle part of the
- * system. A slow machine makes each tenth longer, so limits in tenths hold on any machine.
+ * Starts to count tenths of a second. Each tenth also waits for one `call` to an idle part of the
+ * system. A slow machine makes the tenths longer, so limits in tenths hold on any machine.
  */
 export function startClock(call: () => Promise<unknown>): Clock {
   let tenths = 0;

@@ -5,7 +5,7 @@ export async function mapConcurrently<T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  // All concurrency share one iterator, so each item is taken once.
+  // All loops share one iterator, so each item is taken once.
   const next = items.entries();
   const run = async (): Promise<void> => {
     for (const [index, item] of next) results[index] = await work(item, index);

@@ -9,8 +9,8 @@ type Checkout = Pick<PublicPayment, 'checkout_url'>;
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' };
 
 /**
- * Submits a form, again while the page is unavailable. Returns the address of the redirect, and
- * throws if the response is none.
+ * Submits a form, and retries while the page is unavailable. Returns the URL of the redirect. Throws
+ * if the response is not a redirect.
  */
 async function post(url: string, fields: Record<string, string>): Promise<string> {
   const response = await untilAccepted(async () =>
@@ -25,14 +25,14 @@ async function post(url: string, fields: Record<string, string>): Promise<string
   return new URL(response.headers.get('location') ?? '', url).href;
 }
 
-/** Enters the card. Returns the address of the bank's page. */
+/** Enters the card. Returns the URL of the bank's page. */
 export async function enterCard({ checkout_url: url }: Checkout): Promise<string> {
   const bank = await post(`${url}/pay`, CARD);
   assert.match(bank, /\/bank\//);
   return bank;
 }
 
-/** Chooses an outcome at the bank, and enters the right 3-D Secure code if asked for one. */
+/** Chooses an outcome at the bank, and enters the right 3-D Secure code if the bank wants one. */
 export async function chooseOutcome(bank: string, outcome: string): Promise<void> {
   const next = await post(bank, { outcome });
   if (next.endsWith('/code')) await post(bank, { outcome, code: '123456' });
@@ -52,7 +52,7 @@ export async function cancelAsCustomer({ checkout_url: url }: Checkout): Promise
   await post(`${url}/cancel`, {});
 }
 
-/** Returns the current view of the checkout. If the bank is silent, has the service ask it. */
+/** Returns the current view of the checkout. Has the service query a silent bank. */
 export async function refreshCheckout({ checkout_url: url }: Checkout): Promise<string> {
   const response = await fetch(`${url}/status`, { signal: AbortSignal.timeout(HANG_MS) });
   const { view } = (await response.json()) as { view: string };

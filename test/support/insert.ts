@@ -3,7 +3,7 @@ import type { Collection, Document, OptionalUnlessRequiredId } from 'mongodb';
 
 const ROWS_AT_ONCE = 50;
 
-/** Inserts the rows in small batches, so that other tests on the same server need not wait. */
+/** Inserts the rows in small batches, so that other tests on the same server do not wait long. */
 export async function insertAll<T extends Document>(
   collection: Collection<T>,
   rows: readonly OptionalUnlessRequiredId<T>[],

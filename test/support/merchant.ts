@@ -18,12 +18,12 @@ interface MerchantOptions {
   secret: string;
 }
 
-/** All methods but `call` retry while the service is unavailable, and throw any other refusal. */
+/** All methods except `call` retry while the service is unavailable, and throw other refusals. */
 export interface Merchant {
   readonly id: string;
   readonly apiKey: string;
   readonly secret: string;
-  /** Sends a request once, and returns its response whatever its status. */
+  /** Sends a request once. Returns its response, whatever the status. */
   call(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<ApiResponse>;
   /** Creates a payment of 12,500 AMD with an idempotency key, which is also its order id. */
   create(key: string, fields?: object): Promise<PublicPayment>;
@@ -40,7 +40,7 @@ interface ApiResponse {
   body: unknown;
 }
 
-/** A response that takes longer hangs, even on a busy machine. */
+/** The time limit of a response, even on a busy machine. */
 export const HANG_MS = 80_000;
 
 export function makeMerchant({ id, apiUrl, apiKey, secret }: MerchantOptions): Merchant {

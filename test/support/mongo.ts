@@ -5,7 +5,7 @@ import type { Mongo, MongoOptions } from '../../store/mongo.ts';
 import { retryUnavailable } from './retry.ts';
 import { privateName, testServers } from './run.ts';
 
-/** Opens a database and creates its indexes. Repeats either while the database is too busy. */
+/** Opens a database and creates its indexes. Retries both steps while the database is too busy. */
 export async function openMigrated(options: MongoOptions): Promise<Mongo> {
   const mongo = await retryUnavailable(async () => openMongo(options));
   // A disk that stalls for some seconds delays the indexes of a new database.

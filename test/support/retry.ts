@@ -1,4 +1,4 @@
-/** Retries of what a busy service or database refuses for the moment, as real callers retry it. */
+/** Retries of calls that a busy service or database refuses for the moment. */
 import { MongoServerError } from 'mongodb';
 import { isUnavailable } from '../../store/mongo.ts';
 import { until } from './until.ts';
@@ -7,8 +7,8 @@ import { until } from './until.ts';
 const TRANSIENT = [429, 503];
 
 /**
- * Calls `act` again while the database is unavailable to it, as happens when many writers conflict
- * on one document. Nothing was written then: the driver itself resolves commits of unknown outcome.
+ * Retries `act` while it fails because the database is unavailable, for example when many writers
+ * conflict on one document. Nothing was written then: the driver resolves uncertain commits itself.
  */
 export async function retryUnavailable<T>(act: () => Promise<T>): Promise<T> {
   const outcome = await until(

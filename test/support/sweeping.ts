@@ -1,4 +1,4 @@
-/** The surroundings of a sweep that runs outside Temporal. */
+/** The activity context of a sweep that runs outside Temporal. */
 import type { SweepActivity } from '../../activities/sweep.ts';
 
 interface TestActivity extends SweepActivity {

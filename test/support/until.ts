@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 25;
-/** Long enough for a machine that runs other programs too. */
+/** Long enough for a busy machine. */
 const DEFAULT_LIMIT_MS = 120_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Both workers inside the test process, with a database, ids and queues of their own. */
+/** Both workers inside the test process, with their own database, ids and queues. */
 import { Client } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -26,7 +26,7 @@ import { privateName, testServers } from './run.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
-/** Receivers of the tests respond at once, but a busy machine may read the response late. */
+/** Generous: receivers respond at once, but a busy machine may read the response late. */
 const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Concurrent deliveries of one worker, as in worker.ts. */
 const SLOTS = 100;

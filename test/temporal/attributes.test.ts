@@ -41,7 +41,7 @@ async function shown(orderId: string): Promise<{ attributes: object; text: strin
 }
 
 it.each(['4242424242424242', 'order 4242-4242-4242-4242'])(
-  'Temporal does not see the order id %s, which may be a card number',
+  'Temporal does not get the order id %s, which may be a card number',
   async (orderId) => {
     const { attributes, text } = await shown(orderId);
     expect(attributes).toHaveProperty('MerchantId');

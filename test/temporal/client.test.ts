@@ -1,4 +1,4 @@
-/** The effect of the sweep's wakes on Temporal, and the cost of an unavailable Temporal. */
+/** The effect of the sweep's calls on Temporal, and the cost of an unavailable Temporal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
@@ -43,7 +43,7 @@ async function priorityOf(row: { _id: string }): Promise<number | null | undefin
 }
 
 describe('makePatience', () => {
-  it('does not wait after a late call, until a call succeeds', async () => {
+  it('does not wait again after a call timed out, until a call succeeds', async () => {
     const patience = makePatience(1_000);
     const never = new Promise<never>(() => undefined);
     const waitFor = async (call: Promise<unknown>): Promise<number> => {

@@ -20,7 +20,7 @@ let temporal: Temporal;
 let namespace: string;
 /** Names of the calls that were sent. */
 let calls: string[] = [];
-/** Called when something is logged as a warning. */
+/** Called for each logged warning. */
 let onWarning: () => void;
 
 const client = (): Client => new Client({ connection, namespace });
@@ -63,7 +63,7 @@ async function loseNamespace(): Promise<void> {
   await connection.operatorService.deleteNamespace({ namespace });
 }
 
-/** Waits for the run: a namespace that was registered a moment ago is not known everywhere yet. */
+/** Waits for the run, because Temporal needs a moment to find a new namespace everywhere. */
 async function exists(id: string): Promise<boolean> {
   const find = async () => client().workflow.getHandle(id).describe();
   const isThere = async () => find().then(Boolean, () => false);
@@ -83,7 +83,7 @@ describe('a namespace that is missing', () => {
   ])('is registered again after a loss, by the start of %s', async (_, start) => {
     await untilDone(async () => temporal.wakePayment(makePayment()));
     await loseNamespace();
-    // Another process, which has not just registered it.
+    // A client in another process, which has not just registered the namespace.
     temporal = open(pino({ level: 'silent' }));
     await untilDone(async () => start('again'));
     expect(await exists('again')).toBe(true);
@@ -113,7 +113,7 @@ describe('a start that Temporal refuses', () => {
     await mapConcurrently(rows, 10, async (row) => {
       await rejection(temporal.resumePayment(row));
     });
-    // A slow machine takes longer than what counts as just registered, but not for every row.
+    // A slow machine may exceed the pause between preparations, but not for every row.
     expect(countOf('ListSearchAttributes')).toBeLessThanOrEqual(20);
   });
 

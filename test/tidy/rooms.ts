@@ -1,11 +1,11 @@
-/** The imports that each room may have. ARCHITECTURE.md has a summary, which must stay true. */
+/** The imports that each room may have. Keep the summary in ARCHITECTURE.md up to date. */
 
 export interface Room {
   /** Our folders (with a slash at the end) and files. */
   readonly ours: readonly string[];
   /** The same, for types only. */
   readonly types?: readonly string[];
-  /** Packages by name, or by a start such as `node:`. By default all that have no owner (below). */
+  /** Packages by name, or by a prefix such as `node:`. By default all packages without an owner. */
   readonly packages?: readonly string[];
   /** The advice if a file imports more. */
   readonly instead: string;
@@ -134,12 +134,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'config.ts': {
     ours: ['domain/', 'config/', 'store/encryption.ts'],
     packages: ['envalid', '@temporalio/envconfig', 'node:'],
-    instead: 'keep the reading of variables apart from their use',
+    instead: 'read variables here, and use them elsewhere',
   },
   'config/': {
     ours: ['config/', 'store/encryption.ts', 'outbound/address.ts'],
     packages: ['envalid'],
-    instead: 'keep the reading of variables apart from their use',
+    instead: 'read variables here, and use them elsewhere',
   },
   'process.ts': {
     ours: ['config/grace.ts'],
@@ -155,7 +155,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'concurrency.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
 };
 
-/** These put the rooms together. */
+/** Files and folders that may import every room. */
 export const ENTRIES = [
   'server.ts',
   'worker.ts',

@@ -48,7 +48,7 @@ export const isCode = (source: Source): boolean => CODE.test(source.path);
 
 const STATEMENT = /^(?:import|export)\s+([^;'"]*?)\bfrom\s+'([^']+)'/gm;
 const SIDE_EFFECT = /^import\s+'([^']+)'/gm;
-/** Editors read types in comments, but these are not imports. */
+/** Matches types in comments, which editors read. They are not imports. */
 const COMMENT = /^\s*(?:\/\*\*|\*|\/\/).*$/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
 

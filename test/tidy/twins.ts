@@ -12,7 +12,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'workflows/turns.ts': {
     test: 'test/workflows/replay.test.ts',
-    reason: 'the loop of refunds and replays; without it neither ends',
+    reason: 'the loop of refunds and replays, without which neither ends',
   },
   'workflows/index.ts': {
     test: 'test/workflows/histories.test.ts',
@@ -32,7 +32,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'domain/sweep.ts': {
     test: 'test/activities/sweep.test.ts',
-    reason: 'two durations of the sweep',
+    reason: 'only two durations of the sweep',
   },
   'api/app.ts': {
     test: 'test/api/routes.test.ts',
@@ -72,7 +72,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'http/limits.ts': {
     test: 'test/http/refuse.test.ts',
-    reason: 'numbers, which tests make smaller',
+    reason: 'only numbers, which the tests override',
   },
   'operations/cancel-payment.ts': {
     test: 'test/api/cancel.test.ts',
@@ -96,7 +96,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   'operations/refusal.ts': {
     test: 'test/api/errors.test.ts',
-    reason: 'the error catalogue, as the API responds with it',
+    reason: 'the error catalogue, as the API returns it',
   },
   'explain/forms.ts': {
     test: 'test/explain/signature.test.ts',

@@ -24,7 +24,7 @@ async function newPayment(overrides: Parameters<typeof makePayment>[0] = {}) {
   return payment;
 }
 
-/** Stores a payment whose merchant has one endpoint, at the receiver. */
+/** Stores a payment whose merchant has one endpoint, which is the receiver. */
 async function newPaymentWithEndpoint({ url }: Receiver) {
   const payment = await newPayment();
   await ground.mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url }));
@@ -89,7 +89,7 @@ describe('a payment without a workflow', () => {
     expect(await workflowOf(payment._id).result()).toBe('failed');
   });
 
-  it('gets one by a wake after the former was terminated by hand', async () => {
+  it('gets one by a wake after its workflow was terminated by hand', async () => {
     const payment = await newPayment();
     await ground.temporal.startPayment(payment);
     await workflowOf(payment._id).terminate('by hand');
@@ -99,9 +99,9 @@ describe('a payment without a workflow', () => {
   });
 });
 
-// Most of their time is waiting for the next attempt.
+// Concurrent, because these tests mostly wait for the next attempt.
 describe.concurrent('a delivery', () => {
-  it('is repeated at the configured delays until it succeeds', async () => {
+  it('is retried after the configured delays until it succeeds', async () => {
     const receiver = await openReceiver();
     receiver.respond = (number) => ({ status: number < 3 ? 500 : 204 });
     const payment = await newPaymentWithEndpoint(receiver);
@@ -125,7 +125,7 @@ describe.concurrent('a delivery', () => {
     await receiver.close();
   });
 
-  it('that is started for later comes at its time, at a lower priority', async () => {
+  it('that is started for later is sent at its time, with a lower priority', async () => {
     const receiver = await openReceiver();
     receiver.respond = () => ({ status: 204 });
     const { m: tenant } = makePayment();

@@ -25,7 +25,7 @@ import { closeAfterTests } from '../support/close.ts';
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
 const SWEEP_EVERY_SECONDS = 1;
 const GRACE = { paymentMs: 1_000, refundMs: 1_000, deliveryMs: 60_000 };
-/** Longer than opening the runs before the deploy, and shorter than their replay after it. */
+/** Longer than it takes to open the runs before the deploy, and shorter than their replay after it. */
 const SHORT_LIFE_MS = 6_000;
 
 const TODAY = testServers().workflowBundle;
@@ -40,7 +40,7 @@ afterAll(async () => {
 const handleOf = (id: string) => ground.client.workflow.getHandle(ground.idPrefix + id);
 
 /**
- * Waits until a worker has replied to the run's first task: a run without a history fits any code.
+ * Waits until a worker has completed the run's first task. A run without a history fits any code.
  */
 async function hasRun(id: string): Promise<void> {
   await until(
@@ -80,7 +80,7 @@ const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: 
 const eventsOf = async ({ _id }: Payment) =>
   (await ground.mongo.events.find({ payment_id: _id }).toArray()).map(({ type }) => type);
 
-/** The checks after the deploy. */
+/** The checks after the deploy, by the name of the run. */
 type Check = () => Promise<void>;
 
 async function openEverything(): Promise<Check> {
@@ -116,7 +116,7 @@ async function openEverything(): Promise<Check> {
 
   return async () => {
     await approve(paid);
-    // The caller retries, as the error asks.
+    // The caller retries, as the error message says.
     await until(
       async () => temporal.askPayment(canceled, cancelOf('req_1'), 'req_1').catch(() => null),
       (result) => result?.status === 'canceled',
@@ -188,14 +188,14 @@ async function openStuckAfterDecline(): Promise<Check> {
   };
 }
 
-/** The runs that are open at a deploy, by what the deploy must do to them. */
+/** The runs that are open during a deploy, by the expected effect of the deploy. */
 const OPEN: Readonly<Record<string, () => Promise<Check>>> = {
   'completes open payments, refunds and replays, each once and none by hand': openEverything,
   'completes a payment whose run can only retry its task': openStuckAtBank,
   'lets a cancel through to a payment whose run can only retry its task': openStuckAfterDecline,
 };
 
-// One deploy serves all of them, and most of the time after it is waiting.
+// All tests share one deploy, and mostly wait after it.
 describe.each([
   ['to the version of today', CHANGED, TODAY],
   ['to another version', TODAY, CHANGED],

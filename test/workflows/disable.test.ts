@@ -111,7 +111,7 @@ describe('an endpoint that only fails', () => {
     failing.receiver.respond = () => ({ status: 200 });
     const { mongo, temporal } = ground;
     const services = { mongo, actor: ACTOR, temporal, sealer, opened: [] };
-    // It did not miss the event about itself.
+    // The event about itself does not count as missed.
     const { _id: id } = failing.endpoint;
     expect(await enableEndpoint(services, { id })).toMatchObject({ skipped: 1 });
     const again = await raise(tenant);

@@ -18,16 +18,16 @@ import { startWorkers } from '../support/worker.ts';
 import { closeAfterTests } from '../support/close.ts';
 
 const MAX_HISTORY_EVENTS = 100;
-/** With each of the 5 attempts: 20 of both in all. */
+/** For each of the 5 attempts, which makes 20 of both in total. */
 const TURN_BACKS = 4;
 const REFUSED_CANCELS = 4;
 
-/** More than the quick tries inside a workflow task. */
+/** More failures than the quick tries inside a workflow task. */
 let faults = 5;
 const bank: Bank = {
   query: async () => {
     faults -= 1;
-    if (faults >= 0) throw new Error('The bank is away.');
+    if (faults >= 0) throw new Error('The bank is unavailable.');
     return { answer: 'approved' };
   },
   cancel: async () => ({ confirmed: true }),
@@ -36,7 +36,7 @@ const bank: Bank = {
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** Stores a payment whose bank is silent at once, and unavailable to queries. */
+/** Stores a payment whose bank stays silent, and is unavailable for queries. */
 
 const ground = closeAfterTests(await startWorkers('guard'));
 const away = closeAfterTests(await startWorkers('guard-away', { bank, bankTimeoutMs: 0 }));
@@ -49,7 +49,7 @@ async function historiesOf(workflowId: string, runId: string): Promise<History[]
   return [history, ...(next ? await historiesOf(workflowId, next) : [])];
 }
 
-/** Fails if a run is too long, or its replay differs. */
+/** Expects the history of each run to be short and to replay. */
 async function checkRuns(workflowId: string, firstRunId: string): Promise<void> {
   const { workflowBundle } = testServers();
   const histories = await historiesOf(workflowId, firstRunId);
@@ -60,7 +60,7 @@ async function checkRuns(workflowId: string, firstRunId: string): Promise<void> 
   }
 }
 
-/** Returns undefined after a timeout. A repeat with the same id is the same update. */
+/** Sends an update. Returns undefined after a timeout. A retry with the same id is the same update. */
 async function askOnce(payment: Payment, message: Message, id: string) {
   return ground.temporal.askPayment(payment, message, id).catch((error: unknown) => {
     if (!(error instanceof TemporalUnavailable)) throw error;

@@ -1,9 +1,9 @@
 /**
- * Every change of the workflows must fit the histories in test/histories/, which payments of today
- * still have. They are kept for ever: no file there is changed or deleted. After a change that
- * makes new histories look different, add those of today beside the old ones, such as
- * `approved.2.json`, by `RECORD_HISTORIES=1 npm test -- test/workflows/histories.test.ts -t
- * approved`. Where a change cannot fit, use `patched` of @temporalio/workflow.
+ * Every change of the workflows must fit the histories in test/histories/, because running payments
+ * have such histories. Never change or delete a file there. If new histories look different after a
+ * change, add them beside the old ones, such as `approved.2.json`, with `RECORD_HISTORIES=1 npm test
+ * -- test/workflows/histories.test.ts -t approved`. If a change cannot fit, use `patched` of
+ * @temporalio/workflow.
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import { closeAfterTests } from '../support/close.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);
 const CHANGED_PATH = fileURLToPath(new URL('changed/index.ts', import.meta.url));
-/** Small enough to be read in a review. */
+/** The largest size of a file that can be read in a review. */
 const MAX_HISTORY_BYTES = 60_000;
 const recording = process.env['RECORD_HISTORIES'] === '1';
 const names = Object.keys(SCENARIOS);
@@ -59,12 +59,12 @@ describe('a changed workflow', () => {
 });
 
 describe('the stored histories', () => {
-  it('are of every scenario and of nothing else', () => {
+  it('cover every scenario and nothing else', () => {
     const kept = new Set(files.map(scenarioOf));
     expect([...kept].toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(files)('%s fits the workflows of today', async (file) => {
+  it.each(files)('%s fits the current workflows', async (file) => {
     const history = await contentOf(file);
     expect(history.length).toBeLessThan(MAX_HISTORY_BYTES);
     await replay(testServers().workflowBundle, history);
@@ -78,9 +78,9 @@ async function expectReplayable(name: string): Promise<void> {
   if (recording) await keep(name, history);
 }
 
-describe('the histories of today', () => {
+describe('new histories', () => {
   const title = '%s ends as it should and can be replayed';
-  // Most of their time is waiting, and none disturbs another.
+  // Concurrent, because these tests mostly wait, and do not disturb each other.
   it.concurrent.each(names.filter((name) => name !== OUTAGE))(title, expectReplayable);
   it.each([OUTAGE])(title, expectReplayable);
 });

@@ -1,9 +1,9 @@
 /**
- * Histories as JSON that people can review: 64-bit numbers as numbers, bytes as the text they are.
- * Temporal's own JSON form needs one protobufjs for all of its packages, which npm does not grant.
+ * Histories as JSON that people can review, with 64-bit numbers as numbers and bytes as text.
+ * Temporal's own JSON form needs one protobufjs for all its packages, which npm does not guarantee.
  */
 
-/** Process id and host, by which workers are named. */
+/** The name of a worker: its process id and host. */
 const ORIGIN = /^\d+@\S+/;
 
 interface Text {

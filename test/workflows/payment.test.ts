@@ -8,7 +8,7 @@ import { startSimulation } from './simulation.ts';
 import { closeAfterTests } from '../support/close.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
-/** Simulated time passes in leaps, each of which takes a moment. */
+/** Simulated time passes in steps, each of which takes a moment. */
 const TOLERANCE_MS = 10_000;
 
 const sim = closeAfterTests(await startSimulation('payment'));
@@ -82,7 +82,7 @@ describe('the end of a lifetime', () => {
     expect(attempts).toMatchObject([{ status: 'declined', failure_code: 'card_declined' }]);
   });
 
-  it('can be requested by an update', async () => {
+  it('can be forced by an update', async () => {
     const life = await sim.begin();
     expect(await life.ask(expire, 'e')).toMatchObject({ status: 'expired', done: true });
     expect(await life.end()).toBe('expired');
@@ -93,7 +93,7 @@ describe('a delayed decision of the bank', () => {
   it.each([
     ['approve_after_30s', 'completed', 'payment.completed'],
     ['decline_after_30s', 'created', 'payment.attempt_failed'],
-  ] as const)('%s is awaited, and leads to %s', async (outcome, status, event) => {
+  ] as const)('%s is awaited, and ends the payment as %s', async (outcome, status, event) => {
     const life = await sim.begin();
     const chosenMs = (await sim.now()).getTime();
     await life.choose(outcome);
@@ -162,7 +162,7 @@ describe('deliveries that cannot be started', () => {
     let faults = 4;
     sim.beforeStart = () => {
       faults -= 1;
-      if (faults >= 0) throw new Error('Temporal is away.');
+      if (faults >= 0) throw new Error('Temporal is unavailable.');
     };
     sim.started.length = 0;
     const life = await sim.begin({ m: tenant, merchant_id });

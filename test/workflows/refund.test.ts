@@ -21,7 +21,7 @@ const bank: Bank = {
   refund: async (_, refund, now) => {
     const left = faults.get(refund._id) ?? 0;
     faults.set(refund._id, left - 1);
-    if (left > 0) throw new Error('The bank is away.');
+    if (left > 0) throw new Error('The bank is unavailable.');
     return sandboxRefund(refund, now);
   },
 };
@@ -41,7 +41,7 @@ async function reserved(overrides: Partial<Refund> = {}, url?: string): Promise<
 const workflowOf = ({ _id }: Refund) => ground.client.workflow.getHandle(ground.idPrefix + _id);
 const read = async ({ _id }: Refund) => (await refundById(ground.mongo, _id))!;
 
-// Most of their time is waiting for the bank.
+// Concurrent, because these tests mostly wait for the bank.
 describe.concurrent('a refund', () => {
   it('that does not exist ends its workflow without a failure', async () => {
     await ground.temporal.startRefund(makeRefund({ _id: 'ref_missing' }));

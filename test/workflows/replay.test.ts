@@ -37,7 +37,7 @@ async function begin(count: number) {
 
 const workflowOf = (id: unknown) => ground.client.workflow.getHandle(ground.idPrefix + String(id));
 
-// Most of their time is waiting, because a replay is slow on purpose.
+// Concurrent, because these tests mostly wait: a replay is slow on purpose.
 describe.concurrent('a replay', () => {
   it('that does not exist ends its workflow without a failure', async () => {
     await ground.temporal.resumeReplay('rpl_missing');
@@ -58,7 +58,7 @@ describe.concurrent('a replay', () => {
     expect(arrived.toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
     const bodies = receiver.requests.map(({ raw }) => raw.toString());
     expect(bodies.toSorted()).toEqual(events.map(({ body }) => body).toSorted());
-    // Thirty at five a second begin over 5.8 s.
+    // At five a second, thirty deliveries begin within 5.8 s.
     const times = receiver.requests.map(({ at }) => at);
     expect(Math.max(...times) - begun).toBeGreaterThan(5_000);
     expect(await showReplay(ground, { id: String(id) })).toMatchObject({ sent: 30 });

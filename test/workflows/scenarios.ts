@@ -16,9 +16,9 @@ import type { Ground } from '../support/worker.ts';
 import { writeHistory } from './history.ts';
 
 const SHORT_LIFE_MS = 1_200;
-/** Refused updates after which a run continues as new. Each adds 8 events, and 50 are the limit. */
+/** Refused updates after which a run continues as new. Each adds 8 events, and the limit is 50. */
 const MANY_REFUSALS = 8;
-/** Nothing listens there. The deliveries fail, which is not in the replay's own history. */
+/** An address where nothing listens. Deliveries fail, which the replay's own history does not show. */
 const UNUSED_URL = 'http://127.0.0.1:9/';
 
 /** The workers, and the proxy between them and the database. */
@@ -41,7 +41,7 @@ interface Scenario {
 
 const cancelOf = (id: string) => ({ kind: 'cancel', by: 'merchant', request_id: id }) as const;
 
-/** Returns a scenario of one payment, which `live` brings to its end. */
+/** Returns a scenario of one payment, which `live` completes. */
 function ofPayment(
   ends: string,
   live: (place: Place, payment: Payment) => Promise<Omit<Lived, 'id'> | void>,

@@ -20,7 +20,7 @@ describe('a bank that never replies', () => {
     expect(await life.events()).toEqual([]);
   });
 
-  it('is given up: the customer may try again, or the payment expires', async () => {
+  it('is given up on: the customer may try again, or the payment expires', async () => {
     const life = await sim.begin();
     await life.choose('never_answer');
     await sim.env.sleep(PAST_TIMEOUT_MS);
@@ -30,7 +30,7 @@ describe('a bank that never replies', () => {
     expect(await life.events()).toEqual(['payment.attempt_failed', 'payment.expired']);
   });
 
-  it('is given up too if the customer left without a choice', async () => {
+  it('is given up on if the customer left without a choice', async () => {
     const life = await sim.begin();
     await life.goToBank();
     await life.wake();
@@ -61,7 +61,7 @@ describe('a bank that never replies', () => {
 });
 
 describe('a bank that approves an attempt after it was given up', () => {
-  it('must cancel: the approval is recorded as reversed and nothing is charged', async () => {
+  it('has its approval recorded as reversed, and nothing is charged', async () => {
     const life = await sim.begin();
     await life.choose('approve_after_timeout');
     await sim.env.sleep(PAST_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 /**
- * Payments in simulated time: the real workflow and activities on the time-skipping server. That
- * server has no Standalone Activities, so starts of deliveries are only recorded.
+ * Payments in simulated time: the real workflow and activities on the time-skipping server, which
+ * has no Standalone Activities. Starts of deliveries are only recorded.
  */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';

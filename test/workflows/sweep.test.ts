@@ -12,9 +12,9 @@ import { until } from '../support/until.ts';
 import { startWorkers } from '../support/worker.ts';
 import { closeAfterTests } from '../support/close.ts';
 
-/** Rows this old are overdue for the sweep whatever grace it gives. */
+/** The age of rows that are overdue for the sweep, whatever its grace. */
 const LONG_AGO_MS = 10 * 60 * 1000;
-/** So long that it never starts by itself. The test triggers it. */
+/** So long that the sweep never starts by itself. The tests trigger it. */
 const EVERY_SECONDS = 24 * 60 * 60;
 
 const schedule = () => ground.client.schedule.getHandle(ground.idPrefix + SWEEP_SCHEDULE_ID);

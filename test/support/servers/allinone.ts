@@ -9,9 +9,9 @@ import { PROJECT } from './programs.ts';
 import { until } from '../until.ts';
 import { freePort } from '../../../embedded/ports.ts';
 
-/** A cold start takes about ten seconds, and longer beside other tests. */
+/** The time limit of a start, which takes about ten seconds, and longer beside other tests. */
 const READY_LIMIT_MS = 120_000;
-/** Stopping programs may first finish their work. */
+/** The time limit of a stop. Programs may finish their work first. */
 const END_LIMIT_MS = 120_000;
 
 export type Part = 'temporal' | 'mongo' | 'server' | 'worker' | 'demo';
@@ -136,7 +136,7 @@ function processesOn(folder: string): string[] {
       const name = command.replaceAll('\0', ' ').trim();
       return mentions.includes(folder) ? [`${pid} ${name}`] : [];
     } catch {
-      // It has just ended, or belongs to another user.
+      // The process has just ended, or belongs to another user.
       return [];
     }
   });

@@ -1,4 +1,4 @@
-/** A server and a worker as an operator runs them, with a database and a namespace of their own. */
+/** A server and a worker as an operator runs them, with their own database and namespace. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
@@ -35,7 +35,7 @@ const SHORT = {
 };
 
 export interface DeploymentOptions {
-  /** Part of the names of the database and the namespace. */
+  /** A part of the names of the database and the namespace. */
   file: string;
   /** Variables of both programs and the command line. */
   env?: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { until } from '../until.ts';
 
 export const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A start takes seconds, and longer beside other tests. */
+/** The time limit of a start, which takes seconds, and longer beside other tests. */
 const READY_LIMIT_MS = 120_000;
 const LOG_TAIL = 3_000;
 
@@ -20,7 +20,7 @@ interface ProgramOptions {
   /** The compiled program and its arguments, for example `['server.js']`. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Responds with 2xx, and without `degraded`, once the program does all of its work. */
+  /** The URL that responds with 2xx, and without `degraded`, once the program is healthy. */
   health: string;
   logFile: string;
   /** Stops the program when the test's own process dies. */
@@ -47,7 +47,7 @@ export function makeProgram(options: ProgramOptions): Program {
   const isHealthy = async (): Promise<boolean> => {
     if (!isUp()) throw new Error(`${name} ended:\n${readFileSync(logFile, 'utf8')}`);
     return fetch(health).then(
-      // A server without Temporal serves its callers, but tests need more of it.
+      // A degraded server accepts requests without Temporal, but tests need Temporal too.
       async (response) => response.ok && !(await response.text()).includes('degraded'),
       () => false,
     );

@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a database. It can stop forwarding, or hold back one message. */
+/** A TCP proxy in front of a database, which can stop forwarding or hold back one message. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 

@@ -1,5 +1,6 @@
 /**
- * Another version of the workflows. Each starts a timer first, so its histories fit only itself.
+ * Another version of the workflows. Each one starts a timer first, so that no other version can
+ * replay its histories.
  */
 import { sleep } from '@temporalio/workflow';
 import * as today from '../../../workflows/index.ts';
