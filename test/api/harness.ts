@@ -63,13 +63,13 @@ export interface RecordingTemporal extends Temporal {
   settleRefund(id: string, now?: Date): Promise<void>;
 }
 
-const nothing = async (): Promise<void> => undefined;
+const doNothing = async (): Promise<void> => undefined;
 
 /** Creates a client that records its calls, and settles by the real activity without a server. */
 export function recordingTemporal(mongo: Mongo): RecordingTemporal {
   const deps = {
     mongo,
-    temporal: { startDelivery: nothing },
+    temporal: { startDelivery: doNothing },
     bank: sandboxBank(mongo),
     links: LINKS,
     bankTimeoutMs: BANK_TIMEOUT_MS,
@@ -98,7 +98,7 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       if (fault) throw fault;
       return settlePayment(deps, { payment_id: payment._id, message, now_ms: Date.now() });
     },
-    startDelivery: nothing,
+    startDelivery: doNothing,
     async prepare() {},
     async isReady() {
       return true;

@@ -84,7 +84,7 @@ describe('an id of another merchant', () => {
       const others = Object.values<Party>(rest);
       const keys = others.map(({ owns }) => owns.key);
       const before = await everything();
-      const told = temporal.asked.length + temporal.started.length;
+      const calls = temporal.asked.length + temporal.started.length;
       for (const { owns } of others) {
         for (const [kind, ids] of Object.entries(owns.ids)) {
           const unknown = requestsFor(route, mintId(kind as IdKind), keys);
@@ -96,7 +96,7 @@ describe('an id of another merchant', () => {
           }
         }
       }
-      expect(temporal.asked.length + temporal.started.length).toBe(told);
+      expect(temporal.asked.length + temporal.started.length).toBe(calls);
       expect(await everything()).toEqual(before);
     },
   );
@@ -137,20 +137,23 @@ describe('an id of another merchant', () => {
     expect(json.data).toMatchObject([{ id: mine._id }]);
   });
 
-  it.each(named)('gets another response for an id of its own: %s %s', async (...route) => {
-    const self = parties['the test mode'];
-    const kinds = Object.entries(self.owns.ids);
-    const isTold = kinds.map(async ([kind, ids]) => {
-      const strange = requestsFor(route, mintId(kind as IdKind), []);
-      const unknown = await Promise.all(strange.map(async (way) => ask(self, way)));
-      const ways = ids.flatMap((id) => [...requestsFor(route, id, []).entries()]);
-      const differs = ways.map(async ([index, way]) => {
-        return JSON.stringify(await ask(self, way)) !== JSON.stringify(unknown[index]);
+  it.each(named)(
+    'gets another response than an unknown id from its own merchant: %s %s',
+    async (...route) => {
+      const self = parties['the test mode'];
+      const kinds = Object.entries(self.owns.ids);
+      const differences = kinds.map(async ([kind, ids]) => {
+        const strange = requestsFor(route, mintId(kind as IdKind), []);
+        const unknown = await Promise.all(strange.map(async (way) => ask(self, way)));
+        const ways = ids.flatMap((id) => [...requestsFor(route, id, []).entries()]);
+        const differs = ways.map(async ([index, way]) => {
+          return JSON.stringify(await ask(self, way)) !== JSON.stringify(unknown[index]);
+        });
+        return (await Promise.all(differs)).some(Boolean);
       });
-      return (await Promise.all(differs)).some(Boolean);
-    });
-    expect((await Promise.all(isTold)).some(Boolean)).toBe(true);
-  });
+      expect((await Promise.all(differences)).some(Boolean)).toBe(true);
+    },
+  );
 });
 
 describe('an idempotency key', () => {
@@ -168,13 +171,16 @@ describe('an idempotency key', () => {
     for (const { headers } of [first, live, mine]) {
       expect(headers.has('idempotent-replayed')).toBe(false);
     }
-    for (const [name, told] of [
+    for (const [name, original] of [
       ['another merchant', first],
       ['the test mode', mine],
     ] as const) {
-      const body = { ...PAYMENT, amount: told.json.amount };
+      const body = { ...PAYMENT, amount: original.json.amount };
       const again = await send(name, '/v1/payments', body);
-      expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([told.text, 'true']);
+      expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([
+        original.text,
+        'true',
+      ]);
     }
   });
 

@@ -116,7 +116,7 @@ describe('POST to the bank', () => {
     expect(bench.temporal.wakes).toEqual([payment._id]);
   });
 
-  it('records the decision while Temporal is away', async () => {
+  it('records the decision while Temporal is unavailable', async () => {
     const payment = await atBank();
     bench.temporal.onWake = async () => {
       throw new TemporalUnavailable('away');

@@ -26,14 +26,14 @@ describe('POST /c/:token/pay refuses', () => {
       'card_number',
     ],
     [
-      'a test card with a digit missing',
+      'a test card with a missing digit',
       { ...CARD, card_number: '424242424242424' },
       'card_number',
     ],
     ['no card number', { ...CARD, card_number: '' }, 'card_number'],
     ['an invalid expiry date', { ...CARD, expiry: '13/30' }, 'expiry'],
     ['no expiry', { ...CARD, expiry: ' ' }, 'expiry'],
-    ['a security code of letters', { ...CARD, cvc: 'abc' }, 'cvc'],
+    ['a security code with letters', { ...CARD, cvc: 'abc' }, 'cvc'],
     ['a real number in the wrong field', { ...CARD, cvc: REAL }, 'cvc'],
   ])('%s, stores nothing and shows the form again', async (_, fields, id) => {
     const payment = await bench.put(makePayment());
@@ -156,7 +156,7 @@ describe('POST /c/:token/cancel', () => {
     },
   );
 
-  it('responds with 503 and a link to try again while Temporal is away', async () => {
+  it('responds with 503 and a link to try again while Temporal is unavailable', async () => {
     const payment = await bench.put(makePayment({ locale: 'hy' }));
     bench.temporal.onAsk = async () => {
       throw new TemporalUnavailable('away');

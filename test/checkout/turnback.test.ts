@@ -81,7 +81,7 @@ describe('turning back', () => {
     ['en', 'Leaving the bank'],
     ['ru', 'Вы уходите из банка'],
     ['hy', 'Դուք դուրս եք գալիս բանկից'],
-  ])('shows a page that reloads while Temporal is away (%s)', async (lang, heading) => {
+  ])('shows a page that reloads while Temporal is unavailable (%s)', async (lang, heading) => {
     const payment = await atBank();
     bench.temporal.onAsk = async () => {
       throw new TemporalUnavailable('away');

@@ -59,7 +59,7 @@ describe('tollgate as a process', () => {
 
   it('loads the database driver for a command on the database', async () => {
     const { code, stderr } = await startTollgate(['audit'], environment(without(HEAVY))).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining('mongodb is not to be loaded')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('mongodb must not be loaded')]);
   });
 
   it('writes all of a long output to a pipe', async () => {

@@ -9,8 +9,8 @@ type Checkout = Pick<PublicPayment, 'checkout_url'>;
 export const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' };
 
 /**
- * Submits a form, and retries while the page is unavailable. Returns the URL of the redirect. Throws
- * if the response is not a redirect.
+ * Submits a form, and retries while the page is unavailable. Returns the URL of the redirect, and
+ * throws if there is none.
  */
 async function post(url: string, fields: Record<string, string>): Promise<string> {
   const response = await untilAccepted(async () =>

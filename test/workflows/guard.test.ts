@@ -61,7 +61,7 @@ async function checkRuns(workflowId: string, firstRunId: string): Promise<void> 
 }
 
 /** Sends an update. Returns undefined after a timeout. A retry with the same id is the same update. */
-async function askOnce(payment: Payment, message: Message, id: string) {
+async function updateOnce(payment: Payment, message: Message, id: string) {
   return ground.temporal.askPayment(payment, message, id).catch((error: unknown) => {
     if (!(error instanceof TemporalUnavailable)) throw error;
   });
@@ -69,7 +69,7 @@ async function askOnce(payment: Payment, message: Message, id: string) {
 
 async function refuseCancel(payment: Payment, id: string): Promise<void> {
   const cancel = { kind: 'cancel', by: 'customer', request_id: id } as const;
-  const ask = async () => askOnce(payment, cancel, id);
+  const ask = async () => updateOnce(payment, cancel, id);
   const result = await until(ask, (came) => came !== undefined);
   expect(result?.status).toBe('processing');
 }
@@ -100,7 +100,7 @@ describe('the history of a payment', () => {
       for (let i = 0; i < TURN_BACKS; i += 1) {
         const leaving = await turnBackAtBank(mongo, payment._id);
         const id = `req_back_${attempt}_${i}`;
-        const release = async () => askOnce(leaving, { kind: 'look' }, id);
+        const release = async () => updateOnce(leaving, { kind: 'look' }, id);
         expect((await until(release, (came) => came !== undefined))?.status).toBe('created');
       }
       const opened = await goToBank(mongo, payment._id);
