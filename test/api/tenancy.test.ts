@@ -138,7 +138,7 @@ describe('an id of another merchant', () => {
   });
 
   it.each(named)(
-    'gets another response than an unknown id from its own merchant: %s %s',
+    'gets another response than an unknown id if its own merchant sends it: %s %s',
     async (...route) => {
       const self = parties['the test mode'];
       const kinds = Object.entries(self.owns.ids);

@@ -42,9 +42,9 @@ function formsOf(bytes: Buffer): Buffer[] {
 }
 
 function needlesOf({ name, text, bytes, isWhole = false }: Wanted): Needle[] {
-  const forms =
+  const texts =
     text === undefined ? [] : [Buffer.from(text), Buffer.from(encodeURIComponent(text))];
-  const whole = bytes === undefined ? forms : [...forms, bytes];
+  const whole = bytes === undefined ? texts : [...texts, bytes];
   const forms = whole.flatMap(formsOf).filter(({ length }) => length >= MIN_BYTES);
   return forms.flatMap((form) => {
     const length = isWhole ? form.length : Math.min(PIECE_BYTES, form.length);
