@@ -147,7 +147,7 @@ function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> 
 
 function ruleOf(name: string, filter: ListFilter | undefined): string {
   if (!filter?.names) return `${name} does not have the required form.`;
-  return `${name} must be one or more of these, separated by commas: ${filter.names.join(', ')}.`;
+  return `${name} must be one or more, separated by commas, of: ${filter.names.join(', ')}.`;
 }
 
 /** Turns bounds on the time of creation into bounds on the id, which begins with that time. */
