@@ -122,7 +122,7 @@ describe('sendReplay', () => {
   it('continues after a batch that was stored but not started', async () => {
     const replay = await begin(11);
     fault = new Error('Temporal is unavailable.');
-    await expect(send(replay)).rejects.toThrow('away');
+    await expect(send(replay)).rejects.toThrow('Temporal is unavailable.');
     fault = undefined;
     expect(await replay.rows()).toHaveLength(10);
     await replay.makeDue();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { openShop, startReceiver } from '../docs/shop.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Received, Receiver } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import { recordingTemporal, serveApi } from '../api/harness.ts';

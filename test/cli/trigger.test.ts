@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { makeTenant } from '../api/harness.ts';
 import { tollgate } from './command.ts';
 import { openDeveloper } from './merchant.ts';

@@ -1,7 +1,7 @@
 /** Receivers that fail at first, workers that are killed, and records of both. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { emitEvent } from '../../store/emit.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';

@@ -1,6 +1,6 @@
 /** Two servers on one database, as behind a load balancer, and requests to each of them. */
 import { expect } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { untilAccepted } from '../support/retry.ts';
 import { HANG_MS } from '../support/merchant.ts';
 import type { Deployment } from '../support/servers/deployment.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { openStand, placeOrder, until, type Stand } from './harness.ts';
 
 /** Far more than a busy machine needs. If the streams did not end, it would never close. */

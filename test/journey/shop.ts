@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Merchant } from '../support/merchant.ts';
 import type { Deployment } from '../support/servers/deployment.ts';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 
 export interface Shop {
   readonly url: string;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../support/port.ts';
 import { mapConcurrently } from '../support/concurrent.ts';
 import type { Merchant, PublicEvent } from '../support/merchant.ts';
 import { tollgate } from '../support/servers/deployment.ts';

@@ -62,7 +62,7 @@ describe('rollKey', () => {
     const settled = await Promise.allSettled(rolls);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = settled.filter((each) => each.status === 'rejected');
-    for (const { reason } of refused) expect(String(reason)).toContain('about to expire');
+    for (const { reason } of refused) expect(String(reason)).toContain('about to end');
     expect(await ground.mongo.keys.countDocuments({ merchant_id: ground.merchant })).toBe(2);
     expect(await actions(old['id'])).toEqual(['key.create', 'key.roll']);
   });

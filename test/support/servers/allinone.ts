@@ -7,7 +7,7 @@ import path from 'node:path';
 import { signalGroup } from '../../../embedded/identity.mjs';
 import { PROJECT } from './programs.ts';
 import { until } from '../until.ts';
-import { freePort } from '../../../embedded/ports.ts';
+import { freePort } from '../port.ts';
 
 /** The time limit of a start, which takes about ten seconds, and longer beside other tests. */
 const READY_LIMIT_MS = 120_000;

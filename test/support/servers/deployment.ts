@@ -15,7 +15,7 @@ import { openMigrated } from '../mongo.ts';
 import { PROJECT, makeProgram } from './programs.ts';
 import type { Program } from './programs.ts';
 import { privateName, testServers } from '../run.ts';
-import { freePort } from '../../../embedded/ports.ts';
+import { freePort } from '../port.ts';
 
 const run = promisify(execFile);
 
