@@ -21,7 +21,7 @@ interface ReplayDeps {
 }
 
 /**
- * Sends the next batch if it is due. Returns the time of the batch after it, or 0 if there is none.
+ * Sends the next batch if it is due. Returns the time of the following batch, or 0 after the last.
  * Two concurrent runs send one batch. If a run dies before it has started its deliveries, the sweep
  * starts them.
  */

@@ -36,7 +36,7 @@ export function loadAssets(base: string) {
   return {
     /** Returns the address of a file, with a version that changes with its content. */
     address: (name: AssetName) => `${base}/assets/${name}?v=${files.get(name)?.version ?? ''}`,
-    /** Responds with the file of that name. Throws 404 if there is none. */
+    /** Responds with the named file. Throws a 404 error for an unknown name. */
     send(ctx: Context, name: string): void {
       const file = files.get(name);
       if (!file) ctx.throw(404);

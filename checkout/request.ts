@@ -42,7 +42,7 @@ export interface BankRequest extends CheckoutRequest {
   readonly isStale: boolean;
 }
 
-/** Loads the payment of the token in the address. Throws 404 if there is none. */
+/** Loads the payment by the token in the address. Throws a 404 error for an unknown token. */
 export async function loadByToken(
   services: Services,
   ctx: RouterContext,

@@ -56,7 +56,7 @@ export function secretsOf(secret: string | undefined): readonly string[] {
   return secret === undefined ? readAccess().webhookSecrets : [secret];
 }
 
-/** Returns the signing secrets, as `secretsOf` does. Throws `Refusal` if there is none. */
+/** Returns the signing secrets, as `secretsOf` does. Throws `Refusal` without any secret. */
 export function requireSecrets(secret: string | undefined): readonly string[] {
   const secrets = secretsOf(secret);
   if (secrets.length > 0) return secrets;

@@ -49,7 +49,7 @@ async function explainStored(id: string, options: ExplainOptions): Promise<void>
   await run(options, action, (explained) => `${recordOf(explained)}\n\n${textOf(explained)}`);
 }
 
-/** Returns the numbered attempt, by default the last. Throws `Refusal` if there is none. */
+/** Returns the numbered attempt, by default the last. Throws `Refusal` if it does not exist. */
 function requireAttempt({ attempts, state }: Delivery, number?: string): DeliveryAttempt {
   const last = attempts.at(-1);
   if (!last) {
