@@ -4,6 +4,7 @@ import { MAX_ENDPOINTS } from '../../domain/endpoint.ts';
 import { chooseAtBank } from '../support/bank.ts';
 import { openSettleGround } from './ground.ts';
 import { closeAfterTests } from '../support/close.ts';
+import { retryUnavailable } from '../support/retry.ts';
 
 const AT_ONCE = 10;
 const CANCEL = { kind: 'cancel', by: 'customer', request_id: 'req_none' } as const;
@@ -14,8 +15,9 @@ beforeEach(() => {
   ground.beforeStart = () => undefined;
 });
 
+/** Runs `step` ten times at once, each one again while the others' transactions block it. */
 const many = async <T>(step: () => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: AT_ONCE }, step));
+  Promise.all(Array.from({ length: AT_ONCE }, async () => retryUnavailable(step)));
 
 describe('settling again', () => {
   it('emits nothing twice, and does not touch a delivery that succeeded', async () => {
