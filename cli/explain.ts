@@ -2,8 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
-import { clockNotes, explainSignature, note } from '../explain/signature.ts';
-import type { Explanation, Finding } from '../explain/signature.ts';
+import { FORMS } from '../explain/forms.ts';
+import { clockNotes, explainSignature, headersOf } from '../explain/signature.ts';
+import type { Explanation } from '../explain/signature.ts';
 import { explainAttempt } from '../explain/stored.ts';
 import type { ExplainedAttempt } from '../explain/stored.ts';
 import { requireDelivery } from '../operations/deliveries.ts';
@@ -76,44 +77,33 @@ function recordOf(explained: ExplainedAttempt): string {
 const WHAT =
   'Give --body and --timestamp of a request (or its timestamp header as --header). Where the ' +
   'service runs, you can give --delivery dlv_... instead.';
-const OLD = 'another secret of yours, an old one or that of another endpoint';
+const EVENT_ID = /"id"\s*:\s*"(evt_\w+)"/;
 
 function explainGiven(options: ExplainOptions): Explanation {
   const { body: file, computed, oldSecret = [] } = options;
   const given = readHeaders(options.header ?? []);
   // An empty header counts as absent.
-  const time =
+  const timestamp =
     options.timestamp ?? (given['service-timestamp'] || given['webhook-timestamp'] || undefined);
   if (file === undefined) throw missing('body', WHAT);
-  if (time === undefined) throw missing('timestamp', WHAT);
+  if (timestamp === undefined) throw missing('timestamp', WHAT);
   const body = readBody(file);
-  const id = options.id ?? (given['webhook-id'] || idOf(body));
+  const id = options.id ?? (given['webhook-id'] || EVENT_ID.exec(body)?.[1]);
   if (id === undefined) throw missing('id', 'The body has no id: give --id.');
-  const { timestamp, notes } = readTime(time);
-  const secrets = requireSecrets(options.secret);
-  if (!secrets.every((each) => /^whsec_[\w+/-]+={0,2}$/.test(each))) {
-    throw invalid(
-      'secret',
-      'The secret must be whsec_ and base64, as it was shown: give all of it.',
-    );
-  }
-  const otherSecrets = oldSecret.map((value) => ({ value, whose: OLD }));
-  const request = { id, timestamp, body, secrets, otherSecrets, given, computed };
-  const explanation = explainSignature(request);
-  return { ...explanation, findings: [...explanation.findings, ...notes] };
-}
-
-/** Returns a timestamp in seconds, and notes about it. */
-function readTime(text: string): { timestamp: string; notes: Finding[] } {
-  if (!/^\d{1,13}$/.test(text)) {
-    const message = `The timestamp must be whole unix seconds, as the header has it: ${text}`;
+  if (!/^\d{1,11}$/.test(timestamp)) {
+    const message = `The timestamp must be whole unix seconds, as the header has it: ${timestamp}`;
     throw invalid('timestamp', message);
   }
-  const isMs = text.length === 13;
-  const timestamp = isMs ? text.slice(0, -3) : text;
-  const says = 'The timestamp is in milliseconds, and the headers have seconds. Seconds are used.';
-  const notes = clockNotes(timestamp, Date.now() / 1_000, 'This machine');
-  return { timestamp, notes: isMs ? [note('timestamp_ms', says), ...notes] : notes };
+  const secrets = requireSecrets(options.secret);
+  if (!secrets.every((each) => /^whsec_[\w+/-]+={0,2}$/.test(each))) {
+    const message = 'The secret must be whsec_ and base64, as it was shown: give all of it.';
+    throw invalid('secret', message);
+  }
+  const otherSecrets = oldSecret.map((value) => ({ value, whose: 'another secret of yours' }));
+  const request = { id, timestamp, body, secrets, otherSecrets, given, computed };
+  const { findings, ...explanation } = explainSignature(request);
+  const notes = clockNotes(Number(timestamp), Date.now() / 1_000, 'This machine');
+  return { ...explanation, findings: [...findings, ...notes] };
 }
 
 function readBody(file: string): string {
@@ -127,22 +117,13 @@ function readBody(file: string): string {
   throw invalid('body', '--body: it is not UTF-8, but every event is. Give the raw bytes.');
 }
 
-function idOf(body: string): string | undefined {
-  try {
-    const { id } = JSON.parse(body) as { id?: unknown };
-    return typeof id === 'string' ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function readHeaders(lines: readonly string[]): Record<string, string> {
-  const pairs = lines.map((line): [string, string] => {
+function readHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = lines.map((line) => {
     const [, name = '', value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? [];
     if (name === '') throw invalid('header', `--header ${line}: write it as "Name: value".`);
-    return [name.toLowerCase(), value.trim()];
+    return [name, value.trim()] as const;
   });
-  return Object.fromEntries(pairs);
+  return headersOf(pairs);
 }
 
 /** The number of signed characters that are printed. `--json` prints all. */
@@ -150,18 +131,16 @@ const SHOWN = 600;
 
 function textOf({ forms, headers, findings }: Explanation): string {
   const parts = forms.map(({ form, signed, key }) => {
-    const name = form === 'service' ? 'Service-Signature' : 'webhook-signature';
     const rest = signed.length - SHOWN;
     const more = rest > 0 ? `... (${rest} more characters with --json)` : '';
-    return `${name} signs\n  ${signed.slice(0, SHOWN)}${more}\n  Key: ${key}`;
+    return `${FORMS[form].header} signs\n  ${signed.slice(0, SHOWN)}${more}\n  Key: ${key}`;
   });
   const sentences = findings.map(({ kind, about, says }) => {
     const mark = kind === 'mistake' ? 'WRONG' : 'Note';
     return `${mark}${about === null ? '' : ` (${about})`}: ${says}`;
   });
-  return [...parts, headers.map(lineOf).join('\n'), sentences.join('\n')]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  const all = [...parts, headers.map(lineOf).join('\n'), sentences.join('\n')];
+  return all.filter((part) => part !== '').join('\n\n');
 }
 
 function lineOf({ name, expected, given, fits }: Explanation['headers'][number]): string {

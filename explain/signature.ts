@@ -3,31 +3,25 @@
  * that leads to a value that somebody computed or received.
  */
 import { signatureHeaders } from '../outbound/sign.ts';
-import { bodyDiffers, candidatesOf } from './causes.ts';
-import type { Candidate, Request } from './causes.ts';
-import { FORMS, TOLERANCE_SECONDS, join, readSignatures, writingOf } from './forms.ts';
+import { bodyDiffers, candidatesOf, writingCauses } from './causes.ts';
+import type { Candidate, Cause, Finding, Request } from './causes.ts';
+import { FORMS, KEYS, readSignatures } from './forms.ts';
 import type { Form } from './forms.ts';
 
-/** Headers by their names in lower case. */
 type Headers = Readonly<Record<string, string>>;
+
+/** Returns headers by their names in lower case. */
+export const headersOf = (pairs: readonly (readonly [string, string])[] = []): Headers =>
+  Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 
 /** A request, and what the merchant has of it. */
 export interface Explained extends Request {
   /** The headers that were sent, if they are on record. */
-  readonly sent?: Headers | undefined;
+  readonly sent?: Headers;
   /** The headers that the merchant received. */
   readonly given?: Headers | undefined;
   /** The signatures that the merchant's code computed, of either form. */
   readonly computed?: readonly string[] | undefined;
-}
-
-export interface Finding {
-  readonly code: string;
-  /** A mistake makes the signature differ. A note only gives information. */
-  readonly kind: 'mistake' | 'note';
-  /** The header in lower case; null for the request. */
-  readonly about: string | null;
-  readonly says: string;
 }
 
 export type Explanation = ReturnType<typeof explainSignature>;
@@ -35,25 +29,31 @@ export type Explanation = ReturnType<typeof explainSignature>;
 const BOTH = ['service', 'standard'] as const;
 
 /** Explains what was received and computed for a request. Shows nothing of a secret. */
-export function explainSignature({ sent, given = {}, computed: values = [], ...from }: Explained) {
+export function explainSignature({ sent = {}, given = {}, computed = [], ...from }: Explained) {
   const { id, timestamp, body, secrets, signedBody = body } = from;
   const signed = signatureHeaders({ id, timestamp: Number(timestamp), body }, secrets);
-  const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value] as const);
   // A replaced secret may no longer be stored, but the headers that it signed are right.
-  const expected: Headers = { ...Object.fromEntries(lower), ...sent };
+  const expected = headersOf(
+    Object.entries(signed).map(([name, value]) => [name, sent[name.toLowerCase()] ?? value]),
+  );
+  const candidates = BOTH.flatMap((form) => [
+    ...readSignatures(expected[FORMS[form].header] ?? '').map(({ digest }) => {
+      return { form, mistakes: [], digest: () => digest };
+    }),
+    ...candidatesOf(form, from),
+  ]);
   const received = BOTH.flatMap((form) => {
     const value = given[FORMS[form].header];
-    return value === undefined ? [] : judge(value, { expected, from, form });
+    return value === undefined ? [] : judge(value, candidates, form);
   });
-  const computed = values.flatMap((value) => judge(value, { expected, from }));
-  const findings = combine(received, computed);
+  const findings = [...received, ...computed.flatMap((value) => judge(value, candidates))];
   if (signedBody !== body && !findings.some(({ code }) => code === 'body_differs')) {
-    findings.push(mistake(null, 'body_differs', bodyDiffers(body, signedBody)));
+    findings.push(...findingsOf([bodyDiffers(body, signedBody)]));
   }
   return {
     forms: BOTH.map((form) => {
-      const { signs, keyText: key } = FORMS[form];
-      return { form, signed: join(from, signs), key };
+      const { text, key } = FORMS[form];
+      return { form, signed: text(from), key: KEYS[key].text };
     }),
     headers: Object.entries(expected).map(([name, value]) => compare(name, value, given[name])),
     findings,
@@ -68,97 +68,58 @@ function compare(name: string, expected: string, given: string | undefined) {
   return { name, expected, given, fits };
 }
 
-interface Trial {
-  readonly expected: Headers;
-  readonly from: Request;
-  /** The form whose header held the value; undefined if the value was computed. */
-  readonly form?: Form;
-}
-
-/** Explains a value, which may hold several signatures, by the fewest mistakes. */
-function judge(value: string, trial: Trial): Finding[] {
-  const about = trial.form === undefined ? null : FORMS[trial.form].header;
+/** Explains a value, computed or from a form's header, by the first candidate that fits. */
+function judge(value: string, candidates: readonly Candidate[], header?: Form): Finding[] {
+  const about = header === undefined ? null : FORMS[header].header;
   const signatures = readSignatures(value);
-  if (signatures.length === 0) return [mistake(about, 'value_malformed', MALFORMED)];
-  const candidates = candidatesFor(trial);
-  const verdicts = signatures.flatMap((signature) =>
-    BOTH.flatMap((form) => {
-      const found = candidates.find(
-        (each) => each.form === form && each.digest().equals(signature.digest),
-      );
-      if (!found) return [];
-      const name = about ?? FORMS[form].header;
-      const mistakes = found.mistakes.map(({ code, says }) => mistake(name, code, says));
-      const writing = writingOf(form, signature);
-      const all = writing ? [...mistakes, { ...writing, about: name }] : mistakes;
-      const isRight = all.every(({ kind }) => kind === 'note');
-      return [isRight ? [note('fits', FITS, name), ...all] : all];
-    }),
-  );
-  const [best] = verdicts.toSorted((a, b) => weigh(a) - weigh(b));
-  return best ?? [mistake(about, 'unexplained', UNEXPLAINED)];
+  const [first] = signatures;
+  if (!first) return findingsOf([MALFORMED], about);
+  // A computed value is probably of the form whose encoding it has.
+  const likely = header ?? (first.encoding === 'hex' ? 'service' : 'standard');
+  const isOther = ({ form }: Candidate): number => (form === likely ? 0 : 1);
+  for (const candidate of candidates.toSorted((a, b) => isOther(a) - isOther(b))) {
+    const { form, mistakes, digest } = candidate;
+    const signature = signatures.find((each) => each.digest.equals(digest()));
+    if (!signature) continue;
+    const place = header === undefined || header === form ? [] : [OTHER_FORM];
+    const causes = [...place, ...mistakes, ...writingCauses(form, signature)];
+    const isRight = causes.every(({ kind }) => kind === 'note');
+    return findingsOf(isRight ? [FITS, ...causes] : causes, about ?? FORMS[form].header);
+  }
+  return findingsOf([UNEXPLAINED], about);
 }
 
-/** The weights of findings; by default 1. A value is probably of the form whose encoding it has. */
-const WEIGHTS: Readonly<Record<string, number>> = { fits: 0, encoding: 1.5 };
-const weigh = (findings: readonly Finding[]): number =>
-  findings.reduce((sum, { code }) => sum + (WEIGHTS[code] ?? 1), 0);
+/** Returns causes as findings about a header, or about the whole request. */
+export const findingsOf = (causes: readonly Cause[], about: string | null = null): Finding[] =>
+  causes.map((cause) => ({ kind: 'mistake', ...cause, about }));
 
-/** Returns the right signatures first, then those of the other form, then those of mistakes. */
-function candidatesFor({ expected, from, form }: Trial): Candidate[] {
-  const right = BOTH.flatMap((each) => {
-    const says =
-      `This is the signature of ${FORMS[each].name}: compare it with that header. The two headers ` +
-      'sign different bytes with different keys.';
-    const mistakes = form === undefined || form === each ? [] : [{ code: 'other_form', says }];
-    const signatures = readSignatures(expected[FORMS[each].header] ?? '');
-    return signatures.map(({ digest }) => ({ form: each, mistakes, digest: () => digest }));
-  });
-  return [...right, ...candidatesOf(form === undefined ? BOTH : [form], from)];
-}
+/** Receivers refuse a request that was signed longer than this before or after their own time. */
+const TOLERANCE_SECONDS = 300;
 
-const isFit = ({ code }: Finding): boolean => code === 'fits';
-
-/** Blames the secret or the request if the computation is right and what was received is not. */
-function combine(received: readonly Finding[], computed: readonly Finding[]): Finding[] {
-  const all = [...received, ...computed];
-  if (received.length === 0 || received.some(isFit) || !computed.some(isFit)) return all;
-  return all.map((each) => {
-    if (isFit(each)) return { ...each, code: 'computed_rightly', says: COMPUTED_RIGHTLY };
-    const isReceived = received.includes(each) && each.code === 'unexplained';
-    return isReceived ? { ...each, code: 'signed_otherwise', says: SIGNED_OTHERWISE } : each;
-  });
-}
-
-const mistake = (about: string | null, code: string, says: string): Finding => {
-  return { code, kind: 'mistake', about, says };
-};
-
-export const note = (code: string, says: string, about: string | null = null): Finding => {
-  return { code, kind: 'note', about, says };
-};
-
-/** Returns a note if a receiver with that clock, in unix seconds, refuses the timestamp. */
-export function clockNotes(timestamp: string, clock: number, whose: string): Finding[] {
-  const ahead = Math.round(clock - Number(timestamp));
+/** Returns a note if a receiver with that clock refuses the timestamp. Both are unix seconds. */
+export function clockNotes(timestamp: number, clock: number, whose: string): Finding[] {
+  const ahead = Math.round(clock - timestamp);
   if (!(Math.abs(ahead) > TOLERANCE_SECONDS)) return [];
   const says =
-    `${whose} has a clock that is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the ` +
-    `timestamp, and a receiver refuses more than ${TOLERANCE_SECONDS} s of difference. Set the ` +
-    'clock if the request is new.';
-  return [note('clock', says)];
+    `${whose} has a clock ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the timestamp. ` +
+    `Receivers refuse more than ${TOLERANCE_SECONDS} s: set the clock if the request is new.`;
+  return findingsOf([{ code: 'clock', kind: 'note', says }]);
 }
 
-const MALFORMED =
-  'The value is not a signature: it has neither 64 characters of hex nor base64 of 32 bytes.';
-const FITS =
-  'The signature is right. A receiver that compares it with this header can refuse it only for ' +
-  `its timestamp, which must be within ${TOLERANCE_SECONDS} s of the receiver's clock.`;
-const COMPUTED_RIGHTLY =
-  'What was computed is right for this secret, timestamp and body: the code is not wrong.';
-const SIGNED_OTHERWISE =
-  'What was received was made with another secret, or over another body or timestamp. Use the ' +
-  'secret of the endpoint that the request was sent to, and the raw body as it was received.';
-const UNEXPLAINED =
-  'None of the usual mistakes gives this value. Most likely it was made with another secret, or ' +
-  'over another body or timestamp: compare the exact bytes that your code signs.';
+const MALFORMED: Cause = {
+  code: 'value_malformed',
+  says: 'The value is not a signature: it has neither hex nor base64 of 32 bytes.',
+};
+const OTHER_FORM: Cause = {
+  code: 'other_form',
+  says: 'This is the signature of the other header, which has another text and another key.',
+};
+const FITS: Cause = {
+  code: 'fits',
+  kind: 'note',
+  says: "The signature is right for this secret, timestamp and body. Check the receiver's clock.",
+};
+const UNEXPLAINED: Cause = {
+  code: 'unexplained',
+  says: 'None of the usual mistakes gives this value. Compare the secret and the signed bytes.',
+};

@@ -1,6 +1,4 @@
-/**
- * Explains the signature of a stored attempt: what was sent, and why the merchant has another one.
- */
+/** Explains the signature of a stored attempt: what was sent, and why the merchant's differs. */
 import { signatureHeaders } from '../outbound/sign.ts';
 import type { Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
@@ -10,8 +8,9 @@ import { eventById } from '../store/events.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { readPage } from '../store/page.ts';
 import type { Sealer } from '../store/seal.ts';
-import { clockNotes, explainSignature, note } from './signature.ts';
-import type { Explained, Finding } from './signature.ts';
+import type { Cause } from './causes.ts';
+import { clockNotes, explainSignature, findingsOf, headersOf } from './signature.ts';
+import type { Explained } from './signature.ts';
 
 /** An attempt of a delivery, and what the merchant has of it. */
 interface StoredRequest extends Pick<Explained, 'given' | 'computed' | 'signedBody'> {
@@ -21,10 +20,7 @@ interface StoredRequest extends Pick<Explained, 'given' | 'computed' | 'signedBo
 
 export type ExplainedAttempt = Awaited<ReturnType<typeof explainAttempt>>;
 
-interface Stores {
-  readonly mongo: Mongo;
-  readonly sealer: Sealer;
-}
+type Stores = Readonly<{ mongo: Mongo; sealer: Sealer }>;
 
 /**
  * Explains an attempt. Shows only the last characters of a secret. Throws if the event or the
@@ -37,21 +33,23 @@ export async function explainAttempt(
   const { event_id, endpoint_id } = delivery;
   const event = await eventById(stores.mongo, event_id);
   if (!event) throw new Error(`The event ${event_id} is not stored any more.`);
-  const message = { id: event_id, timestamp: timestampOf(attempt), body: event.body };
-  const sent = sentHeaders(attempt);
-  const signatures = sent?.['service-signature']?.split(',');
+  const timestamp = Math.floor(attempt.at.getTime() / 1_000);
+  const message = { id: event_id, timestamp, body: event.body };
+  const sent = headersOf(attempt.request?.headers);
+  const signatures = sent['service-signature']?.split(',');
   const { endpoint, secrets } = await secretsAround(stores, delivery);
   const hasSigned = ({ value, sealed }: OpenSecret): boolean => {
     // Without the signatures that were sent, the endpoint's record decides.
     if (!signatures) return liveSecrets(endpoint, attempt.at).includes(sealed);
-    const timestamp = Number(message.timestamp);
-    const signed = signatureHeaders({ ...message, timestamp }, [value]);
+    const signed = signatureHeaders(message, [value]);
     return signatures.includes(signed['Service-Signature'] ?? '');
   };
   const signing = secrets.filter(hasSigned);
+  const { date = '' } = headersOf(attempt.response?.headers);
   const { findings, ...explanation } = explainSignature({
     ...message,
     ...merchants,
+    timestamp: String(timestamp),
     sent,
     secrets: signing.map(({ value }) => value),
     otherSecrets: secrets.filter((each) => !signing.includes(each)),
@@ -72,27 +70,17 @@ export async function explainAttempt(
     ...explanation,
     findings: [
       ...findings,
-      ...(signatures ? [] : [note('headers_not_kept', NOT_KEPT)]),
-      ...receiverClock(attempt),
+      ...(signatures ? [] : findingsOf([NOT_KEPT])),
+      ...clockNotes(timestamp, Date.parse(date) / 1_000, RECEIVER),
     ],
   };
-}
-
-interface OpenSecret {
-  readonly value: string;
-  readonly sealed: string;
-  readonly hint: string;
-  readonly whose: string;
 }
 
 /** The number of the merchant's newest endpoints, deleted ones too, whose secrets are tried. */
 const NEIGHBOURS = 100;
 
 /** Returns the secrets of the delivery's endpoint and of the merchant's others, newest first. */
-async function secretsAround(
-  { mongo, sealer }: Stores,
-  { m: tenant, endpoint_id: id }: Delivery,
-): Promise<{ endpoint: Endpoint; secrets: OpenSecret[] }> {
+async function secretsAround({ mongo, sealer }: Stores, { m: tenant, endpoint_id: id }: Delivery) {
   const endpoint = await endpointById(mongo, id);
   if (!endpoint) throw new Error(`The endpoint ${id} is not stored any more.`);
   sealer.unseal(endpoint.secret, id);
@@ -102,7 +90,7 @@ async function secretsAround(
 }
 
 /** Returns an endpoint's secrets, without those that no configured key opens. */
-function openSecrets(sealer: Sealer, endpoint: Endpoint): OpenSecret[] {
+function openSecrets(sealer: Sealer, endpoint: Endpoint) {
   const { _id, status, secret, secret_hint: hint, previous_secrets: previous = [] } = endpoint;
   return [{ secret, hint }, ...previous].flatMap((each) => {
     const which = each.secret === secret ? 'the newest' : 'a replaced';
@@ -117,25 +105,11 @@ function openSecrets(sealer: Sealer, endpoint: Endpoint): OpenSecret[] {
   });
 }
 
-const SIGNED = /^(?:service-(?:timestamp|signature)|webhook-(?:id|timestamp|signature))$/;
+type OpenSecret = ReturnType<typeof openSecrets>[number];
 
-/** Returns undefined for an attempt from before headers were kept. */
-function sentHeaders({ request }: DeliveryAttempt): Record<string, string> | undefined {
-  const lower = request?.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
-  return lower && Object.fromEntries(lower.filter(([name]) => SIGNED.test(name)));
-}
-
-/** Returns the timestamp that an attempt signs, which is its own time. */
-const timestampOf = ({ at }: DeliveryAttempt): string => String(Math.floor(at.getTime() / 1_000));
-
-const NOT_KEPT =
-  'The headers of this attempt were not kept. They are computed from its time and the secrets ' +
-  'that are stored now.';
-
-/** Reports a wrong clock of the receiver, by the `Date` header of its response. */
-function receiverClock(attempt: DeliveryAttempt): Finding[] {
-  const headers = attempt.response?.headers ?? [];
-  const [, date = ''] = headers.find(([name]) => name.toLowerCase() === 'date') ?? [];
-  const whose = 'By the Date header of its response, the receiver';
-  return clockNotes(timestampOf(attempt), Date.parse(date) / 1_000, whose);
-}
+const RECEIVER = 'By the Date header of its response, the receiver';
+const NOT_KEPT: Cause = {
+  code: 'headers_not_kept',
+  kind: 'note',
+  says: 'The headers of this attempt were not kept. Here, the stored secrets sign it again.',
+};

@@ -33,7 +33,7 @@ describe('tollgate explain', () => {
   it('prints what is signed and the headers of the published vector', async () => {
     const { code, stdout, stderr } = await tollgate(about());
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`Service-Signature signs\n  ${TIMESTAMP}.${BODY}\n`);
+    expect(stdout).toContain(`service-signature signs\n  ${TIMESTAMP}.${BODY}\n`);
     expect(stdout).toContain(`webhook-signature signs\n  ${ID}.${TIMESTAMP}.${BODY}\n`);
     for (const header of [
       'service-signature: v1=4de2498251bbe03504a34fe05806237886caa7adc14a8dafdeb35ec1de07cc52\n',
@@ -41,7 +41,7 @@ describe('tollgate explain', () => {
     ]) {
       expect(stdout).toContain(header);
     }
-    expect(stdout).toMatch(/Note: This machine has a clock that is \d+ s ahead/);
+    expect(stdout).toMatch(/Note: This machine has a clock \d+ s ahead/);
     expect(stdout).not.toContain(SECRET);
   });
 
@@ -52,7 +52,7 @@ describe('tollgate explain', () => {
     const env = { TOLLGATE_WEBHOOK_SECRET: SECRET };
     const { code, stdout } = await tollgate([...args, hmac.digest('hex')], env, BODY);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/WRONG \(service-signature\): The body that was signed.*with spaces/);
+    expect(stdout).toMatch(/WRONG \(service-signature\): The body that was signed.*is at byte 6: /);
   });
 
   it('reads time and id from the headers, compares them, and tries other secrets', async () => {
@@ -79,28 +79,6 @@ describe('tollgate explain', () => {
     ]);
   });
 
-  it('converts a timestamp in milliseconds to seconds, and notes that', async () => {
-    const ms = ['explain', '--body', file, '--secret', SECRET, '--timestamp', `${TIMESTAMP}000`];
-    const { code, stdout } = await tollgate([...ms, '--json']);
-    const { headers, findings } = JSON.parse(stdout) as Explained;
-    expect([code, headers[0]]).toEqual([0, { name: 'service-timestamp', expected: TIMESTAMP }]);
-    expect(findings.map((each) => each.code)).toEqual(['timestamp_ms', 'clock']);
-  });
-
-  it('reports a correct computation for a request that another secret signed', async () => {
-    const theirs = createHmac('sha256', makeWebhookSecret()).update(`${TIMESTAMP}.${BODY}`);
-    const own = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${BODY}`).digest('hex');
-    const header = `Service-Signature: v1=${theirs.digest('hex')}`;
-    const { stdout } = await tollgate(about('--header', header, '--computed', own));
-    expect(stdout).toContain(
-      'WRONG (service-signature): What was received was made with another secret',
-    );
-    expect(stdout).toContain(
-      'Note (service-signature): What was computed is right for this secret',
-    );
-    expect(stdout).not.toMatch(/The signature is right|None of the usual mistakes/);
-  });
-
   it('needs either a given request or a stored one', async () => {
     const nothing = await tollgate(['explain', '--json']);
     expect([nothing.code, nothing.stdout]).toEqual([1, '']);
@@ -122,11 +100,11 @@ describe('tollgate explain refuses', () => {
     ['no timestamp', () => ['--body', file, '--secret', SECRET], /--delivery dlv_/],
     ['a missing file', () => ['--body', '/nowhere', '--timestamp', '1'], /^--body: ENOENT/],
     ['a malformed header', () => ['--header', 'v1=1'], /write it as "Name: value"/],
-    [
-      'a malformed timestamp',
-      () => ['--body', file, '--timestamp', 'now'],
-      /must be whole unix seco/,
-    ],
+    ...['now', `${TIMESTAMP}000`].map((time): [string, () => string[], RegExp] => [
+      `the timestamp ${time}`,
+      () => ['--body', file, '--timestamp', time],
+      /must be whole unix seconds/,
+    ]),
     ['no secret', () => ['--body', file, '--timestamp', '1'], /^The secret is missing/],
     [
       'a secret without whsec_',

@@ -14,7 +14,6 @@ import {
 
 const OTHER = makeWebhookSecret();
 const otherSecrets = [{ value: OTHER, whose: 'an old secret' }];
-const decoded = (secret: string): Buffer => Buffer.from(secret.slice(6), 'base64');
 
 const only = (form: 'service' | 'webhook', code: string): string[] => [
   `mistake ${form}-signature: ${code}`,
@@ -24,7 +23,6 @@ describe('the key', () => {
   it.each<[code: string, key: string | Buffer]>([
     ['key_decoded', DECODED],
     ['key_prefix_cut', SECRET.slice(6)],
-    ['key_prefix_decoded', Buffer.from(SECRET, 'base64')],
     ['other_secret', OTHER],
   ])('of Service-Signature is wrong: %s', (code, key) => {
     expect(found(service(undefined, key), { otherSecrets })).toEqual(only('service', code));
@@ -33,67 +31,53 @@ describe('the key', () => {
   it.each<[code: string, key: string | Buffer]>([
     ['key_whole', SECRET],
     ['key_prefix_cut', SECRET.slice(6)],
-    ['key_prefix_decoded', Buffer.from(SECRET, 'base64')],
-    ['other_secret', decoded(OTHER)],
+    ['other_secret', Buffer.from(OTHER.slice(6), 'base64')],
   ])('of webhook-signature is wrong: %s', (code, key) => {
     expect(found(standard(undefined, key), { otherSecrets })).toEqual(only('webhook', code));
   });
 
   it('is described, together with the right one', () => {
     const [other] = explain({ otherSecrets, computed: [service(undefined, OTHER)] }).findings;
-    expect(other?.says).toMatch(/^It was made with an old secret\. Use the secret of the endpoint/);
+    expect(other?.says).toMatch(/^It was made with an old secret\. Use the secret that the rec/);
     const [whole] = explain({ computed: [standard(undefined, SECRET)] }).findings;
-    expect(whole?.says).toContain('decoded from base64. The key used is the whole text.');
+    expect(whole?.says).toMatch(/decoded from base64\. The key used is the secret's whole text/);
   });
 });
 
-/** The signed text, without the id in Tollgate's own form. */
-const both: readonly (readonly [
-  claim: string,
-  code: string,
-  signed: { timestamp?: string; body?: string },
-])[] = [
-  ['milliseconds', 'timestamp_ms', { timestamp: `${TIMESTAMP}000` }],
-  ['an empty timestamp', 'timestamp_missing', { timestamp: '' }],
-  ['a timestamp header in the wrong case', 'timestamp_missing', { timestamp: 'undefined' }],
-  [
-    'JSON with spaces',
-    'json_spaced',
-    { body: `{"id": "${ID}", "n": [1, 2], "data": {"text": "Թեյ, \\"a\\": b", "m": {}}}` },
-  ],
-  ['JSON with an indent', 'json_indent_2', { body: JSON.stringify(JSON.parse(BODY), null, 2) }],
-  ['the given body', 'body_differs', { body: BODY.replace('Թ', '\\u0539') }],
-];
-
 describe('the signed text', () => {
-  const more = {
-    signedBody: BODY.replace('Թ', '\\u0539'),
-  };
-
-  it.each(both)('has %s', (_, code, { timestamp = TIMESTAMP, body = BODY }) => {
-    const others = code === 'body_differs' ? [] : ['mistake null: body_differs'];
+  it.each<[claim: string, code: string, signed: { timestamp?: string; body?: string }]>([
+    ['milliseconds', 'timestamp_ms', { timestamp: `${TIMESTAMP}000` }],
+    ['an empty timestamp', 'timestamp_missing', { timestamp: '' }],
+    ['a missing header in JavaScript', 'timestamp_missing', { timestamp: 'undefined' }],
+    ['a missing header in Python', 'timestamp_missing', { timestamp: 'None' }],
+    [
+      'JSON with spaces',
+      'body_differs',
+      { body: `{"id": "${ID}", "n": [1, 2], "data": {"text": "Թեյ, \\"a\\": b", "m": {}}}` },
+    ],
+    ['JSON with an indent', 'body_differs', { body: JSON.stringify(JSON.parse(BODY), null, 2) }],
+  ])('has %s', (_, code, { timestamp = TIMESTAMP, body = BODY }) => {
     const text = `${timestamp}.${body}`;
-    expect(found(service(text), more)).toEqual([...only('service', code), ...others]);
-    expect(found(standard(`${ID}.${text}`), more)).toEqual([...only('webhook', code), ...others]);
-  });
-
-  it.each([
-    ['timestamp_missing', BODY],
-    ['timestamp_missing', `${ID}.${BODY}`],
-    ['parts', `${ID}.${TIMESTAMP}.${BODY}`],
-    ['parts', `${TIMESTAMP}.${ID}.${BODY}`],
-  ])('of Service-Signature is composed wrongly: %s', (code, text) => {
     expect(found(service(text))).toEqual(only('service', code));
+    expect(found(standard(`${ID}.${text}`))).toEqual(only('webhook', code));
   });
 
-  it.each([
-    ['timestamp_missing', BODY],
-    ['timestamp_missing', `${ID}.${BODY}`],
-    ['parts', `${TIMESTAMP}.${BODY}`],
-    ['parts', `${TIMESTAMP}.${ID}.${BODY}`],
-    ['timestamp_missing', `None.None.${BODY}`],
-  ])('of webhook-signature is composed wrongly: %s', (code, text) => {
-    expect(found(standard(text))).toEqual(only('webhook', code));
+  it('has the given body', () => {
+    const signedBody = BODY.replace('Թ', '\\u0539');
+    const text = `${TIMESTAMP}.${signedBody}`;
+    expect(found(service(text), { signedBody })).toEqual(only('service', 'body_differs'));
+    expect(found(standard(`${ID}.${text}`), { signedBody })).toEqual(
+      only('webhook', 'body_differs'),
+    );
+    expect(found(service(BODY), { signedBody })).toEqual([
+      ...only('service', 'timestamp_missing'),
+      'mistake null: body_differs',
+    ]);
+  });
+
+  it('is the body alone', () => {
+    expect(found(service(BODY))).toEqual(only('service', 'timestamp_missing'));
+    expect(found(standard(BODY))).toEqual(only('webhook', 'timestamp_missing'));
   });
 
   it('is found together with a mistake in the key', () => {
@@ -113,10 +97,9 @@ describe('a body that was serialized again', () => {
     const text = `${TIMESTAMP}.${JSON.stringify(JSON.parse(BODY), null, 2)}`;
     const [finding] = explain({ computed: [service(text)] }).findings;
     expect(finding?.says).toBe(
-      'The body that was signed is not the one that was sent, but the same JSON written again ' +
-        'with an indent of 2. Sign the raw bytes as they came, before any JSON parser. The first ' +
-        String.raw`difference is at byte 1: "\"id\":\"evt_01" in the body, ` +
-        String.raw`"\n  \"id\": \"ev" in what was signed.`,
+      'The body that was signed is not the one that was sent. Sign the raw bytes as they came, ' +
+        String.raw`before any JSON parser. The first difference is at byte 1: "\"id\":\"evt_01" ` +
+        String.raw`in the body, "\n  \"id\": \"ev" in what was signed.`,
     );
   });
 
@@ -124,7 +107,7 @@ describe('a body that was serialized again', () => {
     const given = { 'service-signature': service(), 'webhook-signature': standard() };
     const body = `${JSON.stringify(JSON.parse(BODY), null, 4)}\n`;
     const codes = explain({ body, given }).findings.map(({ code }) => code);
-    expect(codes).toEqual(['json_compact', 'json_compact']);
+    expect(codes).toEqual(['body_differs', 'body_differs']);
   });
 
   it.each([
