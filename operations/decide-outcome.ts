@@ -42,8 +42,10 @@ async function visitBank(
   // An earlier try of the same request recorded the step, and the sweep has carried it out.
   if (claim.isTakenOver && lastAttempt(payment)?.status === 'turned_back') return payment;
   const leaving = await untilWritten(request, payment, async (current) => {
+    // The workflow may be cancelling that attempt at the bank just now.
+    const isLeaving = lastAttempt(current)?.turned_back_at !== undefined;
+    if (current.status === 'processing' && isLeaving) return current;
     const atBank = await goToBank(request, current);
-    if (atBank && lastAttempt(atBank)?.turned_back_at) return atBank;
     return atBank && turnBack(request.mongo, atBank, request.now);
   });
   await request.temporal.askPayment(leaving, { kind: 'look' }, claim.id);

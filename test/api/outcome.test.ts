@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HARD_CODES, SANDBOX_OUTCOMES, sandboxDecision } from '../../domain/bank.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
+import { giveUp } from '../../store/attempts.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { requestAtOnce } from '../support/retry.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
@@ -144,19 +145,24 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     expect((await decide(_id, 'approve', 'same')).status).toBe(422);
   });
 
-  it('turn_back after a 503 leaves one attempt, even if the sweep was faster', async () => {
-    for (const isSwept of [false, true]) {
+  it.each([
+    ['before the sweep', async () => undefined],
+    ['while the sweep cancels the attempt', async (left) => giveUp(mongo, left, new Date())],
+    ['after it', async (left) => temporal.askPayment(left, { kind: 'look' }, 'req_sweep')],
+  ] satisfies [string, (left: Payment) => Promise<unknown>][])(
+    'turn_back after a 503 leaves one attempt, %s',
+    async (_, act) => {
       const { _id } = await put();
       temporal.fault = new TemporalUnavailable('away');
       expect((await decide(_id, 'turn_back', 'retry')).status).toBe(503);
       const left = (await mongo.payments.findOne({ _id }))!;
       expect(left).toMatchObject({ status: 'processing', attempts: [{ status: 'pending' }] });
-      if (isSwept) await temporal.askPayment(left, { kind: 'look' }, 'req_sweep');
+      await act(left);
       const reply = await decide(_id, 'turn_back', 'retry');
       expect([reply.status, reply.json.status]).toEqual([200, 'created']);
       expect(reply.json.last_attempt).toMatchObject({ id: left.attempts[0]!.id });
-    }
-  });
+    },
+  );
 
   it.each(['approve', 'card_declined', 'expire'])(
     'of %s after a 503 has one effect',

@@ -32,7 +32,7 @@ import { privateName, testServers } from '../support/run.ts';
 import { closeAfterTests } from '../support/close.ts';
 
 /** The size of a run. Set `STORM_DELIVERIES` for a longer one, and `STORM_SEED` to repeat one. */
-const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 240);
+const DELIVERIES = Number(process.env['STORM_DELIVERIES'] ?? 160);
 const SEED = chooseSeed();
 const M = 'mer_STORM:test';
 const RECEIVERS = 8;

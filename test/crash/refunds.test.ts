@@ -10,8 +10,8 @@ import type { Round } from './refundstorm.ts';
 import { closeAfterTests } from '../support/close.ts';
 
 /** The default takes well under a minute on a slow machine. Set `REFUND_ROUNDS` for a longer run. */
-const ROUNDS = Number(process.env['REFUND_ROUNDS'] ?? 30);
-const ROUNDS_WITH_KILLS = 10;
+const ROUNDS = Number(process.env['REFUND_ROUNDS'] ?? 20);
+const ROUNDS_WITH_KILLS = 8;
 const KILLS = 2;
 const CONCURRENCY = 8;
 /** The time of a round on a busy machine, divided by the concurrency. */

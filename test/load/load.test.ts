@@ -22,7 +22,7 @@ const arrivals: Promise<{ event: PublicEvent; status: string }>[] = [];
 
 const receiver = closeAfterTests(await openReceiver());
 // Generous limits: a slow machine must not cause repeated deliveries, or a bank that seems silent.
-const env = { BANK_TIMEOUT_SECONDS: '12', WEBHOOK_TIMEOUT_MS: '20000' };
+const env = { BANK_TIMEOUT_SECONDS: '25', WEBHOOK_TIMEOUT_MS: '20000' };
 const deployment = closeAfterTests(await openDeployment({ file: 'load', env }));
 await deployment.start();
 const merchant = await deployment.createMerchant(receiver.url);
