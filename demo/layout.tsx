@@ -33,13 +33,13 @@ function Page({ title, children, reloads = false }: PageProps) {
         )}
       </head>
       <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
         <aside class="ribbon" aria-label="About this shop">
           <strong>Demo shop.</strong> Nothing is sold, nothing is sent, no money moves.
         </aside>
         <header class="top">
+          <a class="unseen" href="#main">
+            Skip to content
+          </a>
           <a class="brand" href="/">
             <img src="/assets/icon.svg" width="30" height="30" alt="" />
             {SHOP_NAME}
@@ -51,8 +51,8 @@ function Page({ title, children, reloads = false }: PageProps) {
         </header>
         <main id="main">{children}</main>
         <p id="announcer" class="unseen" role="status"></p>
-        <footer class="bottom">
-          <p>{SHOP_NAME} is made up. Payments run through Tollgate, in test mode.</p>
+        <footer class="small">
+          {SHOP_NAME} is made up. Payments run through Tollgate, in test mode.
         </footer>
       </body>
     </html>

@@ -39,9 +39,9 @@ export function shopPage(mintToken: () => string): string {
           <li key={good.sku} class="card">
             <Picture sku={good.sku} />
             <h2>{good.name}</h2>
-            <p class="blurb">{good.blurb}</p>
+            <p class="small">{good.blurb}</p>
             <div class="buy">
-              <p class="price">{showPrice(good)}</p>
+              <strong>{showPrice(good)}</strong>
               <OrderForm sku={good.sku} token={mintToken()} label="Buy" name={`Buy ${good.name}`} />
             </div>
           </li>
@@ -73,14 +73,16 @@ export function orderPage(order: Order, returned: boolean): string {
       <section class="card bill" aria-label="Your order">
         <Picture sku={order.sku} />
         <h2>{order.title}</h2>
-        <p class="price">{showPrice(order)}</p>
+        <p>
+          <strong>{showPrice(order)}</strong>
+        </p>
         <p class="small">
           Order <code>{order.id}</code>
         </p>
       </section>
-      <section class="card steps">
+      <section class="card">
         <h2>What happened</h2>
-        <ol>
+        <ol class="steps">
           {order.history.map((step) => (
             <li key={step.at + step.text}>
               <Time at={step.at} /> {step.text}
@@ -122,7 +124,7 @@ export function ordersPage(orders: readonly Order[], revision: number): string {
         </p>
       </div>
       {shown.length === 0 ? (
-        <p class="card empty">
+        <p class="card">
           None yet. <a href="/">Buy something</a>; it costs nothing.
         </p>
       ) : (
