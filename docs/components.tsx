@@ -14,13 +14,12 @@ interface EntryProps {
   readonly children: ComponentChildren;
   /** Shown beside the text if there is room. */
   readonly code: ComponentChildren;
-  readonly kind?: string;
 }
 
 /** One operation, event or object. */
-export function Entry({ id, title, children, code, kind = '' }: EntryProps) {
+export function Entry({ id, title, children, code }: EntryProps) {
   return (
-    <section class={`entry ${kind}`.trim()} aria-labelledby={id}>
+    <section class="entry" aria-labelledby={id}>
       <div class="entry-text">
         <h3 id={id}>{title}</h3>
         {children}
@@ -45,7 +44,7 @@ export function Panel({ title, value }: { title: string; value: unknown }) {
       ? escapeHtml(value)
       : codeHtml(JSON.stringify(value, undefined, JSON_INDENT), 'json');
   return (
-    <figure class="panel">
+    <figure>
       <figcaption>{title}</figcaption>
       {/* It takes the focus, so that a keyboard can scroll it. */}
       <pre tabIndex={0}>
@@ -62,11 +61,11 @@ export function Fields({ api, fields }: { api: Reference; fields: readonly Field
     <ul class="fields">
       {fields.map((field) => (
         <li key={field.name}>
-          <p class="field-head">
+          <div>
             <code class="field-name">{field.name}</code>{' '}
             <span class="field-type" dangerouslySetInnerHTML={{ __html: typeHtml(field) }} />{' '}
             {field.isRequired && <span class="field-required">required</span>}
-          </p>
+          </div>
           <Prose api={api} text={field.description} />
           <FieldRules field={field} />
           {field.children.length > 0 && (

@@ -30,7 +30,7 @@ export function Contents(props: ContentsProps) {
         Close
       </a>
       {groupsOf(props).map(([title, links]) => (
-        <div key={title} class="contents-group">
+        <div key={title}>
           <p id={`contents-${tagAnchor(title)}`}>{title}</p>
           <ul aria-labelledby={`contents-${tagAnchor(title)}`}>
             {links.map(([anchor, text]) => (

@@ -1,5 +1,5 @@
-/** The table of errors, with what a merchant's developer does about each. */
-import { renderText } from './markdown.ts';
+/** The list of errors, with what a merchant's developer does about each. */
+import { Prose } from './components.tsx';
 import type { Reference } from './reference.ts';
 
 /** By the error's code. */
@@ -50,38 +50,20 @@ export const REMEDIES: Readonly<Record<string, string>> = {
     'Wait for the seconds in `Retry-After`, then send it again with the same `Idempotency-Key`.',
 };
 
-/** Roles are explicit, because narrow screens show each row as a block. */
-export function ErrorTable({ api }: { api: Reference }) {
+/** The errors, each with its status, its message and its remedy. */
+export function ErrorList({ api }: { api: Reference }) {
   return (
-    <table class="catalogue" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          {['Code', 'Status', 'Means', 'What to do'].map((title) => (
-            <th key={title} scope="col" role="columnheader">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {Object.entries(api.catalogue).map(([code, { status, message }]) => (
-          <tr key={code} id={code} role="row">
-            <th scope="row" role="rowheader">
-              <a href={`#${code}`}>
-                <code>{code}</code>
-              </a>
-            </th>
-            <td role="cell">{status}</td>
-            <Cell api={api} text={message} />
-            <Cell api={api} text={REMEDIES[code] ?? ''} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul class="fields">
+      {Object.entries(api.catalogue).map(([code, { status, message }]) => (
+        <li key={code} id={code}>
+          <a href={`#${code}`}>
+            <code class="field-name">{code}</code>
+          </a>{' '}
+          <span class="field-type">{status}</span>
+          <Prose api={api} text={message} />
+          <Prose api={api} text={REMEDIES[code]} />
+        </li>
+      ))}
+    </ul>
   );
-}
-
-function Cell({ api, text }: { api: Reference; text: string }) {
-  const html = renderText(text, api.linkOf);
-  return <td role="cell" dangerouslySetInnerHTML={{ __html: html }} />;
 }

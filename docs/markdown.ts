@@ -45,7 +45,7 @@ function makeRenderer({ slug, linkOf, readFile }: MarkdownOptions): RendererObje
         return `<p>${this.parser.parseInline(tokens)}</p>\n`;
       }
       const code = preformatted(readFile(href), LANGUAGES[extension]);
-      return `<details class="file"><summary>${escapeHtml(text)}</summary>${code}</details>\n`;
+      return `<details><summary>${escapeHtml(text)}</summary>${code}</details>\n`;
     },
     code: ({ text, lang }) => preformatted(text, lang),
     codespan({ text }) {

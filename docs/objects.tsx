@@ -12,7 +12,7 @@ export function ObjectEntry({ api, name }: { api: Reference; name: string }) {
   const schema = api.document.components?.['schemas']?.[name] as Schema;
   const code = <Panel title={name} value={objectExample(api, name)} />;
   return (
-    <Entry kind="entry-object" id={objectAnchor(name)} title={name} code={code}>
+    <Entry id={objectAnchor(name)} title={name} code={code}>
       <Prose api={api} text={schema.description} />
       <Fields api={api} fields={fieldsOf(api, schema).map(asReceived)} />
     </Entry>

@@ -27,8 +27,8 @@ export function OperationEntry({ api, operation }: OperationProps) {
   );
   return (
     <Entry id={id} title={summary ?? id} code={code}>
-      <p class="route">
-        <span class={`method method-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+      <p>
+        <strong class="method">{method}</strong> <code>{path}</code>
       </p>
       <Prose api={api} text={description} />
       <Group api={api} title="Path" fields={fieldsIn('path')} />

@@ -8,7 +8,7 @@ import type { ComponentChildren } from 'preact';
 import { Document, renderDocument } from '../ui/document.tsx';
 import { Prose } from './components.tsx';
 import { Contents } from './contents.tsx';
-import { ErrorTable } from './errors.tsx';
+import { ErrorList } from './errors.tsx';
 import { GUIDES, readGuide } from './guides.ts';
 import type { Guide } from './guides.ts';
 import { EventEntry, ObjectEntry } from './objects.tsx';
@@ -55,9 +55,7 @@ function Page({ api, guides }: { api: Reference; guides: readonly Guide[] }) {
         <a class="brand" href="#content">
           Tollgate
         </a>
-        <a class="top-link" href="openapi.json">
-          OpenAPI
-        </a>
+        <a href="openapi.json">OpenAPI</a>
         <a class="top-menu" href="#contents">
           Contents
         </a>
@@ -68,7 +66,7 @@ function Page({ api, guides }: { api: Reference; guides: readonly Guide[] }) {
           <div class="hero">
             <h1>{info.title}</h1>
             <Prose api={api} text={info.description} />
-            <p class="address">
+            <p>
               All paths begin at <code>{api.apiUrl}</code>
             </p>
           </div>
@@ -105,7 +103,7 @@ function Chapters({ api }: { api: Reference }) {
       </Chapter>
       <section class="chapter" aria-labelledby="errors">
         <div class="guide" dangerouslySetInnerHTML={{ __html: readGuide('errors', api).html }} />
-        <ErrorTable api={api} />
+        <ErrorList api={api} />
       </section>
     </>
   );

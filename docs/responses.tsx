@@ -46,7 +46,7 @@ export function Responses({ api, operation }: ResponsesProps) {
         <Errors api={api} codes={own} />
       </ul>
       {shared.length > 0 && (
-        <details class="shared">
+        <details>
           <summary>
             Errors of every {method} ({shared.length})
           </summary>
@@ -75,7 +75,7 @@ interface ResponseProps {
 function Response({ api, status, text }: ResponseProps) {
   return (
     <li>
-      <span class="status">{status}</span>
+      <span>{status}</span>
       <div dangerouslySetInnerHTML={{ __html: renderText(text, api.linkOf) }} />
     </li>
   );

@@ -183,7 +183,7 @@ describe('the page in a browser', () => {
     const box = await page.locator('#refund_too_large').boundingBox();
     expect(box?.y).toBeGreaterThan(40);
     expect(box?.y).toBeLessThan(740);
-    expect(await page.locator('tr:target').getAttribute('id')).toBe('refund_too_large');
+    expect(await page.locator(':target').getAttribute('id')).toBe('refund_too_large');
     await page.context().close();
   });
 });
