@@ -28,8 +28,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
     pool: 'forks',
-    // One more than the two processors of a small machine, because many files wait.
-    maxWorkers: 3,
+    // Two for each processor of a small machine, because many files wait.
+    maxWorkers: 4,
     // Files of one process share its modules: loading them would take longer than most tests.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
