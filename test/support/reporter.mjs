@@ -14,8 +14,9 @@ export default class CountReporter {
       [...children.allTests()].map((test) => test.result().state),
     );
     const count = (/** @type {string} */ state) => states.filter((each) => each === state).length;
-    // A file that could not be loaded has no failed test, but it counts as a failure.
-    const broken = files.flatMap((file) => file.errors()).length + faults.length;
+    // A file that could not be loaded, or a hook that failed, has no failed test, but it counts.
+    const suites = files.flatMap((file) => [file, ...file.children.allSuites()]);
+    const broken = suites.flatMap((suite) => suite.errors()).length + faults.length;
     const counts = [`${count('passed')} passed`, `${count('failed') + broken} failed`];
     const skipped = count('skipped') + count('pending');
     if (skipped > 0) counts.push(`${skipped} skipped`);

@@ -1,14 +1,16 @@
 /** Retries of calls that a busy service or database refuses for the moment. */
 import { MongoServerError } from 'mongodb';
 import { isUnavailable } from '../../store/mongo.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { until } from './until.ts';
 
 /** Statuses after which callers try again: too many requests, and unavailable. */
 const TRANSIENT = [429, 503];
 
 /**
- * Retries `act` while it fails because the database is unavailable, for example when many writers
+ * Retries `act` while the database or Temporal is unavailable, for example when many writers
  * conflict on one document. Nothing was written then: the driver resolves uncertain commits itself.
+ * A call to Temporal has one effect, however often it is repeated.
  */
 export async function retryUnavailable<T>(act: () => Promise<T>): Promise<T> {
   const outcome = await until(
@@ -23,7 +25,8 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ value: T } | undefin
     return { value: await act() };
   } catch (error) {
     // An error of the server itself is a conflict that the transaction has to handle.
-    if (error instanceof MongoServerError || !isUnavailable(error)) throw error;
+    if (error instanceof MongoServerError) throw error;
+    if (!isUnavailable(error) && !(error instanceof TemporalUnavailable)) throw error;
     return undefined;
   }
 }

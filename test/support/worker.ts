@@ -22,6 +22,7 @@ import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
 import { sealer } from './rows/endpoint.ts';
 import { openDatabase } from './mongo.ts';
+import { retryUnavailable } from './retry.ts';
 import { privateName, testServers } from './run.ts';
 
 export const NAMESPACE = 'default';
@@ -98,7 +99,7 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   return {
     ...names,
     mongo,
-    temporal: makeTemporal({ ...common, connection }),
+    temporal: patient(makeTemporal({ ...common, connection })),
     client: new Client({ connection: native, namespace: NAMESPACE }),
     deploy: async (workflowBundle) => {
       await payments.stop();
@@ -112,6 +113,13 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
       await mongo.close();
     },
   };
+}
+
+/** Returns the client. It repeats an update that a busy machine delays, as API clients do. */
+function patient(temporal: Temporal): Temporal {
+  const askPayment: Temporal['askPayment'] = async (...args) =>
+    retryUnavailable(async () => temporal.askPayment(...args));
+  return { ...temporal, askPayment };
 }
 
 interface Services {
