@@ -3,6 +3,7 @@
  * were checked, follows no redirect, uses no proxy, and limits every time and size.
  */
 import type { Dispatcher } from 'undici';
+import { inTime } from '../concurrency.ts';
 import type { DeliveryError, DeliveryResponse, DeliveryTimings } from '../domain/delivery.ts';
 import { OutboundRefused, parseReceiver, resolveReceiver } from './address.ts';
 import type { Range } from './address.ts';
@@ -141,8 +142,9 @@ async function readResponse(
       if (bytes > MAX_BODY_BYTES) break;
     }
   })();
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(BODY_MS)]);
-  await untilAborted(reading, soon).catch(() => undefined);
+  // Node may collect a signal with a time limit inside `AbortSignal.any`, which then never aborts.
+  const slow = () => new Error('The body is slow.');
+  await inTime(untilAborted(reading, signal), BODY_MS, slow).catch(() => undefined);
   body.on('error', () => undefined).destroy();
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, one] as const),

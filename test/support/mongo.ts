@@ -13,10 +13,14 @@ export async function openMigrated(options: MongoOptions): Promise<Mongo> {
   return mongo;
 }
 
-/** Opens a database that no other test file uses. */
+/**
+ * Opens a database that no other test file uses. On the run's own server, commands have no time
+ * limit, because a busy machine may delay any of them.
+ */
 export async function openDatabase(
   file: string,
-  { uri = testServers().mongoUri, ...options }: Partial<MongoOptions> = {},
+  { uri, ...options }: Partial<MongoOptions> = {},
 ): Promise<Mongo> {
-  return openMigrated({ uri, dbName: `test_${privateName(file)}`, ...options });
+  const server = uri === undefined ? { uri: testServers().mongoUri, patient: true } : { uri };
+  return openMigrated({ ...server, dbName: `test_${privateName(file)}`, ...options });
 }
