@@ -12,6 +12,7 @@ import { openPort, serve } from './http/serve.ts';
 import { makeLog } from './log.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
+import { makeSealer } from './store/seal.ts';
 import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal/client.ts';
 import { VERSION } from './version.ts';
@@ -43,7 +44,16 @@ await runProcess('server', async (onClose) => {
   });
   const signingKeys = deriveKeys(keys, 'bank addresses');
   const checkout = createCheckout({ ...shared, signingKeys });
-  const dashboard = createDashboard();
+  const { current, previous } = deriveKeys(keys, 'webhook secrets');
+  const dashboard = createDashboard({
+    ...shared,
+    apiUrl: urls.api,
+    ownUrl: urls.dashboard.replace(/\/$/, ''),
+    lifetime: { minMs: config.lifetimeMinMs },
+    sealer: makeSealer(current, previous),
+    opened: config.webhook.opened,
+    signingKeys: deriveKeys(keys, 'dashboard devices'),
+  });
   const pages = { refuse: refusePlainly };
   const apiPort = { port: ports.api, handle: api.callback(), refuse: refuseFrom(urls.api) };
   const services = [

@@ -1,11 +1,10 @@
 /** The hosted checkout pages and the sandbox bank. */
 import Koa from 'koa';
 import type { Context, Middleware, Next } from 'koa';
-import type { Router } from '@koa/router';
 import helmet from 'koa-helmet';
 import type { Links } from '../domain/wire.ts';
 import { makeLookup } from '../http/lookup.ts';
-import { checkHead } from '../http/refuse.ts';
+import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
@@ -88,16 +87,5 @@ function secureHeaders(links: Links): Middleware {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Robots-Tag', 'noindex, nofollow');
     await guard(ctx, next);
-  };
-}
-
-/** Throws 405 if the path has other methods, else 404. */
-function refuseUnrouted(router: Router): Middleware {
-  return (ctx) => {
-    const layers = router.match(ctx.path, ctx.method).path;
-    const allowed = [...new Set(layers.flatMap(({ methods }) => methods))];
-    if (allowed.length === 0) ctx.throw(404);
-    ctx.set('Allow', allowed.join(', '));
-    ctx.throw(405);
   };
 }

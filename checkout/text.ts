@@ -1,7 +1,8 @@
 /** The texts of pages, the choice of a language, and durations in words. */
-import { IntlMessageFormat } from 'intl-messageformat';
 import { LOCALES } from '../domain/merchant.ts';
 import type { Locale } from '../domain/merchant.ts';
+import { makeTranslator } from '../ui/text.ts';
+import type { Translate as Translator } from '../ui/text.ts';
 import { EN } from './text.en.ts';
 import type { TextKey } from './text.en.ts';
 import { HY } from './text.hy.ts';
@@ -14,23 +15,9 @@ const TEXTS = { hy: HY, en: EN, ru: RU } satisfies Record<Locale, Record<TextKey
 /** The name of each language in itself. */
 export const LANGUAGE_NAMES = { hy: 'Հայերեն', en: 'English', ru: 'Русский' } as const;
 
-/** Returns the text of that key. Fills its placeholders with `values`. */
-export type Translate = (key: TextKey, values?: Record<string, string | number>) => string;
+export type Translate = Translator<TextKey>;
 
-const messages = new Map<string, IntlMessageFormat>();
-
-/** Returns the texts of a language. Parses every message only once. */
-export function translatorOf(locale: Locale): Translate {
-  return (key, values = {}) => {
-    const name = `${locale} ${key}`;
-    let message = messages.get(name);
-    if (!message) {
-      message = new IntlMessageFormat(TEXTS[locale][key], locale, undefined, { ignoreTag: true });
-      messages.set(name, message);
-    }
-    return String(message.format(values));
-  };
-}
+export const translatorOf = makeTranslator(TEXTS);
 
 /** Returns the locale of that name, or undefined if it is not supported. */
 export function readLocale(name: unknown): Locale | undefined {

@@ -1,24 +1,84 @@
-/** The dashboard. It has only a page that refers to the command line and the API. */
+/** The dashboard: the pages of the merchant's staff. */
 import Koa from 'koa';
-import { checkHead } from '../http/refuse.ts';
+import type { Middleware } from 'koa';
+import helmet from 'koa-helmet';
+import { makeLookup } from '../http/lookup.ts';
+import { checkHead, refuseUnrouted } from '../http/refuse.ts';
+import { senderOf } from '../http/sender.ts';
+import type { Log } from '../log.ts';
+import { findSessions } from '../store/users.ts';
+import { loadAssets } from './assets.ts';
+import { makeCookies } from './cookies.ts';
+import type { SigningKeys } from './cookies.ts';
+import { handleErrors } from './errors.tsx';
+import { makeGuesses } from './guesses.ts';
+import type { Services } from './request.ts';
+import { makeRouter } from './router.ts';
 
-const PAGE = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Tollgate dashboard</title>
-<h1>Tollgate dashboard</h1>
-<p>This version has no dashboard yet. Merchants and webhook endpoints are created with the
-<code>tollgate</code> command; payments and events are read through the API.</p></html>
-`;
+type Made = 'assets' | 'cookies' | 'guesses' | 'findSession';
 
-/** Creates the Koa application. It has `/healthz` and one page at `/`. Any other path is 404. */
-export function createDashboard(): Koa {
-  const app = new Koa();
+export interface DashboardOptions extends Omit<Services, Made> {
+  readonly signingKeys: SigningKeys;
+}
+
+/** Creates the Koa application. Throws if one of its files is missing. */
+export function createDashboard(options: DashboardOptions): Koa {
+  const { mongo, log, ownUrl, limits, signingKeys: keys } = options;
+  const isTls = ownUrl.startsWith('https:');
+  const services: Services = {
+    ...options,
+    assets: loadAssets(),
+    cookies: makeCookies({ isTls, keys }),
+    guesses: makeGuesses(),
+    findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),
+  };
+  // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
+  const app = new Koa({ proxy: limits.trustedHops > 0, maxIpsCount: limits.trustedHops });
+  app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
+  app.use(logRequests(log));
+  app.use(secureHeaders(isTls));
+  app.use(handleErrors(services));
   app.use(checkHead);
-  app.use((context) => {
-    context.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-    if (context.path === '/healthz') context.body = 'ok\n';
-    if (context.path !== '/') return;
-    context.type = 'html';
-    context.body = PAGE;
-  });
+  const router = makeRouter(services);
+  app.use(router.routes());
+  app.use(refuseUnrouted(router));
   return app;
+}
+
+/** Logs each request with its route instead of its path, which may contain a token. */
+function logRequests(log: Log): Middleware {
+  return async (ctx, next) => {
+    const startMs = performance.now();
+    await next();
+    const { method, status } = ctx;
+    const ms = Math.round(performance.now() - startMs);
+    const { route = null, user = null } = ctx.state as { route?: string; user?: string };
+    log.info({ from: senderOf(ctx.ip), method, route, user, status, ms }, 'request');
+  };
+}
+
+function secureHeaders(isTls: boolean): Middleware {
+  const guard = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // With `no-referrer`, browsers send no Origin with our own forms.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: isTls,
+  });
+  return async (ctx, next) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('X-Robots-Tag', 'noindex, nofollow');
+    await guard(ctx, next);
+  };
 }

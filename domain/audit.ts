@@ -19,6 +19,10 @@ export const SYSTEM: Actor = { type: 'system', name: 'tollgate' };
 /** The actions that are recorded. The word before the dot is the kind of the object. */
 export const ACTIONS = [
   'merchant.create',
+  'user.invite',
+  'user.join',
+  'user.update',
+  'user.remove',
   'key.create',
   'key.roll',
   'key.revoke',

@@ -14,15 +14,6 @@ export interface Merchant {
   created_at: Date;
 }
 
-/** A person on the merchant's staff who may sign in to the dashboard. */
-export interface User {
-  _id: string;
-  merchant_id: string;
-  email: string;
-  password_hash: string;
-  created_at: Date;
-}
-
 export interface ApiKey {
   _id: string;
   merchant_id: string;

@@ -109,3 +109,19 @@ export const checkHead: Middleware = async (ctx, next) => {
   if (status) ctx.throw(status);
   await next();
 };
+
+/** The part of a router that tells which methods an address has. */
+interface Matcher {
+  match(path: string, method: string): { readonly path: readonly { readonly methods: string[] }[] };
+}
+
+/** Throws 405 if the router has the path with other methods, else 404. */
+export function refuseUnrouted(router: Matcher): Middleware {
+  return (ctx) => {
+    const layers = router.match(ctx.path, ctx.method).path;
+    const allowed = [...new Set(layers.flatMap(({ methods }) => methods))];
+    if (allowed.length === 0) ctx.throw(404);
+    ctx.set('Allow', allowed.join(', '));
+    ctx.throw(405);
+  };
+}

@@ -1,7 +1,9 @@
-/** Merchants, each with its first user and its first key. */
+/** Merchants, each with its first user. */
 import { randomBytes } from 'node:crypto';
-import { hash } from '@node-rs/argon2';
+import type { Act } from '../domain/audit.ts';
 import { LOCALES } from '../domain/merchant.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { InviteLink, User } from '../domain/user.ts';
 import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
 import { mintId } from '../store/mint.ts';
@@ -11,11 +13,16 @@ import { creation } from './keys.ts';
 import { Refusal } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { Services } from './services.ts';
+import { checkEmail, checkPassword, hashPassword } from './team.ts';
 
 const MAX_NAME = 100;
-const MAX_EMAIL = 254;
 const PASSWORD_BYTES = 15;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+interface Fields {
+  readonly name: string;
+  readonly email: string;
+  readonly locale: string;
+}
 
 /**
  * Creates a merchant with its first user and a test key. Returns the key and the password, which
@@ -24,42 +31,69 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
  */
 export async function createMerchant(
   services: Pick<Services, 'mongo' | 'actor'>,
-  { name, email, locale: wanted }: { name: string; email: string; locale: string },
-) {
+  fields: Fields,
+): Promise<{ merchant_id: string; test_api_key: string; dashboard_password: string }> {
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const { merchant, user, act } = await compose(fields, password);
+  const { key, secret } = makeKey(merchant._id, 'test', merchant.created_at);
+  const entries = [entryOf(services, act), entryOf(services, creation(key))];
+  await insert(services, { merchant, user, key, entries });
+  return { merchant_id: merchant._id, test_api_key: secret, dashboard_password: password };
+}
+
+/**
+ * Creates a merchant with its owner by a link, and uses the link up. Returns the owner. Throws
+ * `Refusal` as `createMerchant`, for a bad password, and if the link was used meanwhile.
+ */
+export async function createOwnedMerchant(
+  services: Pick<Services, 'mongo'>,
+  invite: InviteLink,
+  { password, ...fields }: Fields & { readonly password: string },
+): Promise<User> {
+  const { merchant, user, act } = await compose(fields, checkPassword(password));
+  const actor = { type: 'user', name: user._id } as const;
+  const entries = [entryOf({ actor }, act)];
+  if (await insert(services, { merchant, user, invite, entries })) return user;
+  throw new Refusal('resource_missing', { message: 'The link has been used already.' });
+}
+
+async function compose({ name, email, locale: wanted }: Fields, password: string) {
   if (name.trim() === '' || name.length > MAX_NAME) {
     throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} characters.`);
   }
   refuseCardNumbers(name, 'name');
-  if (!EMAIL.test(email) || email.length > MAX_EMAIL) {
-    throw Refusal.ofParam('email', 'The e-mail address is not valid.');
-  }
+  const address = checkEmail(email);
   const locale = LOCALES.find((each) => each === wanted);
   if (!locale) {
     throw Refusal.ofParam('locale', 'The locale must be hy, en or ru.', 'locale_unsupported');
   }
-  const now = new Date();
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-  const merchant = { _id: mintId('merchant'), name: name.trim(), locale, created_at: now };
-  const user = {
+  const created_at = new Date();
+  const merchant: Merchant = { _id: mintId('merchant'), name: name.trim(), locale, created_at };
+  const user: User = {
     _id: mintId('user'),
     merchant_id: merchant._id,
-    email: email.toLowerCase(),
-    password_hash: await hash(password),
-    created_at: now,
+    email: address,
+    password_hash: await hashPassword(password),
+    role: 'owner',
+    created_at,
   };
-  const { key, secret } = makeKey(merchant._id, 'test', now);
-  const act = {
+  const act: Act = {
     action: 'merchant.create',
     objectId: merchant._id,
     merchantId: merchant._id,
     after: { name: merchant.name, locale, user_id: user._id },
-  } as const;
-  const entries = [entryOf(services, act), entryOf(services, creation(key))];
+  };
+  return { merchant, user, act };
+}
+
+async function insert(
+  { mongo }: Pick<Services, 'mongo'>,
+  made: Parameters<typeof insertMerchant>[1],
+): Promise<boolean> {
   try {
-    await insertMerchant(services.mongo, { merchant, user, key, entries });
+    return await insertMerchant(mongo, made);
   } catch (error) {
     if (duplicateOf(error) !== 'email') throw error;
     throw Refusal.ofParam('email', 'Another user has this e-mail address.');
   }
-  return { merchant_id: merchant._id, test_api_key: secret, dashboard_password: password };
 }

@@ -55,6 +55,11 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
   ],
   merchants: [],
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
+  sessions: [{ key: { user_id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+  invites: [
+    { key: { merchant_id: 1, email: 1 } },
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  ],
   keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   requests: [
     idempotencyKey('k', 'op'),

@@ -1,28 +1,37 @@
 /** Merchants and their staff. */
 import type { AuditEntry } from '../domain/audit.ts';
-import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
+import type { ApiKey, Merchant } from '../domain/merchant.ts';
+import type { InviteLink, User } from '../domain/user.ts';
 import { insertAudit } from './audit.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 interface NewMerchant {
-  merchant: Merchant;
-  user: User;
-  key: ApiKey;
-  entries: readonly AuditEntry[];
+  readonly merchant: Merchant;
+  readonly user: User;
+  readonly key?: ApiKey;
+  /** The link by which the merchant is created. It is used up. */
+  readonly invite?: InviteLink;
+  readonly entries: readonly AuditEntry[];
 }
 
 /**
- * Inserts a merchant with its first user and key. Throws the duplicate of `email` if it is taken.
+ * Inserts a merchant with its first user. Returns false if the link was used meanwhile. Throws the
+ * duplicate of `email` if it is taken.
  */
 export async function insertMerchant(
   mongo: Mongo,
-  { merchant, user, key, entries }: NewMerchant,
-): Promise<void> {
-  await mongo.transact(async (session) => {
+  { merchant, user, key, invite, entries }: NewMerchant,
+): Promise<boolean> {
+  return mongo.transact(async (session) => {
+    if (invite) {
+      const used = await mongo.invites.deleteOne({ _id: invite._id }, { session });
+      if (used.deletedCount === 0) return false;
+    }
     await mongo.merchants.insertOne(merchant, { session });
     await mongo.users.insertOne(user, { session });
-    await mongo.keys.insertOne(key, { session });
+    if (key) await mongo.keys.insertOne(key, { session });
     await insertAudit(mongo, session, ...entries);
+    return true;
   });
 }
 
@@ -33,7 +42,10 @@ export async function insertMerchant(
 export async function lockMerchant(
   mongo: Mongo,
   session: Session,
-  { merchantId, counter }: { merchantId: string; counter: `${string}_insertions` },
+  {
+    merchantId,
+    counter,
+  }: { merchantId: string; counter: `${string}_insertions` | `${string}_changes` },
 ): Promise<void> {
   const written = await mongo.merchants.updateOne(
     { _id: merchantId },

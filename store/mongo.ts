@@ -5,8 +5,9 @@ import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
-import type { ApiKey, Merchant, User } from '../domain/merchant.ts';
+import type { ApiKey, Merchant } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
+import type { InviteLink, User, UserSession } from '../domain/user.ts';
 import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
 
 export type Session = ClientSession;
@@ -20,6 +21,8 @@ interface Collections {
   readonly replays: Collection<Replay>;
   readonly merchants: Collection<Merchant>;
   readonly users: Collection<User>;
+  readonly sessions: Collection<UserSession>;
+  readonly invites: Collection<InviteLink>;
   readonly keys: Collection<ApiKey>;
   readonly requests: Collection<RequestRow>;
   readonly auditEntries: Collection<AuditEntry>;
@@ -61,6 +64,8 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   replays: 'replays',
   merchants: 'merchants',
   users: 'users',
+  sessions: 'sessions',
+  invites: 'invites',
   keys: 'api_keys',
   requests: 'requests',
   auditEntries: 'audit',

@@ -17,6 +17,8 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   replays: 'replays',
   merchants: 'merchants',
   users: 'users',
+  sessions: 'sessions',
+  invites: 'invites',
   keys: 'api_keys',
   requests: 'requests',
   auditEntries: 'audit',

@@ -74,13 +74,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'have server.ts pass it as an argument',
   },
   'dashboard/': {
-    ours: [...PAGES, 'dashboard/', 'operations/'],
+    ours: [...PAGES, 'dashboard/', 'operations/', 'explain/', 'concurrency.ts'],
     instead: 'have server.ts pass it as an argument',
   },
   'ui/': {
     ours: ['ui/', 'domain/money.ts'],
     types: ['domain/'],
-    packages: ['preact', 'preact-render-to-string', 'node:fs', 'node:path'],
+    packages: ['preact', 'preact-render-to-string', 'intl-messageformat', 'node:fs', 'node:path'],
     instead: 'take what is shown as a property',
   },
   'docs/': {

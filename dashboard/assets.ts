@@ -1,0 +1,17 @@
+/** The files of the dashboard's pages. */
+import { loadAssets as load } from '../http/assets.ts';
+import type { Assets as AssetsOf } from '../http/assets.ts';
+
+const FILES = {
+  'dashboard.css': {
+    type: 'text/css',
+    from: ['../ui/reset.css', '../ui/base.css', './assets/dashboard.css'],
+  },
+  'dashboard.js': { type: 'text/javascript', from: ['./assets/dashboard.js'] },
+  'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
+} as const;
+
+export type Assets = AssetsOf<keyof typeof FILES>;
+
+/** Reads every file, and throws if one is missing. */
+export const loadAssets = (): Assets => load(FILES, { base: '', root: import.meta.url });

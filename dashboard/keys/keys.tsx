@@ -1,0 +1,148 @@
+/** API keys: create, replace and revoke. A key is shown once, in the response to its creation. */
+import { OVERLAPS } from '../../domain/endpoint.ts';
+import type { Mode } from '../../domain/merchant.ts';
+import * as keys from '../../operations/keys.ts';
+import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
+import type { Result, StaffRequest } from '../request.ts';
+
+/** A key as `showKeys` returns it. */
+interface ShownKey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly mode: Mode;
+  readonly last4: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** `GET /keys` */
+export async function showKeys(request: StaffRequest): Promise<Result> {
+  return { page: await keysPage(request) };
+}
+
+async function keysPage(request: StaffRequest, fresh?: string) {
+  const { t, operations, merchant } = request;
+  const { keys: shown } = await keys.showKeys(operations, { merchant: merchant._id });
+  return (
+    <Page request={request} title={t('menu.keys')}>
+      {fresh !== undefined && (
+        <div class="notice notice-good" role="status" id="fresh-key">
+          <p>{t('keys.fresh')}</p>
+          <Copy request={request} text={fresh} />
+        </div>
+      )}
+      <table class="rows">
+        <thead>
+          <tr>
+            <th>{t('field.name')}</th>
+            <th>{t('keys.key')}</th>
+            <th>{t('keys.created')}</th>
+            <th>{t('keys.last_used')}</th>
+            <th>{t('keys.state')}</th>
+            {request.may('keys.write') && <th>{t('actions')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {(shown as unknown as ShownKey[]).map((key) => (
+            <KeyRow key={key.id} request={request} of={key} />
+          ))}
+        </tbody>
+      </table>
+      {request.may('keys.write') && (
+        <section>
+          <h2>{t('keys.create')}</h2>
+          <ActionForm request={request} to="/keys">
+            <Field request={request} name="name" label="field.name" hint="keys.name_hint" />
+            <ConfirmField request={request} />
+            <button class="main-button">{t('keys.create')}</button>
+          </ActionForm>
+        </section>
+      )}
+    </Page>
+  );
+}
+
+function KeyRow({ request, of }: { request: StaffRequest; of: ShownKey }) {
+  const { t, now } = request;
+  const { id, name, mode, last4, created_at, last_used_at, expires_at, revoked_at } = of;
+  const isOver = revoked_at !== null || (expires_at !== null && expires_at <= now);
+  return (
+    <tr id={id}>
+      <td>{name ?? t('none')}</td>
+      <td>
+        <code>{`sk_${mode}_...${last4}`}</code>
+      </td>
+      <td>
+        <Time request={request} at={created_at} />
+      </td>
+      <td>{last_used_at ? <Time request={request} at={last_used_at} /> : t('never')}</td>
+      <td>
+        {revoked_at !== null && t('keys.revoked')}
+        {revoked_at === null && expires_at !== null && (
+          <>
+            {t(isOver ? 'keys.ended' : 'keys.ends')} <Time request={request} at={expires_at} />
+          </>
+        )}
+        {revoked_at === null && expires_at === null && t('keys.active')}
+      </td>
+      {request.may('keys.write') && (
+        <td>{isOver ? null : <KeyActions request={request} of={of} />}</td>
+      )}
+    </tr>
+  );
+}
+
+function KeyActions({ request, of: { id, expires_at } }: { request: StaffRequest; of: ShownKey }) {
+  const { t } = request;
+  return (
+    <details>
+      <summary>{t('change')}</summary>
+      {expires_at === null && (
+        <ActionForm request={request} to={`/keys/${id}/roll`}>
+          <p class="field">
+            <label for={`${id}-overlap`}>{t('keys.overlap')}</label>
+            <select id={`${id}-overlap`} name="overlap">
+              {Object.keys(OVERLAPS).map((overlap) => (
+                <option key={overlap} value={overlap}>
+                  {t(`overlap.${overlap as keyof typeof OVERLAPS}`)}
+                </option>
+              ))}
+            </select>
+          </p>
+          <ConfirmField request={request} id={`${id}-roll-password`} />
+          <button>{t('keys.roll')}</button>
+        </ActionForm>
+      )}
+      <ActionForm request={request} to={`/keys/${id}/revoke`}>
+        <p class="hint">{t('keys.revoke_hint')}</p>
+        <ConfirmField request={request} id={`${id}-revoke-password`} />
+        <button class="danger-button">{t('keys.revoke')}</button>
+      </ActionForm>
+    </details>
+  );
+}
+
+/** `POST /keys` */
+export async function createKey(request: StaffRequest): Promise<Result> {
+  const { operations, merchant, form } = request;
+  const name = form.get('name');
+  const options = { merchant: merchant._id, mode: 'test', ...(name && { name }) };
+  const { api_key: fresh } = await keys.createKey(operations, options);
+  return { page: await keysPage(request, String(fresh)) };
+}
+
+/** `POST /keys/:id/roll` */
+export async function rollKey(request: StaffRequest): Promise<Result> {
+  const { operations, merchant, params, form } = request;
+  const options = { merchant: merchant._id, id: params['id'] ?? '', overlap: form.get('overlap') };
+  const { api_key: fresh } = await keys.rollKey(operations, options);
+  return { page: await keysPage(request, String(fresh)) };
+}
+
+/** `POST /keys/:id/revoke` */
+export async function revokeKey({ operations, merchant, params }: StaffRequest): Promise<Result> {
+  await keys.revokeKey(operations, { merchant: merchant._id, id: params['id'] ?? '' });
+  return { to: '/keys', done: 'key_revoked' };
+}

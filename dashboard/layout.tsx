@@ -1,0 +1,225 @@
+/** The frame of every page, and the parts that pages share. */
+import type { ComponentChildren } from 'preact';
+
+import { isConfirmed } from '../domain/user.ts';
+import type { Permission } from '../domain/user.ts';
+import { Document } from '../ui/document.tsx';
+import { FormField } from '../ui/form.tsx';
+import type { PageRequest, StaffRequest } from './request.ts';
+import { noticeOf, refusalText } from './text.ts';
+import type { TextKey } from './text.ts';
+
+interface PlainProps {
+  readonly request: PageRequest;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A page for somebody who is not signed in: one card in the middle. */
+export function PlainPage({ request, title, children }: PlainProps) {
+  const { t } = request;
+  return (
+    <Frame request={request} title={title}>
+      <main id="main" class="plain">
+        <p class="brand">{t('brand')}</p>
+        <h1>{title}</h1>
+        <Refused request={request} />
+        {children}
+      </main>
+    </Frame>
+  );
+}
+
+const MENU: readonly { path: string; text: TextKey; permission: Permission }[] = [
+  { path: '/', text: 'menu.home', permission: 'payments.read' },
+  { path: '/keys', text: 'menu.keys', permission: 'keys.read' },
+  { path: '/team', text: 'menu.team', permission: 'team.read' },
+  { path: '/audit', text: 'menu.audit', permission: 'audit.read' },
+];
+
+interface PageProps {
+  readonly request: StaffRequest;
+  readonly title: string;
+  /** Shown beside the title, such as the page's main button. */
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A page for the staff, with the menu. */
+export function Page({ request, title, aside, children }: PageProps) {
+  const { t, merchant, user, ctx } = request;
+  const place = (path: string): boolean =>
+    path === '/' ? ctx.path === '/' : ctx.path === path || ctx.path.startsWith(`${path}/`);
+  return (
+    <Frame request={request} title={title}>
+      <header class="side">
+        <p class="brand">{merchant.name}</p>
+        <p class="mode">{t('mode.test')}</p>
+        <nav aria-label={t('menu.label')}>
+          <ul>
+            {MENU.filter(({ permission }) => request.may(permission)).map(({ path, text }) => (
+              <li key={path}>
+                <a href={path} {...(place(path) && { 'aria-current': 'page' as const })}>
+                  {t(text)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="me">
+          <a href="/account" {...(place('/account') && { 'aria-current': 'page' as const })}>
+            {user.email}
+          </a>
+          <ActionForm request={request} to="/sign-out">
+            <button class="quiet">{t('sign_out')}</button>
+          </ActionForm>
+        </div>
+      </header>
+      <main id="main">
+        <div class="head">
+          <h1>{title}</h1>
+          {aside}
+        </div>
+        <Done request={request} />
+        <Refused request={request} />
+        {children}
+      </main>
+    </Frame>
+  );
+}
+
+function Frame({ request, title, children }: PlainProps) {
+  const { services, locale, t } = request;
+  const { assets } = services;
+  return (
+    <Document
+      locale={locale}
+      title={`${title} - ${t('brand')}`}
+      styles={[assets.address('dashboard.css')]}
+      script={assets.address('dashboard.js')}
+      icon={assets.address('icon.svg')}
+    >
+      <a class="skip" href="#main">
+        {t('skip')}
+      </a>
+      {children}
+    </Document>
+  );
+}
+
+/** The notice that an action was done, after the redirect. */
+function Done({ request: { ctx, t } }: { request: PageRequest }) {
+  const key = noticeOf(ctx.query['done']);
+  if (!key) return null;
+  return (
+    <p class="notice notice-good" role="status">
+      {t(key)}
+    </p>
+  );
+}
+
+/** The reason why the submitted form was refused. */
+function Refused({ request }: { request: PageRequest }) {
+  const { refusal } = request;
+  if (!refusal) return null;
+  return (
+    <div class="notice notice-bad" role="alert" id="errors" tabIndex={-1} autofocus>
+      <ul>
+        {refusal.errors.map((error) => (
+          <li key={error.param}>
+            {error.param === null ? (
+              refusalText(error)
+            ) : (
+              <a href={`#${error.param}`}>{refusalText(error)}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface FormProps {
+  readonly request: StaffRequest;
+  readonly to: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes something. */
+export function ActionForm({ request, to, class: name, children }: FormProps) {
+  return (
+    <form method="post" action={to} {...(name && { class: name })}>
+      <input type="hidden" name="csrf" value={request.csrf} />
+      {children}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly request: PageRequest;
+  /** The name of the input, and the `param` of its refusals. */
+  readonly name: string;
+  readonly label: TextKey;
+  readonly hint?: TextKey;
+  readonly input?: Parameters<typeof FormField>[0]['input'];
+}
+
+/** An input that keeps its text, and shows its error, after a refusal. */
+export function Field({ request, name, label, hint, input = {} }: FieldProps) {
+  const { t, form, refusal } = request;
+  const error = refusal?.errors.find(({ param }) => param === name);
+  const kept = input.type === 'password' ? '' : form.get(name);
+  return (
+    <FormField
+      id={name}
+      label={t(label)}
+      {...(hint && { hint: t(hint) })}
+      error={error && refusalText(error)}
+      input={{ ...input, ...(kept && { value: kept }) }}
+    />
+  );
+}
+
+/** The password field of forms that need it. Renders nothing if it was entered a moment ago. */
+export function ConfirmField({ request, id = 'password' }: { request: StaffRequest; id?: string }) {
+  if (isConfirmed(request.session, request.now)) return null;
+  const { t, refusal } = request;
+  const error = refusal?.errors.find(({ param }) => param === 'password');
+  const input = {
+    type: 'password',
+    name: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  } as const;
+  return (
+    <FormField
+      id={id}
+      label={t('field.password_again')}
+      error={error && refusalText(error)}
+      input={input}
+    />
+  );
+}
+
+/** A time in UTC, in the reader's language; browsers show the local time as a hint. */
+export function Time({ request, at }: { request: PageRequest; at: Date }) {
+  const text = new Intl.DateTimeFormat(request.locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return <time dateTime={at.toISOString()}>{`${text.format(at)} UTC`}</time>;
+}
+
+/** A text that can be copied with a button, which needs JavaScript. */
+export function Copy({ request, text }: { request: PageRequest; text: string }) {
+  return (
+    <span class="copy">
+      <code>{text}</code>
+      <button type="button" class="quiet" data-copy={text} hidden>
+        {request.t('copy')}
+      </button>
+    </span>
+  );
+}

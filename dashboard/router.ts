@@ -1,0 +1,148 @@
+/** Runs the handler of an address, after the checks that its route asks for. */
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { isConfirmed, isSessionOver } from '../domain/user.ts';
+import { senderOf } from '../http/sender.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { isPasswordOf } from '../operations/team.ts';
+import { findMerchant } from '../store/merchants.ts';
+import { confirmSession, hashOfToken, touchSession, userById } from '../store/users.ts';
+import { isSame } from './cookies.ts';
+import { readForm } from './form.ts';
+import { asStaff, makeRequest } from './request.ts';
+import type { Handle, PageRequest, Result, Services, StaffRequest } from './request.ts';
+import { ROUTES } from './routes.ts';
+import type { Route } from './route.ts';
+import { chooseLocale } from './text.ts';
+import { renderDocument } from '../ui/document.tsx';
+
+/** Creates the router of all addresses. */
+export function makeRouter(services: Services): Router {
+  const router = new Router({ strict: true, sensitive: true });
+  router.get('/assets/:file', (ctx) => services.assets.send(ctx, ctx.params['file'] ?? ''));
+  router.get('/healthz', (ctx) => {
+    ctx.body = 'ok\n';
+  });
+  for (const route of ROUTES) {
+    const isForm = route.kind === 'action' || route.kind === 'open-action';
+    router[isForm ? 'post' : 'get'](route.path, async (ctx) => {
+      ctx.state['route'] = route.path;
+      if (!isOurHost(services, ctx)) return;
+      if (isForm) requireOrigin(services, ctx);
+      const request = makeRequest(services, ctx, { locale: chooseLocale(ctx), params: ctx.params });
+      send(request, await run(route, request));
+    });
+  }
+  return router;
+}
+
+/**
+ * Returns true if the request names the dashboard's own host. Otherwise redirects a GET there: the
+ * cookies and the forms belong to that address.
+ */
+function isOurHost({ ownUrl }: Services, ctx: Context): boolean {
+  if (ctx.host === new URL(ownUrl).host) return true;
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') ctx.throw(403);
+  ctx.redirect(ownUrl + ctx.url);
+  return false;
+}
+
+/** Throws 403 for a form that another site submits. */
+function requireOrigin({ ownUrl }: Services, ctx: Context): void {
+  const { origin } = new URL(ownUrl);
+  if (ctx.get('Origin') !== origin) ctx.throw(403);
+}
+
+async function run(route: Route, request: PageRequest): Promise<Result> {
+  if (route.kind === 'open-page') return route.show(request);
+  if (route.kind === 'open-action') {
+    return submit({ ...request, form: await readForm(request.ctx) }, route);
+  }
+  const staff = await signedIn(request);
+  if (!staff) return { to: `/sign-in?next=${encodeURIComponent(nextOf(request.ctx))}` };
+  if (route.kind === 'page') {
+    requirePermission(staff, route);
+    return route.show(staff);
+  }
+  const form = await readForm(request.ctx);
+  if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
+  requirePermission(staff, route);
+  const { act, again, confirm } = route;
+  const confirmed = async (sent: StaffRequest): Promise<Result> => {
+    if (confirm) await requireConfirmed(sent);
+    return act(sent);
+  };
+  return submit({ ...staff, form }, { act: confirmed, again });
+}
+
+/** Runs the action. Shows the form's page again, with the reason, if the action is refused. */
+async function submit<R extends PageRequest>(
+  request: R,
+  { act, again }: { act: Handle<R>; again: Handle<R> },
+): Promise<Result> {
+  try {
+    return await act(request);
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || refusal.code === 'unavailable') throw refusal;
+    const shown = await again({ ...request, refusal });
+    const status = refusal.code === 'too_many_requests' ? 429 : 422;
+    request.ctx.set(refusal.headers);
+    return typeof shown === 'object' && 'page' in shown ? { ...shown, status } : shown;
+  }
+}
+
+/** Returns the request of the signed-in user; undefined if nobody is signed in. */
+async function signedIn(request: PageRequest): Promise<StaffRequest | undefined> {
+  const { services, ctx, now } = request;
+  const { mongo, cookies, findSession } = services;
+  const token = cookies.readSession(ctx);
+  const session = token === undefined ? undefined : await findSession(hashOfToken(token));
+  if (token === undefined || !session || isSessionOver(session, now)) return undefined;
+  const user = await userById(mongo, session.user_id);
+  const merchant = user && (await findMerchant(mongo, user.merchant_id));
+  if (!user || !merchant) return undefined;
+  ctx.state['user'] = user._id;
+  await touchSession(mongo, session, now);
+  const staff = asStaff(request, { user, merchant, session, token });
+  ctx.state['locale'] = staff.locale;
+  return staff;
+}
+
+function requirePermission(
+  { may, ctx }: StaffRequest,
+  { permission }: Extract<Route, { permission: unknown }>,
+): void {
+  if (!may(permission)) ctx.throw(403);
+}
+
+/** Throws `Refusal` unless the user has just entered the password, now or in the last minutes. */
+async function requireConfirmed(request: StaffRequest): Promise<void> {
+  const { services, ctx, session, user, now, form } = request;
+  if (isConfirmed(session, now)) return;
+  const { mongo, cookies, guesses } = services;
+  const who = { sender: senderOf(ctx.ip), device: cookies.readDevice(ctx, user._id) };
+  const guess = async () => isPasswordOf(user, form.raw('password'));
+  if (!(await guesses(who, guess))) {
+    throw Refusal.ofParam('password', 'The password is not right.');
+  }
+  await confirmSession(mongo, session._id, now);
+}
+
+/** Returns the page to return to after signing in. A form's own address has no page. */
+function nextOf(ctx: Context): string {
+  return ctx.method === 'GET' ? ctx.url : '/';
+}
+
+function send({ ctx }: PageRequest, result: Result): void {
+  if (result === 'sent') return;
+  if ('to' in result) {
+    const { to, done } = result;
+    const mark = to.includes('?') ? '&' : '?';
+    ctx.status = 303;
+    ctx.redirect(done === undefined ? to : `${to}${mark}done=${done}`);
+    return;
+  }
+  ctx.status = result.status ?? 200;
+  ctx.type = 'html';
+  ctx.body = renderDocument(result.page);
+}

@@ -1,0 +1,60 @@
+/** Who did what, newest first. */
+import type { AuditEntry } from '../../domain/audit.ts';
+import { showAudit as readAudit } from '../../operations/audit.ts';
+import { Page, Time } from '../layout.tsx';
+import type { Result, StaffRequest } from '../request.ts';
+
+const PAGE_ROWS = '50';
+
+/** `GET /audit?after=aud_...` */
+export async function showAudit(request: StaffRequest): Promise<Result> {
+  const { t, operations, merchant, ctx } = request;
+  const { after } = ctx.query;
+  const { entries, has_more } = await readAudit(operations, {
+    merchant: merchant._id,
+    limit: PAGE_ROWS,
+    ...(typeof after === 'string' && { startingAfter: after }),
+  });
+  const shown = entries as unknown as (AuditEntry & { id: string })[];
+  return {
+    page: (
+      <Page request={request} title={t('menu.audit')}>
+        <table class="rows">
+          <thead>
+            <tr>
+              <th>{t('audit.at')}</th>
+              <th>{t('audit.actor')}</th>
+              <th>{t('audit.action')}</th>
+              <th>{t('audit.object')}</th>
+              <th>{t('audit.change')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ id, at, actor, action, object, before, after: now }) => (
+              <tr key={id}>
+                <td>
+                  <Time request={request} at={at} />
+                </td>
+                <td>{actor.name}</td>
+                <td>{action}</td>
+                <td>
+                  <code>{object.id}</code>
+                </td>
+                <td>
+                  {before && <code>{JSON.stringify(before)}</code>}
+                  {before && now && ' → '}
+                  {now && <code>{JSON.stringify(now)}</code>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {has_more && (
+          <p>
+            <a href={`/audit?after=${shown.at(-1)?.id ?? ''}`}>{t('older')}</a>
+          </p>
+        )}
+      </Page>
+    ),
+  };
+}

@@ -1,0 +1,141 @@
+/** The merchant's staff: who they are, invitations, roles, and removal. */
+import { ROLES, roleOf } from '../../domain/user.ts';
+import type { Role, User } from '../../domain/user.ts';
+import * as team from '../../operations/team.ts';
+import { listInvites, listUsers } from '../../store/users.ts';
+import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
+import type { Result, StaffRequest } from '../request.ts';
+
+/** `GET /team` */
+export async function showTeam(request: StaffRequest): Promise<Result> {
+  return { page: await teamPage(request) };
+}
+
+async function teamPage(request: StaffRequest, link?: string) {
+  const { t, services, merchant, now } = request;
+  const users = await listUsers(services.mongo, merchant._id);
+  const mayChange = request.may('team.write');
+  const invites = mayChange ? await listInvites(services.mongo, merchant._id, now) : [];
+  return (
+    <Page request={request} title={t('menu.team')}>
+      {link !== undefined && (
+        <div class="notice notice-good" role="status" id="fresh-link">
+          <p>{t('team.fresh')}</p>
+          <Copy request={request} text={link} />
+        </div>
+      )}
+      <table class="rows">
+        <thead>
+          <tr>
+            <th>{t('field.email')}</th>
+            <th>{t('field.role')}</th>
+            <th>{t('team.since')}</th>
+            {mayChange && <th>{t('actions')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <Member key={user._id} request={request} of={user} />
+          ))}
+          {invites.map(({ _id, email, role, expires_at }) => (
+            <tr key={_id}>
+              <td>{email}</td>
+              <td>{t(`role.${role}`)}</td>
+              <td>
+                {t('team.invited')} <Time request={request} at={expires_at} />
+              </td>
+              <td />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {mayChange && (
+        <section>
+          <h2>{t('team.invite')}</h2>
+          <ActionForm request={request} to="/team">
+            <Field
+              request={request}
+              name="email"
+              label="field.email"
+              input={{ type: 'email', autocomplete: 'off', required: true }}
+            />
+            <RoleField request={request} id="role" chosen="support" />
+            <ConfirmField request={request} />
+            <button class="main-button">{t('team.invite')}</button>
+          </ActionForm>
+        </section>
+      )}
+    </Page>
+  );
+}
+
+function Member({ request, of }: { request: StaffRequest; of: User }) {
+  const { t } = request;
+  const { _id: id, email, created_at } = of;
+  return (
+    <tr id={id}>
+      <td>{email}</td>
+      <td>{t(`role.${roleOf(of)}`)}</td>
+      <td>
+        <Time request={request} at={created_at} />
+      </td>
+      {request.may('team.write') && (
+        <td>
+          <details>
+            <summary>{t('change')}</summary>
+            <ActionForm request={request} to={`/team/${id}/role`}>
+              <RoleField request={request} id={`${id}-role`} chosen={roleOf(of)} />
+              <ConfirmField request={request} id={`${id}-role-password`} />
+              <button>{t('team.change_role')}</button>
+            </ActionForm>
+            <ActionForm request={request} to={`/team/${id}/remove`}>
+              <ConfirmField request={request} id={`${id}-remove-password`} />
+              <button class="danger-button">{t('team.remove')}</button>
+            </ActionForm>
+          </details>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function RoleField({ request, id, chosen }: { request: StaffRequest; id: string; chosen: Role }) {
+  const { t } = request;
+  return (
+    <p class="field">
+      <label for={id}>{t('field.role')}</label>
+      <select id={id} name="role">
+        {ROLES.map((role) => (
+          <option key={role} value={role} selected={role === chosen}>
+            {t(`role.${role}`)}: {t(`role_hint.${role}`)}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+/** `POST /team`. The link is shown once, in the response. */
+export async function inviteUser(request: StaffRequest): Promise<Result> {
+  const { operations, merchant, form, services } = request;
+  const { token } = await team.invite(operations, {
+    merchant: merchant._id,
+    email: form.get('email'),
+    role: form.get('role'),
+  });
+  return { page: await teamPage(request, `${services.ownUrl}/invite/${token}`) };
+}
+
+/** `POST /team/:id/role` */
+export async function changeRole(request: StaffRequest): Promise<Result> {
+  const { operations, merchant, params, form } = request;
+  const options = { merchant: merchant._id, id: params['id'] ?? '', role: form.get('role') };
+  await team.changeRole(operations, options);
+  return { to: '/team', done: 'role_changed' };
+}
+
+/** `POST /team/:id/remove` */
+export async function removeUser({ operations, merchant, params }: StaffRequest): Promise<Result> {
+  await team.removeUser(operations, { merchant: merchant._id, id: params['id'] ?? '' });
+  return { to: '/team', done: 'user_removed' };
+}

@@ -1,0 +1,156 @@
+/** The texts that several pages share, in all languages. */
+import type { Locale } from '../domain/merchant.ts';
+import type { Texts } from '../ui/text.ts';
+
+export const COMMON = {
+  brand: {
+    en: 'Tollgate',
+    hy: 'Tollgate',
+    ru: 'Tollgate',
+  },
+  skip: {
+    en: 'Skip to the content',
+    hy: 'Անցնել բովանդակությանը',
+    ru: 'К содержанию',
+  },
+  'mode.test': {
+    en: 'Test mode',
+    hy: 'Փորձնական ռեժիմ',
+    ru: 'Тестовый режим',
+  },
+  'menu.label': {
+    en: 'Pages',
+    hy: 'Էջեր',
+    ru: 'Страницы',
+  },
+  'menu.home': {
+    en: 'Overview',
+    hy: 'Ամփոփում',
+    ru: 'Обзор',
+  },
+  sign_out: {
+    en: 'Sign out',
+    hy: 'Դուրս գալ',
+    ru: 'Выйти',
+  },
+  copy: {
+    en: 'Copy',
+    hy: 'Պատճենել',
+    ru: 'Копировать',
+  },
+  copied: {
+    en: 'Copied',
+    hy: 'Պատճենված է',
+    ru: 'Скопировано',
+  },
+  change: {
+    en: 'Change',
+    hy: 'Փոխել',
+    ru: 'Изменить',
+  },
+  save: {
+    en: 'Save',
+    hy: 'Պահպանել',
+    ru: 'Сохранить',
+  },
+  actions: {
+    en: 'Actions',
+    hy: 'Գործողություններ',
+    ru: 'Действия',
+  },
+  none: {
+    en: 'none',
+    hy: 'չկա',
+    ru: 'нет',
+  },
+  never: {
+    en: 'never',
+    hy: 'երբեք',
+    ru: 'никогда',
+  },
+  older: {
+    en: 'Older',
+    hy: 'Ավելի հին',
+    ru: 'Более старые',
+  },
+  'field.email': {
+    en: 'E-mail address',
+    hy: 'Էլ. փոստի հասցե',
+    ru: 'Адрес эл. почты',
+  },
+  'field.password': {
+    en: 'Password',
+    hy: 'Գաղտնաբառ',
+    ru: 'Пароль',
+  },
+  'field.password_again': {
+    en: 'Your password, to confirm',
+    hy: 'Ձեր գաղտնաբառը՝ հաստատելու համար',
+    ru: 'Ваш пароль для подтверждения',
+  },
+  'field.name': {
+    en: 'Name',
+    hy: 'Անուն',
+    ru: 'Название',
+  },
+  'done.saved': {
+    en: 'Saved.',
+    hy: 'Պահպանված է։',
+    ru: 'Сохранено.',
+  },
+  'error.home': {
+    en: 'To the first page',
+    hy: 'Դեպի առաջին էջ',
+    ru: 'На первую страницу',
+  },
+  'error.missing.title': {
+    en: 'Not found',
+    hy: 'Չի գտնվել',
+    ru: 'Не найдено',
+  },
+  'error.missing.text': {
+    en: 'There is nothing at this address, or the link has been used.',
+    hy: 'Այս հասցեում ոչինչ չկա, կամ հղումն արդեն օգտագործվել է։',
+    ru: 'По этому адресу ничего нет, или ссылка уже использована.',
+  },
+  'error.forbidden.title': {
+    en: 'Not allowed',
+    hy: 'Չի թույլատրվում',
+    ru: 'Не разрешено',
+  },
+  'error.forbidden.text': {
+    en: 'Your role does not allow this, or the form has expired. Load the page again.',
+    hy: 'Ձեր դերը դա թույլ չի տալիս, կամ ձևի ժամկետն անցել է։ Կրկին բեռնեք էջը։',
+    ru: 'Ваша роль этого не позволяет, или форма устарела. Загрузите страницу заново.',
+  },
+  'error.unavailable.title': {
+    en: 'Not available just now',
+    hy: 'Այս պահին հասանելի չէ',
+    ru: 'Сейчас недоступно',
+  },
+  'error.unavailable.text': {
+    en: 'Wait a few seconds, and try again. Nothing was lost.',
+    hy: 'Սպասեք մի քանի վայրկյան և կրկին փորձեք։ Ոչինչ չի կորել։',
+    ru: 'Подождите несколько секунд и попробуйте снова. Ничего не потеряно.',
+  },
+  'error.form.title': {
+    en: 'This form cannot be read',
+    hy: 'Այս ձևը հնարավոր չէ կարդալ',
+    ru: 'Эту форму нельзя прочитать',
+  },
+  'error.form.text': {
+    en: 'Go back, load the page again, and send the form once more.',
+    hy: 'Վերադարձեք, կրկին բեռնեք էջը և նորից ուղարկեք ձևը։',
+    ru: 'Вернитесь, загрузите страницу заново и отправьте форму ещё раз.',
+  },
+  'error.fault.title': {
+    en: 'Something failed on our side',
+    hy: 'Մեր կողմում սխալ տեղի ունեցավ',
+    ru: 'На нашей стороне произошёл сбой',
+  },
+  'error.fault.text': {
+    en: 'Try again. If it fails again, tell the operator the time.',
+    hy: 'Կրկին փորձեք։ Եթե նորից չստացվի, ժամը հայտնեք օպերատորին։',
+    ru: 'Попробуйте снова. Если не получится, сообщите оператору время.',
+  },
+} as const satisfies Texts<Locale>;
