@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRanges } from './outbound/address.ts';
-import { ensureDemo } from './cli/demo.ts';
+import { ensureDemo, hasOwnUser } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
 import { prepareDatabase } from './cli/migrate.ts';
 import { operatorOf } from './cli/operator.ts';
@@ -31,6 +31,7 @@ import type { Supervised } from './embedded/supervise.ts';
 import { waitUntil } from './embedded/wait.ts';
 import { deriveKeys, withMoreKeys } from './store/encryption.ts';
 import type { Keys } from './store/encryption.ts';
+import { inviteOwner } from './operations/team.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
@@ -96,9 +97,10 @@ await runProcess('tollgate', async (onClose) => {
     // The shop is a merchant's program. Its file has its key and webhook secret, and none of ours.
     await run({ name: 'demo', args, env: bareEnvironment(), health });
   }
+  const invitation = await inviteFirstOwner(config, servers);
   onClose(async () => ready.remove());
   ready.publish(addressesOf(config, servers));
-  for (const line of banner(config, servers, demo)) print(line);
+  for (const line of banner(config, servers, { demo, invitation })) print(line);
   return untilStopped;
 });
 
@@ -195,6 +197,18 @@ async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<D
   }
 }
 
+/** Returns a link that creates a merchant; null if there is one besides those of the demo. */
+async function inviteFirstOwner(config: Config, servers: Servers): Promise<string | null> {
+  const mongo = await openMongo({ uri: servers.mongo.uri });
+  try {
+    if (await hasOwnUser(mongo)) return null;
+    const { token } = await inviteOwner({ mongo, actor: operatorOf(config.actor) });
+    return `${config.urls.dashboard.replace(/\/$/, '')}/invite/${token}`;
+  } finally {
+    await mongo.close();
+  }
+}
+
 function addressesOf({ urls, demo }: Config, servers: Servers): Record<string, unknown> {
   return {
     api_url: urls.api,
@@ -207,7 +221,11 @@ function addressesOf({ urls, demo }: Config, servers: Servers): Record<string, u
   };
 }
 
-function banner(config: Config, servers: Servers, demo: Demo | null): string[] {
+function banner(
+  config: Config,
+  servers: Servers,
+  { demo, invitation }: { demo: Demo | null; invitation: string | null },
+): string[] {
   const { urls } = config;
   return [
     '',
@@ -216,6 +234,7 @@ function banner(config: Config, servers: Servers, demo: Demo | null): string[] {
     ...(demo ? [`  Demo shop     ${urls.demo}`] : []),
     `  API           ${urls.api}`,
     `  Checkout      ${urls.checkout}`,
+    `  Dashboard     ${urls.dashboard}`,
     `  Temporal UI   ${servers.temporal.uiUrl ?? servers.temporal.address}`,
     ...(demo ? [`  Demo login    ${demo.email}`] : []),
     ...(demo?.fresh
@@ -224,6 +243,9 @@ function banner(config: Config, servers: Servers, demo: Demo | null): string[] {
           `  Test API key  ${demo.fresh.apiKey}   (shown once)`,
         ]
       : []),
+    ...(invitation === null
+      ? []
+      : ['', '  Create your own merchant with this link. It works once:', `  ${invitation}`, '']),
     ...(config.webhook.openedByHand ? [] : [`  Webhooks may go to ${EMBEDDED_CIDRS} too.`]),
     '',
     '  Ctrl-C stops everything; the data stays.',

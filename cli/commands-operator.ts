@@ -4,6 +4,7 @@ import type { Shown } from '../operations/services.ts';
 import { addAction } from './action.ts';
 import { ENDPOINT_ID, EVENTS, addDeliveries } from './commands-deliveries.ts';
 import { addAudit, addKeys } from './commands-keys.ts';
+import { addMerchants, addUsers } from './commands-users.ts';
 import type { OpenServices } from './services.ts';
 
 const changes = async () => import('../operations/change-endpoint.ts');
@@ -11,10 +12,11 @@ const creation = async () => import('../operations/create-endpoint.ts');
 const testEvents = async () => import('../operations/test-event.ts');
 const encryption = async () => import('./encryption-key.ts');
 
-/** Adds the commands about merchants, keys, endpoints, deliveries and the audit. */
+/** Adds the commands about merchants, users, keys, endpoints, deliveries and the audit. */
 export function addOperatorCommands(program: Command): void {
   addMigrate(program.command('migrate'));
-  addMerchant(program.command('merchant').description('merchants'));
+  addMerchants(program.command('merchant').description('merchants'));
+  addUsers(program.command('user').description('users of the dashboard'));
   addKeys(program.command('key').description('API keys of merchants'));
   addEndpoint(program.command('endpoint').description('webhook endpoints'));
   addDeliveries(program);
@@ -32,17 +34,6 @@ function addMigrate(migrate: Command): void {
     .action(async (options: { check?: boolean; json?: boolean }) => {
       await (await import('./migrate.ts')).migrate(options);
     });
-}
-
-function addMerchant(merchant: Command): void {
-  addAction(
-    merchant.command('create'),
-    async () => (await import('../operations/merchant.ts')).createMerchant,
-  )
-    .description('create a merchant with a test key and a dashboard login')
-    .requiredOption('--name <name>', "the merchant's name")
-    .requiredOption('--email <email>', 'the e-mail address of its first user')
-    .option('--locale <locale>', 'default checkout language: hy, en or ru', 'hy');
 }
 
 function addEndpoint(endpoint: Command): void {

@@ -8,6 +8,12 @@ import { createEndpoint } from '../operations/create-endpoint.ts';
 import { createMerchant } from '../operations/merchant.ts';
 import type { Registry } from '../operations/services.ts';
 import { endpointById } from '../store/endpoints.ts';
+import type { Mongo } from '../store/mongo.ts';
+
+/** Addresses of the demo's users, which nobody receives e-mail at. */
+const DEMO_EMAIL = /^demo-[0-9a-f]{6}@example\.com$/;
+/** Each interrupted first start may leave a user. More than these are not looked at. */
+const MAX_LEFT = 100;
 
 interface DemoOptions {
   dataDir: string;
@@ -76,4 +82,11 @@ async function makeDemo(services: Registry, url: string) {
     webhook_secret: endpoint.secret,
   };
   return { saved, password: merchant.dashboard_password };
+}
+
+/** Returns true if there is a user besides those of the demo. */
+export async function hasOwnUser(mongo: Mongo): Promise<boolean> {
+  const found = mongo.users.find({}, { projection: { email: 1 } }).limit(MAX_LEFT);
+  const users = await found.toArray();
+  return users.some(({ email }) => !DEMO_EMAIL.test(email));
 }

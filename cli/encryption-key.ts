@@ -51,7 +51,7 @@ export async function reseal(
   const done = check ? {} : await resealSecrets(mongo, sealer);
   const survey = await surveySecrets(mongo, sealer);
   const left = Object.values(survey.older).reduce((sum, count) => sum + count, 0);
-  const { count: unreadable, keys: keys_missing, endpoints } = survey.unreadable;
+  const { count: unreadable, keys: keys_missing, endpoints, users } = survey.unreadable;
   if (left + unreadable > 0) process.exitCode = 1;
   return {
     key: sealer.keyId,
@@ -60,7 +60,11 @@ export async function reseal(
     left,
     left_by_key: survey.older,
     unreadable,
-    ...(unreadable > 0 && { keys_missing, unreadable_endpoints: endpoints }),
+    ...(unreadable > 0 && {
+      keys_missing,
+      unreadable_endpoints: endpoints,
+      unreadable_users: users,
+    }),
     next: nextStep(left, survey, services),
   };
 }
@@ -79,7 +83,7 @@ async function record(services: KeyServices, which: 'rotate' | 'reseal'): Promis
 function nextStep(left: number, { unreadable }: Survey, { config }: KeyServices): string {
   const { encryptionKey, dataDir } = config;
   if (unreadable.count > 0) {
-    return 'Add the missing key to ENCRYPTION_KEY_PREVIOUS, or give these endpoints a new secret: `tollgate endpoint rotate-secret --overlap 0`.';
+    return 'Add the missing key to ENCRYPTION_KEY_PREVIOUS, or give these endpoints a new secret: `tollgate endpoint rotate-secret --overlap 0`, and these users a new second step: `tollgate user reset --second-step`.';
   }
   if (!encryptionKey && isKeyStaged(dataDir)) {
     return `A new key waits for the next start: stop \`npm start\`, start it again, then run ${RESEAL}.`;

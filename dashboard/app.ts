@@ -6,7 +6,7 @@ import { makeLookup } from '../http/lookup.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { senderOf } from '../http/sender.ts';
 import type { Log } from '../log.ts';
-import { findSessions } from '../store/users.ts';
+import { findSessions } from '../store/sessions.ts';
 import { loadAssets } from './assets.ts';
 import { makeCookies } from './cookies.ts';
 import type { SigningKeys } from './cookies.ts';

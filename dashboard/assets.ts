@@ -5,7 +5,7 @@ import type { Assets as AssetsOf } from '../http/assets.ts';
 const FILES = {
   'dashboard.css': {
     type: 'text/css',
-    from: ['../ui/reset.css', '../ui/base.css', './assets/dashboard.css'],
+    from: ['../ui/reset.css', '../ui/base.css', './assets/dashboard.css', './staff/staff.css'],
   },
   'dashboard.js': { type: 'text/javascript', from: ['./assets/dashboard.js'] },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },

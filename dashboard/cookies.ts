@@ -1,15 +1,16 @@
 /**
- * Two cookies: the session, and the device. With TLS both are bound to the host by the prefix
- * `__Host-`.
+ * Three cookies: the session, the device, and the right password that still waits for its code.
+ * With TLS all are bound to the host by the prefix `__Host-`.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { SESSION_MS } from '../domain/user.ts';
+import { PENDING_MS, SESSION_MS } from '../domain/user.ts';
+import type { User } from '../domain/user.ts';
 import { isToken, mintToken } from '../store/mint.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 
-/** Keys that sign device cookies: the current one signs, and all of them verify. */
+/** Keys that sign cookies: the current one signs, and all of them verify. */
 export interface SigningKeys {
   readonly current: Buffer;
   readonly previous: readonly Buffer[];
@@ -22,6 +23,8 @@ export function makeCookies({ isTls, keys }: { isTls: boolean; keys: SigningKeys
   const prefix = isTls ? '__Host-' : '';
   const sessionName = `${prefix}tollgate-session`;
   const deviceName = `${prefix}tollgate-device`;
+  const pendingName = `${prefix}tollgate-pending`;
+  const all = [keys.current, ...keys.previous];
 
   function write(ctx: Context, name: string, value: string | null, maxAge: number): void {
     // A proxy in front speaks TLS, so this connection may be plain.
@@ -45,18 +48,44 @@ export function makeCookies({ isTls, keys }: { isTls: boolean; keys: SigningKeys
      */
     readDevice(ctx: Context, userId: string): string | undefined {
       const [id = '', signature = ''] = ctx.cookies.get(deviceName)?.split('.') ?? [];
-      const all = [keys.current, ...keys.previous];
-      return all.some((key) => isSame(signature, sign(key, userId, id))) ? id : undefined;
+      const isOurs = all.some((key) => isSame(signature, sign(key, deviceText(userId, id))));
+      return isOurs ? id : undefined;
     },
     writeDevice(ctx: Context, userId: string): void {
       const id = mintToken();
-      write(ctx, deviceName, `${id}.${sign(keys.current, userId, id)}`, YEAR_MS);
+      const signature = sign(keys.current, deviceText(userId, id));
+      write(ctx, deviceName, `${id}.${signature}`, YEAR_MS);
     },
+    /**
+     * Returns the id of the user whose password was right, and a function that checks that. It
+     * returns false after five minutes, and once all sessions of the user were ended.
+     */
+    readPending(ctx: Context) {
+      const [userId = '', until = '', signature = ''] =
+        ctx.cookies.get(pendingName)?.split('.') ?? [];
+      const isOf = (user: User, now: Date): boolean =>
+        user._id === userId &&
+        Number(until) > now.getTime() &&
+        all.some((key) => isSame(signature, sign(key, pendingText(user, until))));
+      return { userId, isOf };
+    },
+    /** Remembers that the user's password was right. This is no session. */
+    writePending(ctx: Context, user: User, now: Date): void {
+      const until = String(now.getTime() + PENDING_MS);
+      const signature = sign(keys.current, pendingText(user, until));
+      write(ctx, pendingName, `${user._id}.${until}.${signature}`, PENDING_MS);
+    },
+    clearPending: (ctx: Context) => write(ctx, pendingName, null, 0),
   };
 }
 
-function sign(key: Buffer, userId: string, id: string): string {
-  return createHmac('sha256', key).update(`${userId}.${id}`).digest('base64url');
+const deviceText = (userId: string, id: string): string => `${userId}.${id}`;
+/** Begins with a word that no user's id begins with, so no signature has two meanings. */
+const pendingText = ({ _id, epoch = '' }: User, until: string): string =>
+  `pending.${_id}.${until}.${epoch}`;
+
+function sign(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 /** Returns the text that forms of a session carry, so that other sites cannot submit them. */

@@ -10,11 +10,11 @@ import { Refusal } from '../operations/refusal.ts';
 
 /** The wrong guesses after which a known browser is treated as a stranger. */
 const DEVICE_MISSES = 10;
-/** The time that a wrong guess takes besides its hash. */
-const MISS_MS = 200;
-/** The guesses of one network, and of all, that may wait. More are refused without a hash. */
-const WAITING_OF_ONE = 20;
-const WAITING = 60;
+/** The time that a stranger's wrong guess takes besides its hash. */
+export const MISS_MS = 200;
+/** The guesses of all, and of one network or browser, that may wait. More cost no hash. */
+const STRANGERS = { atOnce: 1, waiting: 60, ofOne: 20 };
+const KNOWN = { atOnce: 2, waiting: 60, ofOne: 5 };
 const MAX_DEVICES = 10_000;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -22,30 +22,10 @@ export type Guesses = ReturnType<typeof makeGuesses>;
 
 /** Creates the limiter of one process. */
 export function makeGuesses() {
-  const strangers = makeQueues(1);
-  const known = makeQueues(2);
-  const waiting = new Map<string, number>();
+  const inStrangersLine = makeLine(STRANGERS);
+  const inKnownLine = makeLine(KNOWN);
   const misses = new LRUCache<string, number>({ max: MAX_DEVICES });
-  let total = 0;
-
-  async function wait(sender: string, guess: () => Promise<boolean>): Promise<boolean> {
-    const own = waiting.get(sender) ?? 0;
-    if (own >= WAITING_OF_ONE || total >= WAITING) throw tooMany();
-    waiting.set(sender, own + 1);
-    total += 1;
-    try {
-      return await strangers({ tenant: sender, name: sender }, async () => {
-        const isRight = await guess();
-        if (!isRight) await sleep(MISS_MS);
-        return isRight;
-      });
-    } finally {
-      total -= 1;
-      const left = (waiting.get(sender) ?? 1) - 1;
-      if (left > 0) waiting.set(sender, left);
-      else waiting.delete(sender);
-    }
-  }
+  const mayGuess = (device: string): boolean => (misses.get(device) ?? 0) < DEVICE_MISSES;
 
   /**
    * Returns the result of `guess`, which compares a password. Throws `Refusal` if too many guesses
@@ -55,15 +35,42 @@ export function makeGuesses() {
     { sender, device }: { sender: string; device: string | undefined },
     guess: () => Promise<boolean>,
   ): Promise<boolean> => {
-    if (device === undefined || (misses.get(device) ?? 0) >= DEVICE_MISSES) {
-      return wait(sender, guess);
+    if (device === undefined || !mayGuess(device)) {
+      return inStrangersLine(sender, async () => {
+        const isRight = await guess();
+        if (!isRight) await sleep(MISS_MS);
+        return isRight;
+      });
     }
-    return known({ tenant: device, name: device }, async () => {
+    return inKnownLine(device, async () => {
+      // The guesses before this one may have been too many.
+      if (!mayGuess(device)) throw tooMany();
       const isRight = await guess();
       if (isRight) misses.delete(device);
       else misses.set(device, (misses.get(device) ?? 0) + 1);
       return isRight;
     });
+  };
+}
+
+/** Creates a line that does work in turn, fairly among the names. Refuses work when it is long. */
+function makeLine({ atOnce, waiting, ofOne }: typeof STRANGERS) {
+  const inQueue = makeQueues(atOnce);
+  const counts = new Map<string, number>();
+  let total = 0;
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const own = counts.get(name) ?? 0;
+    if (own >= ofOne || total >= waiting) throw tooMany();
+    counts.set(name, own + 1);
+    total += 1;
+    try {
+      return await inQueue({ tenant: name, name }, work);
+    } finally {
+      total -= 1;
+      const left = (counts.get(name) ?? 1) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    }
   };
 }
 

@@ -23,6 +23,7 @@ export function PlainPage({ request, title, children }: PlainProps) {
       <main id="main" class="plain">
         <p class="brand">{t('brand')}</p>
         <h1>{title}</h1>
+        <Done request={request} />
         <Refused request={request} />
         {children}
       </main>

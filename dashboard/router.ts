@@ -1,12 +1,14 @@
 /** Runs the handler of an address, after the checks that its route asks for. */
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { isConfirmed, isSessionOver } from '../domain/user.ts';
+import { isConfirmed, isSessionOf, isSessionOver } from '../domain/user.ts';
 import { senderOf } from '../http/sender.ts';
 import { Refusal } from '../operations/refusal.ts';
+import type { ErrorCode } from '../operations/refusal.ts';
 import { isPasswordOf } from '../operations/team.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { confirmSession, hashOfToken, touchSession, userById } from '../store/users.ts';
+import { confirmSession, touchSession } from '../store/sessions.ts';
+import { hashOfToken, userById } from '../store/users.ts';
 import { isSame } from './cookies.ts';
 import { readForm } from './form.ts';
 import { asStaff, makeRequest } from './request.ts';
@@ -68,12 +70,13 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   requirePermission(staff, route);
   const { act, again, confirm } = route;
-  const confirmed = async (sent: StaffRequest): Promise<Result> => {
-    if (confirm) await requireConfirmed(sent);
-    return act(sent);
-  };
+  const confirmed = async (sent: StaffRequest): Promise<Result> =>
+    act(confirm ? await withConfirmation(sent) : sent);
   return submit({ ...staff, form }, { act: confirmed, again });
 }
+
+/** Refusals with a page of their own: an outage, and an id that the merchant does not have. */
+const UNSHOWN: ReadonlySet<ErrorCode> = new Set(['unavailable', 'resource_missing']);
 
 /** Runs the action. Shows the form's page again, with the reason, if the action is refused. */
 async function submit<R extends PageRequest>(
@@ -83,7 +86,7 @@ async function submit<R extends PageRequest>(
   try {
     return await act(request);
   } catch (refusal) {
-    if (!(refusal instanceof Refusal) || refusal.code === 'unavailable') throw refusal;
+    if (!(refusal instanceof Refusal) || UNSHOWN.has(refusal.code)) throw refusal;
     const shown = await again({ ...request, refusal });
     const status = refusal.code === 'too_many_requests' ? 429 : 422;
     request.ctx.set(refusal.headers);
@@ -100,7 +103,7 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
   if (token === undefined || !session || isSessionOver(session, now)) return undefined;
   const user = await userById(mongo, session.user_id);
   const merchant = user && (await findMerchant(mongo, user.merchant_id));
-  if (!user || !merchant) return undefined;
+  if (!user || !merchant || !isSessionOf(session, user)) return undefined;
   ctx.state['user'] = user._id;
   await touchSession(mongo, session, now);
   const staff = asStaff(request, { user, merchant, session, token });
@@ -115,10 +118,13 @@ function requirePermission(
   if (!may(permission)) ctx.throw(403);
 }
 
-/** Throws `Refusal` unless the user has just entered the password, now or in the last minutes. */
-async function requireConfirmed(request: StaffRequest): Promise<void> {
+/**
+ * Returns the request with a session whose user has entered the password, now or in the last
+ * minutes. Otherwise throws `Refusal`.
+ */
+async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
   const { services, ctx, session, user, now, form } = request;
-  if (isConfirmed(session, now)) return;
+  if (isConfirmed(session, now)) return request;
   const { mongo, cookies, guesses } = services;
   const who = { sender: senderOf(ctx.ip), device: cookies.readDevice(ctx, user._id) };
   const guess = async () => isPasswordOf(user, form.raw('password'));
@@ -126,6 +132,7 @@ async function requireConfirmed(request: StaffRequest): Promise<void> {
     throw Refusal.ofParam('password', 'The password is not right.');
   }
   await confirmSession(mongo, session._id, now);
+  return { ...request, session: { ...session, confirmed_at: now } };
 }
 
 /** Returns the page to return to after signing in. A form's own address has no page. */

@@ -6,10 +6,11 @@ import type { FieldError } from '../operations/refusal.ts';
 import { makeTranslator } from '../ui/text.ts';
 import type { Translate as Translator } from '../ui/text.ts';
 import { KEYS } from './keys/texts.ts';
+import { ACCOUNT } from './staff/account-texts.ts';
 import { STAFF } from './staff/texts.ts';
 import { COMMON } from './texts.ts';
 
-const ALL = { ...COMMON, ...KEYS, ...STAFF };
+const ALL = { ...COMMON, ...KEYS, ...STAFF, ...ACCOUNT };
 
 export type TextKey = keyof typeof ALL;
 export type Translate = Translator<TextKey>;

@@ -16,7 +16,27 @@ export interface User {
   role?: Role;
   /** The language of the user's pages. Absent until the user chooses one. */
   locale?: Locale;
+  /** Replaced to end all sessions of the user: those with another value are over. */
+  epoch?: string;
+  /** Absent while the user has no authenticator app. */
+  second_step?: SecondStep;
   created_at: Date;
+}
+
+/** The authenticator app that a user signs in with, besides the password. */
+export interface SecondStep {
+  /** The key that the app computes its codes with, sealed to the user's id. */
+  secret: string;
+  /** Null until the first right code: before it, the user signs in without a code. */
+  active_since: Date | null;
+  /** The time step of the last code that was used. Codes up to it are refused. */
+  counter: number;
+  /** Wrong codes in a row. */
+  misses: number;
+  /** The time from which the next code is checked; null if that is now. */
+  retry_at: Date | null;
+  /** SHA-256 of the recovery codes that are left, in hex. */
+  recovery_codes: string[];
 }
 
 /** A browser in which a user is signed in. */
@@ -24,6 +44,10 @@ export interface UserSession {
   /** SHA-256 of the cookie's token, in hex. The token is never stored. */
   _id: string;
   user_id: string;
+  /** The user's epoch when the session began. Absent on sessions older than epochs. */
+  epoch?: string | null;
+  /** The browser's name and system, for the user. Absent on sessions older than this field. */
+  browser?: string;
   created_at: Date;
   /** The time of the last request, to the minute. */
   seen_at: Date;
@@ -39,11 +63,24 @@ export interface InviteLink {
   _id: string;
   /** Null for a link that creates a merchant with its owner. */
   merchant_id: string | null;
+  /** The id that the created merchant gets. */
+  new_merchant_id?: string;
   /** The invited address; null if the person may choose one. */
   email: string | null;
   role: Role;
+  /** Set if the link lets this user set a new password. */
+  user_id?: string;
+  /** True if the link turns the user's second step off, too. */
+  ends_second_step?: boolean;
   created_at: Date;
   expires_at: Date;
+}
+
+/** A link that lets an existing user set a new password. */
+export type ResetLink = InviteLink & { merchant_id: string; email: string; user_id: string };
+
+export function isReset(link: InviteLink): link is ResetLink {
+  return link.user_id !== undefined;
 }
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -54,6 +91,34 @@ export const SESSION_MS = 7 * 24 * HOUR_MS;
 /** The time for which a password counts as just entered. */
 export const CONFIRMED_MS = 10 * 60 * 1_000;
 export const INVITE_MS = 7 * 24 * HOUR_MS;
+/** Shorter than an invitation, because this link opens an account that has something in it. */
+export const RESET_MS = 24 * HOUR_MS;
+/** The time for the code, after the password was right. */
+export const PENDING_MS = 5 * 60 * 1_000;
+
+/** Wrong codes without a wait. Each further one doubles the wait, from a minute up to a day. */
+const FREE_MISSES = 5;
+const FIRST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 24 * HOUR_MS;
+
+/**
+ * Returns the wait in ms after that many wrong codes in a row. Only someone with the password can
+ * enter codes, so nobody else can make the user wait.
+ */
+export function waitAfter(misses: number): number {
+  if (misses < FREE_MISSES) return 0;
+  return Math.min(FIRST_WAIT_MS * 2 ** (misses - FREE_MISSES), MAX_WAIT_MS);
+}
+
+/** Returns true if the user enters a code after the password. */
+export function hasSecondStep({ second_step: step }: Pick<User, 'second_step'>): boolean {
+  return step !== undefined && step.active_since !== null;
+}
+
+/** Returns true unless all sessions of the user were ended after this one had begun. */
+export function isSessionOf(session: UserSession, user: Pick<User, 'epoch'>): boolean {
+  return (session.epoch ?? null) === (user.epoch ?? null);
+}
 
 export function isSessionOver(session: UserSession, now: Date): boolean {
   const idleMs = now.getTime() - session.seen_at.getTime();

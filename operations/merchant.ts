@@ -50,14 +50,18 @@ export async function createOwnedMerchant(
   invite: InviteLink,
   { password, ...fields }: Fields & { readonly password: string },
 ): Promise<User> {
-  const { merchant, user, act } = await compose(fields, checkPassword(password));
+  const { merchant, user, act } = await compose(fields, checkPassword(password), invite);
   const actor = { type: 'user', name: user._id } as const;
   const entries = [entryOf({ actor }, act)];
   if (await insert(services, { merchant, user, invite, entries })) return user;
   throw new Refusal('resource_missing', { message: 'The link has been used already.' });
 }
 
-async function compose({ name, email, locale: wanted }: Fields, password: string) {
+async function compose(
+  { name, email, locale: wanted }: Fields,
+  password: string,
+  { new_merchant_id: id = mintId('merchant') }: Pick<InviteLink, 'new_merchant_id'> = {},
+) {
   if (name.trim() === '' || name.length > MAX_NAME) {
     throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} characters.`);
   }
@@ -68,7 +72,7 @@ async function compose({ name, email, locale: wanted }: Fields, password: string
     throw Refusal.ofParam('locale', 'The locale must be hy, en or ru.', 'locale_unsupported');
   }
   const created_at = new Date();
-  const merchant: Merchant = { _id: mintId('merchant'), name: name.trim(), locale, created_at };
+  const merchant: Merchant = { _id: id, name: name.trim(), locale, created_at };
   const user: User = {
     _id: mintId('user'),
     merchant_id: merchant._id,

@@ -64,14 +64,45 @@ export async function invite(
   return made;
 }
 
-/** Creates the link that lets its reader create a merchant. It replaces the earlier one. */
-export async function inviteOwner({ mongo }: Pick<Services, 'mongo'>): Promise<string> {
-  const { invite: link, token } = makeInvite({ merchant_id: null, email: null, role: 'owner' });
-  await stored.insertInvite(mongo, link, null);
-  return token;
+/**
+ * Creates a link that lets its reader create a merchant. Returns its token, which is shown only
+ * once. The link replaces the earlier one for that address, or the earlier one for anybody.
+ */
+export async function inviteOwner(services: TeamServices, { email }: { email?: string } = {}) {
+  const address = email === undefined ? null : checkEmail(email);
+  if (address !== null && (await stored.userByEmail(services.mongo, address))) throw taken();
+  const new_merchant_id = mintId('merchant');
+  const of = { merchant_id: null, new_merchant_id, email: address, role: 'owner' } as const;
+  const made = makeInvite(of);
+  const entry = entryOf(services, {
+    action: 'merchant.invite',
+    objectId: new_merchant_id,
+    merchantId: new_merchant_id,
+  });
+  await stored.insertInvite(services.mongo, made.invite, entry);
+  return made;
 }
 
-function makeInvite(of: Pick<InviteLink, 'merchant_id' | 'email' | 'role'>) {
+/** Withdraws an invitation. Throws `Refusal` if it is used or withdrawn already. */
+export async function withdrawInvite(
+  services: TeamServices,
+  { merchant, id }: { merchant: string; id: string },
+): Promise<void> {
+  const found = await stored.inviteOf(services.mongo, merchant, id);
+  const link = requireFound(found, 'The merchant has no such invitation.');
+  const entry = entryOf(services, {
+    action: 'user.withdraw_invite',
+    objectId: merchant,
+    merchantId: merchant,
+    before: { email: link.email, role: link.role },
+  });
+  if (await stored.deleteInvite(services.mongo, link, entry)) return;
+  throw new Refusal('resource_missing');
+}
+
+type InviteFields = Pick<InviteLink, 'merchant_id' | 'new_merchant_id' | 'email' | 'role'>;
+
+function makeInvite(of: InviteFields): { token: string; invite: InviteLink } {
   const { token, hash: _id } = stored.makeToken();
   const now = new Date();
   const expires_at = new Date(now.getTime() + INVITE_MS);

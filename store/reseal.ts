@@ -1,6 +1,6 @@
 /**
- * Reseals the secrets of endpoints with the current key while the service runs. This includes
- * deleted endpoints, so that no stored text needs a dropped key.
+ * Reseals the secrets of endpoints and authenticator apps with the current key while the service
+ * runs. This includes deleted endpoints, so that no stored text needs a dropped key.
  */
 import type { Endpoint } from '../domain/endpoint.ts';
 import { sealedAsRead } from './endpoints.ts';
@@ -18,6 +18,12 @@ const MAX_NAMED = 10;
 type Secrets = Pick<Endpoint, 'secret' | 'previous_secrets'>;
 type SealedRow = Secrets & Pick<Endpoint, '_id' | 'status'>;
 
+/** A user with an authenticator app. */
+interface SealedUser {
+  readonly _id: string;
+  readonly sealed: string;
+}
+
 /** The numbers of secrets. An endpoint has one, and more while old ones sign too. */
 export interface Survey {
   /** The secrets sealed with the current key. */
@@ -30,6 +36,8 @@ export interface Survey {
     /** The ids of the missing keys. */
     readonly keys: readonly string[];
     readonly endpoints: readonly string[];
+    /** The users who cannot sign in with their authenticator app. */
+    readonly users: readonly string[];
   };
 }
 
@@ -43,30 +51,50 @@ export async function resealSecrets(mongo: Mongo, sealer: Sealer) {
     sum.already += secretsOf(row).filter((sealed) => keyIdOf(sealed) === sealer.keyId).length;
     sum.resealed += await resealUntilDone(mongo, sealer, row);
   }
+  for await (const user of allUsers(mongo)) {
+    if (keyIdOf(user.sealed) === sealer.keyId) sum.already += 1;
+    else if (await resealUser(mongo, sealer, user)) sum.resealed += 1;
+  }
   return sum;
 }
 
 /** Counts the secrets by key, and tries to open each. Changes nothing. */
 export async function surveySecrets(mongo: Mongo, sealer: Sealer): Promise<Survey> {
   const older: Record<string, number> = {};
-  const lost = { count: 0, keys: new Set<string>(), endpoints: new Set<string>() };
+  const lost = { count: 0, keys: new Set<string>() };
+  const endpoints = new Set<string>();
+  const users = new Set<string>();
   let current = 0;
-  for await (const { _id, status, ...secrets } of allEndpoints(mongo)) {
-    for (const sealed of secretsOf(secrets)) {
-      const id = keyIdOf(sealed) ?? 'none';
-      const opens = tryReseal(sealer, sealed, _id) !== undefined;
-      if (opens && id === sealer.keyId) current += 1;
-      else if (opens) older[id] = (older[id] ?? 0) + 1;
-      // Nothing is sent to a deleted endpoint, so it does not need its secrets.
-      else if (status !== 'deleted') {
-        lost.count += 1;
-        lost.keys.add(id);
-        if (lost.endpoints.size < MAX_NAMED) lost.endpoints.add(_id);
-      }
+  const count = (sealed: string, rowId: string, named: Set<string> | null): void => {
+    const id = keyIdOf(sealed) ?? 'none';
+    const opens = tryReseal(sealer, sealed, rowId) !== undefined;
+    if (opens && id === sealer.keyId) current += 1;
+    else if (opens) older[id] = (older[id] ?? 0) + 1;
+    else if (named) {
+      lost.count += 1;
+      lost.keys.add(id);
+      if (named.size < MAX_NAMED) named.add(rowId);
     }
+  };
+  for await (const { _id, status, ...secrets } of allEndpoints(mongo)) {
+    // Nothing is sent to a deleted endpoint, so it does not need its secrets.
+    const named = status === 'deleted' ? null : endpoints;
+    for (const sealed of secretsOf(secrets)) count(sealed, _id, named);
   }
-  const { count, keys, endpoints } = lost;
-  return { current, older, unreadable: { count, keys: [...keys], endpoints: [...endpoints] } };
+  for await (const { _id, sealed } of allUsers(mongo)) count(sealed, _id, users);
+  const keys = [...lost.keys];
+  const unreadable = { count: lost.count, keys, endpoints: [...endpoints], users: [...users] };
+  return { current, older, unreadable };
+}
+
+/** Reseals a user's secret. Returns false if it is unreadable, or was replaced meanwhile. */
+async function resealUser(mongo: Mongo, sealer: Sealer, { _id, sealed }: SealedUser) {
+  const secret = tryReseal(sealer, sealed, _id);
+  if (secret === undefined) return false;
+  const asRead = { _id, 'second_step.secret': sealed };
+  const set = { 'second_step.secret': secret };
+  const { matchedCount } = await mongo.users.updateOne(asRead, { $set: set });
+  return matchedCount === 1;
 }
 
 /**
@@ -109,6 +137,19 @@ async function* allEndpoints(mongo: Mongo): AsyncGenerator<SealedRow> {
     const found = mongo.endpoints.find({ _id: { $gt: after } }, { projection: SECRETS });
     const rows = await found.sort({ _id: 1 }).limit(BATCH).toArray();
     yield* rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?._id ?? after;
+  }
+}
+
+/** Yields all users with an authenticator app, as `allEndpoints` does. */
+async function* allUsers(mongo: Mongo): AsyncGenerator<SealedUser> {
+  for (let after = ''; ;) {
+    const found = mongo.users.find({ _id: { $gt: after } }, { projection: { second_step: 1 } });
+    const rows = await found.sort({ _id: 1 }).limit(BATCH).toArray();
+    for (const { _id, second_step: step } of rows) {
+      if (step) yield { _id, sealed: step.secret };
+    }
     if (rows.length < BATCH) return;
     after = rows.at(-1)?._id ?? after;
   }

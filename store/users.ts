@@ -1,15 +1,12 @@
-/** Users of the dashboard, the links that invite them, and their sessions. */
+/** Users of the dashboard, and the links by which people join or set a new password. */
 import { createHash } from 'node:crypto';
 import type { AuditEntry } from '../domain/audit.ts';
-import { roleOf } from '../domain/user.ts';
-import type { InviteLink, User, UserSession } from '../domain/user.ts';
+import { isReset, roleOf } from '../domain/user.ts';
+import type { InviteLink, User } from '../domain/user.ts';
 import { insertAudit } from './audit.ts';
 import { lockMerchant } from './merchants.ts';
 import { mintToken } from './mint.ts';
 import type { Mongo } from './mongo.ts';
-
-/** The precision of a session's last use: it saves a write for most requests. */
-const SEEN_EVERY_MS = 60_000;
 
 /** Returns a new token and the hash under which its session or invitation is stored. */
 export function makeToken(): { token: string; hash: string } {
@@ -37,7 +34,7 @@ export async function listUsers(mongo: Mongo, merchantId: string): Promise<User[
 export async function updateUser(
   mongo: Mongo,
   { _id, merchant_id }: Pick<User, '_id' | 'merchant_id'>,
-  set: Partial<Pick<User, 'locale' | 'password_hash'>>,
+  set: Pick<User, 'locale'>,
 ): Promise<boolean> {
   const written = await mongo.users.updateOne({ _id, merchant_id }, { $set: set });
   return written.matchedCount === 1;
@@ -52,7 +49,8 @@ export async function changeMember(
   user: User,
   { role, entry }: { role: NonNullable<User['role']> | null; entry: AuditEntry },
 ): Promise<'changed' | 'missing' | 'last_owner'> {
-  const { _id, merchant_id: merchantId } = user;
+  const { _id, merchant_id: merchantId, email } = user;
+  const epoch = mintToken();
   return mongo.transact(async (session) => {
     // Two owners who remove each other at once conflict here.
     await lockMerchant(mongo, session, { merchantId, counter: 'user_changes' });
@@ -61,28 +59,31 @@ export async function changeMember(
     const owners = all.filter((each) => roleOf(each) === 'owner');
     if (role !== 'owner' && owners.every((each) => each._id === _id)) return 'last_owner';
     if (role === null) await mongo.users.deleteOne({ _id }, { session });
-    else await mongo.users.updateOne({ _id }, { $set: { role } }, { session });
+    else await mongo.users.updateOne({ _id }, { $set: { role, epoch } }, { session });
     await mongo.sessions.deleteMany({ user_id: _id }, { session });
+    if (role === null) {
+      await mongo.invites.deleteMany({ merchant_id: merchantId, email }, { session });
+    }
     await insertAudit(mongo, session, entry);
     return 'changed';
   });
 }
 
-/** Inserts an invitation, which replaces earlier ones to the same address. */
+/** Inserts a link, which replaces earlier ones to the same address. */
 export async function insertInvite(
   mongo: Mongo,
   invite: InviteLink,
-  entry: AuditEntry | null,
+  entry: AuditEntry,
 ): Promise<void> {
   const { merchant_id, email } = invite;
   await mongo.transact(async (session) => {
     await mongo.invites.deleteMany({ merchant_id, email }, { session });
     await mongo.invites.insertOne(invite, { session });
-    if (entry) await insertAudit(mongo, session, entry);
+    await insertAudit(mongo, session, entry);
   });
 }
 
-/** Returns the invitation of a token, unless it is used, replaced or expired. */
+/** Returns the link of a token, unless it is used, replaced or expired. */
 export async function findInvite(
   mongo: Mongo,
   token: string,
@@ -91,14 +92,35 @@ export async function findInvite(
   return mongo.invites.findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
 }
 
-/** Returns a merchant's invitations that are not used yet. */
+/** Returns a merchant's invitations that are not used yet, without links of existing users. */
 export async function listInvites(mongo: Mongo, merchantId: string, now: Date) {
   const filter = { merchant_id: merchantId, expires_at: { $gt: now } };
-  return mongo.invites.find(filter).toArray();
+  const links = await mongo.invites.find(filter).toArray();
+  return links.filter((link) => !isReset(link));
 }
 
-export async function deleteInvite(mongo: Mongo, merchantId: string, id: string): Promise<void> {
-  await mongo.invites.deleteOne({ _id: id, merchant_id: merchantId });
+/** Returns a merchant's invitation; null for another merchant's, and for a link of a user. */
+export async function inviteOf(
+  mongo: Mongo,
+  merchantId: string,
+  id: string,
+): Promise<InviteLink | null> {
+  const link = await mongo.invites.findOne({ _id: id, merchant_id: merchantId });
+  return link && isReset(link) ? null : link;
+}
+
+/** Deletes an invitation. Returns false if it is gone already. */
+export async function deleteInvite(
+  mongo: Mongo,
+  { _id }: Pick<InviteLink, '_id'>,
+  entry: AuditEntry,
+): Promise<boolean> {
+  return mongo.transact(async (session) => {
+    const deleted = await mongo.invites.deleteOne({ _id }, { session });
+    if (deleted.deletedCount === 0) return false;
+    await insertAudit(mongo, session, entry);
+    return true;
+  });
 }
 
 /**
@@ -117,38 +139,4 @@ export async function acceptInvite(
     await insertAudit(mongo, session, entry);
     return true;
   });
-}
-
-export async function insertSession(mongo: Mongo, session: UserSession): Promise<void> {
-  await mongo.sessions.insertOne(session);
-}
-
-/** Returns the sessions of the hashes, with those that are over. */
-export async function findSessions(
-  mongo: Mongo,
-  hashes: readonly string[],
-): Promise<Map<string, UserSession>> {
-  const rows = await mongo.sessions.find({ _id: { $in: [...hashes] } }).toArray();
-  return new Map(rows.map((row) => [row._id, row]));
-}
-
-/** Records the use of a session, at most once a minute. */
-export async function touchSession(mongo: Mongo, session: UserSession, now: Date): Promise<void> {
-  if (now.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return;
-  await mongo.sessions.updateOne({ _id: session._id }, { $set: { seen_at: now } });
-}
-
-/** Records that the session's user has just entered the password. */
-export async function confirmSession(mongo: Mongo, id: string, now: Date): Promise<void> {
-  await mongo.sessions.updateOne({ _id: id }, { $set: { confirmed_at: now } });
-}
-
-export async function deleteSession(mongo: Mongo, id: string): Promise<void> {
-  await mongo.sessions.deleteOne({ _id: id });
-}
-
-/** Signs the user out everywhere, except in the session `but` if there is one. */
-export async function deleteSessions(mongo: Mongo, userId: string, but?: string): Promise<void> {
-  const kept = but === undefined ? {} : { _id: { $ne: but } };
-  await mongo.sessions.deleteMany({ user_id: userId, ...kept });
 }

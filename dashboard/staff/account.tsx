@@ -1,15 +1,18 @@
-/** The user's own password, language and sessions. */
+/** The user's own language and password. The second step and the sessions have files of their own. */
 import { LOCALES } from '../../domain/merchant.ts';
-import { checkPassword, hashPassword } from '../../operations/team.ts';
+import * as account from '../../operations/account.ts';
 import { Refusal } from '../../operations/refusal.ts';
-import { deleteSessions, updateUser } from '../../store/users.ts';
+import { updateUser } from '../../store/users.ts';
 import { ActionForm, ConfirmField, Field, Page } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { LANGUAGE_NAMES, readLocale } from '../text.ts';
+import { SecondStepSection } from './second-step.tsx';
+import { SessionsSection, ownSessions } from './sessions.tsx';
 
 /** `GET /account` */
 export async function showAccount(request: StaffRequest): Promise<Result> {
   const { t, user, role, locale } = request;
+  const sessions = await ownSessions(request);
   return {
     page: (
       <Page request={request} title={t('account.title')}>
@@ -46,13 +49,8 @@ export async function showAccount(request: StaffRequest): Promise<Result> {
             <button>{t('account.change_password')}</button>
           </ActionForm>
         </section>
-        <section>
-          <h2>{t('account.sessions')}</h2>
-          <p>{t('account.sessions_hint')}</p>
-          <ActionForm request={request} to="/account/sessions">
-            <button>{t('account.end_sessions')}</button>
-          </ActionForm>
-        </section>
+        <SecondStepSection request={request} />
+        <SessionsSection request={request} sessions={sessions} />
       </Page>
     ),
   };
@@ -68,15 +66,8 @@ export async function setLanguage({ services, user, form }: StaffRequest): Promi
 
 /** `POST /account/password`. Signs the user out everywhere else. */
 export async function changePassword(request: StaffRequest): Promise<Result> {
-  const { services, user, session, form } = request;
-  const password = checkPassword(form.raw('new_password'), 'new_password');
-  await updateUser(services.mongo, user, { password_hash: await hashPassword(password) });
-  await deleteSessions(services.mongo, user._id, session._id);
+  const { operations, user, session, form } = request;
+  const own = { user, kept: session._id };
+  await account.changePassword(operations, own, form.raw('new_password'));
   return { to: '/account', done: 'password_changed' };
-}
-
-/** `POST /account/sessions`: signs the user out everywhere else. */
-export async function endOtherSessions({ services, user, session }: StaffRequest): Promise<Result> {
-  await deleteSessions(services.mongo, user._id, session._id);
-  return { to: '/account', done: 'sessions_ended' };
 }

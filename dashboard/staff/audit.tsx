@@ -1,6 +1,7 @@
 /** Who did what, newest first. */
 import type { AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
+import { listUsers } from '../../store/users.ts';
 import { Page, Time } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
@@ -8,13 +9,15 @@ const PAGE_ROWS = '50';
 
 /** `GET /audit?after=aud_...` */
 export async function showAudit(request: StaffRequest): Promise<Result> {
-  const { t, operations, merchant, ctx } = request;
+  const { t, services, operations, merchant, ctx } = request;
   const { after } = ctx.query;
   const { entries, has_more } = await readAudit(operations, {
     merchant: merchant._id,
     limit: PAGE_ROWS,
     ...(typeof after === 'string' && { startingAfter: after }),
   });
+  const users = await listUsers(services.mongo, merchant._id);
+  const emails = new Map(users.map(({ _id, email }) => [_id, email]));
   const shown = entries as unknown as (AuditEntry & { id: string })[];
   return {
     page: (
@@ -22,11 +25,11 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
         <table class="rows">
           <thead>
             <tr>
-              <th>{t('audit.at')}</th>
-              <th>{t('audit.actor')}</th>
-              <th>{t('audit.action')}</th>
-              <th>{t('audit.object')}</th>
-              <th>{t('audit.change')}</th>
+              <th scope="col">{t('audit.at')}</th>
+              <th scope="col">{t('audit.actor')}</th>
+              <th scope="col">{t('audit.action')}</th>
+              <th scope="col">{t('audit.object')}</th>
+              <th scope="col">{t('audit.change')}</th>
             </tr>
           </thead>
           <tbody>
@@ -35,11 +38,9 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
                 <td>
                   <Time request={request} at={at} />
                 </td>
-                <td>{actor.name}</td>
+                <td>{emails.get(actor.name) ?? actor.name}</td>
                 <td>{action}</td>
-                <td>
-                  <code>{object.id}</code>
-                </td>
+                <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
                 <td>
                   {before && <code>{JSON.stringify(before)}</code>}
                   {before && now && ' → '}

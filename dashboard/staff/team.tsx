@@ -1,6 +1,7 @@
 /** The merchant's staff: who they are, invitations, roles, and removal. */
-import { ROLES, roleOf } from '../../domain/user.ts';
-import type { Role, User } from '../../domain/user.ts';
+import { ROLES, hasSecondStep, roleOf } from '../../domain/user.ts';
+import type { InviteLink, Role, User } from '../../domain/user.ts';
+import { createReset } from '../../operations/account.ts';
 import * as team from '../../operations/team.ts';
 import { listInvites, listUsers } from '../../store/users.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
@@ -11,7 +12,13 @@ export async function showTeam(request: StaffRequest): Promise<Result> {
   return { page: await teamPage(request) };
 }
 
-async function teamPage(request: StaffRequest, link?: string) {
+/** A link that was just created. */
+interface FreshLink {
+  readonly hint: 'team.fresh' | 'team.fresh_reset';
+  readonly address: string;
+}
+
+async function teamPage(request: StaffRequest, link?: FreshLink) {
   const { t, services, merchant, now } = request;
   const users = await listUsers(services.mongo, merchant._id);
   const mayChange = request.may('team.write');
@@ -20,32 +27,26 @@ async function teamPage(request: StaffRequest, link?: string) {
     <Page request={request} title={t('menu.team')}>
       {link !== undefined && (
         <div class="notice notice-good" role="status" id="fresh-link">
-          <p>{t('team.fresh')}</p>
-          <Copy request={request} text={link} />
+          <p>{t(link.hint)}</p>
+          <Copy request={request} text={link.address} />
         </div>
       )}
       <table class="rows">
         <thead>
           <tr>
-            <th>{t('field.email')}</th>
-            <th>{t('field.role')}</th>
-            <th>{t('team.since')}</th>
-            {mayChange && <th>{t('actions')}</th>}
+            <th scope="col">{t('field.email')}</th>
+            <th scope="col">{t('field.role')}</th>
+            <th scope="col">{t('second_step.title')}</th>
+            <th scope="col">{t('team.since')}</th>
+            {mayChange && <th scope="col">{t('actions')}</th>}
           </tr>
         </thead>
         <tbody>
           {users.map((user) => (
             <Member key={user._id} request={request} of={user} />
           ))}
-          {invites.map(({ _id, email, role, expires_at }) => (
-            <tr key={_id}>
-              <td>{email}</td>
-              <td>{t(`role.${role}`)}</td>
-              <td>
-                {t('team.invited')} <Time request={request} at={expires_at} />
-              </td>
-              <td />
-            </tr>
+          {invites.map((invite) => (
+            <Invited key={invite._id} request={request} of={invite} />
           ))}
         </tbody>
       </table>
@@ -76,6 +77,7 @@ function Member({ request, of }: { request: StaffRequest; of: User }) {
     <tr id={id}>
       <td>{email}</td>
       <td>{t(`role.${roleOf(of)}`)}</td>
+      <td>{t(hasSecondStep(of) ? 'second_step.on' : 'second_step.off')}</td>
       <td>
         <Time request={request} at={created_at} />
       </td>
@@ -88,6 +90,7 @@ function Member({ request, of }: { request: StaffRequest; of: User }) {
               <ConfirmField request={request} id={`${id}-role-password`} />
               <button>{t('team.change_role')}</button>
             </ActionForm>
+            {id !== request.user._id && <ResetForm request={request} of={of} />}
             <ActionForm request={request} to={`/team/${id}/remove`}>
               <ConfirmField request={request} id={`${id}-remove-password`} />
               <button class="danger-button">{t('team.remove')}</button>
@@ -95,6 +98,44 @@ function Member({ request, of }: { request: StaffRequest; of: User }) {
           </details>
         </td>
       )}
+    </tr>
+  );
+}
+
+function ResetForm({ request, of }: { request: StaffRequest; of: User }) {
+  const { t } = request;
+  const { _id: id } = of;
+  return (
+    <ActionForm request={request} to={`/team/${id}/reset`}>
+      {hasSecondStep(of) && (
+        <label>
+          <input type="checkbox" name="second_step" value="off" /> {t('team.reset_second_step')}
+        </label>
+      )}
+      <ConfirmField request={request} id={`${id}-reset-password`} />
+      <button>{t('team.reset')}</button>
+    </ActionForm>
+  );
+}
+
+/** The row of an invitation. Only those who may change the team see it. */
+function Invited({ request, of }: { request: StaffRequest; of: InviteLink }) {
+  const { t } = request;
+  const { _id: id, email, role, expires_at } = of;
+  return (
+    <tr>
+      <td>{email}</td>
+      <td>{t(`role.${role}`)}</td>
+      <td />
+      <td>
+        {t('team.invited')} <Time request={request} at={expires_at} />
+      </td>
+      <td>
+        <ActionForm request={request} to={`/team/invites/${id}/withdraw`}>
+          <ConfirmField request={request} id={`${id}-password`} />
+          <button class="danger-button">{t('team.withdraw')}</button>
+        </ActionForm>
+      </td>
     </tr>
   );
 }
@@ -123,7 +164,8 @@ export async function inviteUser(request: StaffRequest): Promise<Result> {
     email: form.get('email'),
     role: form.get('role'),
   });
-  return { page: await teamPage(request, `${services.ownUrl}/invite/${token}`) };
+  const address = `${services.ownUrl}/invite/${token}`;
+  return { page: await teamPage(request, { hint: 'team.fresh', address }) };
 }
 
 /** `POST /team/:id/role` */
@@ -138,4 +180,23 @@ export async function changeRole(request: StaffRequest): Promise<Result> {
 export async function removeUser({ operations, merchant, params }: StaffRequest): Promise<Result> {
   await team.removeUser(operations, { merchant: merchant._id, id: params['id'] ?? '' });
   return { to: '/team', done: 'user_removed' };
+}
+
+/** `POST /team/:id/reset`. The link is shown once, in the response. */
+export async function resetUser(request: StaffRequest): Promise<Result> {
+  const { operations, merchant, params, form, services } = request;
+  const { token } = await createReset(operations, {
+    merchant: merchant._id,
+    id: params['id'] ?? '',
+    endsSecondStep: form.get('second_step') === 'off',
+  });
+  const address = `${services.ownUrl}/reset/${token}`;
+  return { page: await teamPage(request, { hint: 'team.fresh_reset', address }) };
+}
+
+/** `POST /team/invites/:id/withdraw` */
+export async function withdrawInvite(request: StaffRequest): Promise<Result> {
+  const { operations, merchant, params } = request;
+  await team.withdrawInvite(operations, { merchant: merchant._id, id: params['id'] ?? '' });
+  return { to: '/team', done: 'invite_withdrawn' };
 }

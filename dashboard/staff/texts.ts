@@ -159,9 +159,9 @@ export const STAFF = {
     ru: 'Изменить пароль',
   },
   'account.sessions': {
-    en: 'Other browsers',
-    hy: 'Այլ զննարկիչներ',
-    ru: 'Другие браузеры',
+    en: 'Where you are signed in',
+    hy: 'Որտեղ եք մուտք գործել',
+    ru: 'Где выполнен вход',
   },
   'account.sessions_hint': {
     en: 'Signs you out in every other browser.',

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { createDashboard } from '../../dashboard/app.ts';
 import { tenantOf } from '../../domain/merchant.ts';
+import type { Actor } from '../../domain/audit.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Role, User } from '../../domain/user.ts';
 import { refusePlainly } from '../../http/refuse.ts';
@@ -21,6 +22,7 @@ import { openDatabase } from '../support/mongo.ts';
 import { freePort } from '../support/port.ts';
 
 export const PASSWORD = 'correct horse battery';
+const ACTOR: Actor = { type: 'operator', name: 'test' };
 const PLENTY = { perSecond: 100_000, burst: 100_000 };
 
 export interface Reply {
@@ -45,6 +47,8 @@ export interface Browser {
 
 export interface Ground {
   readonly mongo: Mongo;
+  /** The operator, for operations of the command line. */
+  readonly actor: Actor;
   readonly temporal: RecordingTemporal;
   readonly url: string;
   readonly merchant: Merchant;
@@ -89,15 +93,15 @@ export async function openGround(
   await once(server, 'listening');
   const hash = await hashPassword(PASSWORD);
   const add = async () => {
-    const services = { mongo, actor: { type: 'operator', name: 'test' } } as const;
     const email = `${randomBytes(6).toString('hex')}@shop.example`;
-    return createMerchant(services, { name: 'Tea house', email, locale: 'hy' });
+    return createMerchant({ mongo, actor: ACTOR }, { name: 'Tea house', email, locale: 'hy' });
   };
   const made = await add();
   const merchant = (await mongo.merchants.findOne({ _id: made.merchant_id }))!;
   const browse = (): Browser => makeBrowser(url);
   const ground: Ground = {
     mongo,
+    actor: ACTOR,
     temporal,
     url,
     merchant,

@@ -58,7 +58,7 @@ describe('POST /sign-out', () => {
 
 describe('an invitation without a merchant', () => {
   it('creates a merchant with its owner, once', async () => {
-    const path = `/invite/${await inviteOwner(ground)}`;
+    const path = `/invite/${(await inviteOwner(ground)).token}`;
     const browser = ground.browse();
     expect((await browser.get(path)).html).toContain('name="name"');
     const form = {

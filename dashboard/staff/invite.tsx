@@ -1,0 +1,137 @@
+/** The links by which people join, create a merchant, or set a new password. */
+import { LOCALES } from '../../domain/merchant.ts';
+import { isReset } from '../../domain/user.ts';
+import type { InviteLink, ResetLink } from '../../domain/user.ts';
+import { resetPassword } from '../../operations/account.ts';
+import { createOwnedMerchant } from '../../operations/merchant.ts';
+import { checkEmail, checkPassword, join } from '../../operations/team.ts';
+import { isToken } from '../../store/mint.ts';
+import { findInvite } from '../../store/users.ts';
+import { Field, PlainPage } from '../layout.tsx';
+import type { PageRequest, Result } from '../request.ts';
+import { LANGUAGE_NAMES } from '../text.ts';
+import { begin } from './sign-in.tsx';
+
+/** `GET /invite/:token`: sets the password of an invited person, or creates a merchant. */
+export async function openInvite(request: PageRequest): Promise<Result> {
+  const { t, ctx, locale } = request;
+  const link = await requireInvite(request);
+  const isNew = link.merchant_id === null;
+  return {
+    page: (
+      <PlainPage request={request} title={t(isNew ? 'sign_up.title' : 'join.title')}>
+        <form method="post" action={ctx.path}>
+          {isNew && (
+            <Field
+              request={request}
+              name="name"
+              label="field.merchant_name"
+              input={{ autocomplete: 'organization', required: true, maxLength: 100 }}
+            />
+          )}
+          {link.email === null ? (
+            <Field
+              request={request}
+              name="email"
+              label="field.email"
+              input={{ type: 'email', autocomplete: 'username', required: true }}
+            />
+          ) : (
+            <p>
+              {t('join.as')} <b>{link.email}</b>
+            </p>
+          )}
+          <NewPassword request={request} />
+          {isNew && (
+            <p class="field">
+              <label for="locale">{t('field.checkout_language')}</label>
+              <select id="locale" name="locale">
+                {LOCALES.map((each) => (
+                  <option key={each} value={each} selected={each === locale}>
+                    {LANGUAGE_NAMES[each]}
+                  </option>
+                ))}
+              </select>
+            </p>
+          )}
+          <button class="main-button">{t('join.button')}</button>
+        </form>
+      </PlainPage>
+    ),
+  };
+}
+
+/** `POST /invite/:token` */
+export async function useInvite(request: PageRequest): Promise<Result> {
+  const { services, form } = request;
+  const link = await requireInvite(request);
+  const { merchant_id: merchantId, email } = link;
+  const password = checkPassword(form.raw('password'));
+  const user =
+    merchantId === null || email === null
+      ? await createOwnedMerchant(services, link, {
+          name: form.get('name'),
+          email: email ?? checkEmail(form.get('email')),
+          locale: form.get('locale') || 'hy',
+          password,
+        })
+      : await join(services, { ...link, merchant_id: merchantId, email }, password);
+  return begin(request, user, { means: 'password', to: '/' });
+}
+
+/** `GET /reset/:token`: sets a new password. */
+export async function openReset(request: PageRequest): Promise<Result> {
+  const { t, ctx } = request;
+  const { email } = await requireReset(request);
+  return {
+    page: (
+      <PlainPage request={request} title={t('reset.title')}>
+        <form method="post" action={ctx.path}>
+          <p>
+            {t('reset.of')} <b>{email}</b>
+          </p>
+          <NewPassword request={request} />
+          <button class="main-button">{t('reset.button')}</button>
+        </form>
+      </PlainPage>
+    ),
+  };
+}
+
+/** `POST /reset/:token`. Whoever has the link has to sign in after it, with the second step. */
+export async function useReset(request: PageRequest): Promise<Result> {
+  const { services, form } = request;
+  const link = await requireReset(request);
+  await resetPassword(services, link, form.raw('password'));
+  return { to: '/sign-in', done: 'password_reset' };
+}
+
+function NewPassword({ request }: { request: PageRequest }) {
+  const type = { type: 'password', autocomplete: 'new-password', minLength: 12 } as const;
+  return (
+    <Field
+      request={request}
+      name="password"
+      label="field.new_password"
+      hint="hint.password"
+      input={{ ...type, required: true }}
+    />
+  );
+}
+
+/** Returns the invitation. Throws 404 for a link that is used, replaced or expired. */
+async function requireInvite(request: PageRequest): Promise<InviteLink> {
+  const link = await findLink(request);
+  return link && !isReset(link) ? link : request.ctx.throw(404);
+}
+
+/** Returns the link. Throws 404 as `requireInvite`. */
+async function requireReset(request: PageRequest): Promise<ResetLink> {
+  const link = await findLink(request);
+  return link && isReset(link) ? link : request.ctx.throw(404);
+}
+
+async function findLink({ services, params, now }: PageRequest): Promise<InviteLink | null> {
+  const token = params['token'] ?? '';
+  return isToken(token) ? findInvite(services.mongo, token, now) : null;
+}
