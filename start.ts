@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRanges } from './outbound/address.ts';
-import { ensureDemo, hasOwnUser } from './cli/demo.ts';
+import { ensureDemo } from './cli/demo.ts';
 import type { Demo } from './cli/demo.ts';
 import { prepareDatabase } from './cli/migrate.ts';
 import { operatorOf } from './cli/operator.ts';
+import { inviteFirstMerchant } from './cli/users.ts';
 import {
   EMBEDDED_CIDRS,
   bareEnvironment,
@@ -31,7 +32,6 @@ import type { Supervised } from './embedded/supervise.ts';
 import { waitUntil } from './embedded/wait.ts';
 import { deriveKeys, withMoreKeys } from './store/encryption.ts';
 import type { Keys } from './store/encryption.ts';
-import { inviteOwner } from './operations/team.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
@@ -90,14 +90,13 @@ await runProcess('tollgate', async (onClose) => {
       health: `http://127.0.0.1:${ports.api}/readyz`,
     }),
   ]);
-  const demo = config.demo ? await makeDemo(config, servers, keys) : null;
+  const { demo, invitation } = await makeMerchants(config, servers, keys);
   if (demo) {
     const args = ['demo/server.ts', '--config', demo.configFile];
     const health = `http://127.0.0.1:${ports.demo}/healthz`;
     // The shop is a merchant's program. Its file has its key and webhook secret, and none of ours.
     await run({ name: 'demo', args, env: bareEnvironment(), health });
   }
-  const invitation = await inviteFirstOwner(config, servers);
   onClose(async () => ready.remove());
   ready.publish(addressesOf(config, servers));
   for (const line of banner(config, servers, { demo, invitation })) print(line);
@@ -182,7 +181,8 @@ async function keysOf({ encryptionKey: current, previousKeys: previous, dataDir 
   return withMoreKeys(keepKeys(dataDir), previous);
 }
 
-async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<Demo> {
+/** Creates the demo merchant, and a link for the first merchant besides it. */
+async function makeMerchants(config: Config, servers: Servers, keys: Keys) {
   const { dataDir, urls, ports, webhook } = config;
   const mongo = await openMongo({ uri: servers.mongo.uri });
   const { current, previous } = deriveKeys(keys, 'webhook secrets');
@@ -190,20 +190,9 @@ async function makeDemo(config: Config, servers: Servers, keys: Keys): Promise<D
   const opened = webhook.openedByHand ? webhook.opened : parseRanges(EMBEDDED_CIDRS.split(','));
   const options = { dataDir, shopUrl: urls.demo, apiUrl: urls.api, port: ports.demo };
   try {
-    const actor = operatorOf(config.actor);
-    return await ensureDemo({ mongo, actor, sealer, opened }, options);
-  } finally {
-    await mongo.close();
-  }
-}
-
-/** Returns a link that creates a merchant; null if there is one besides those of the demo. */
-async function inviteFirstOwner(config: Config, servers: Servers): Promise<string | null> {
-  const mongo = await openMongo({ uri: servers.mongo.uri });
-  try {
-    if (await hasOwnUser(mongo)) return null;
-    const { token } = await inviteOwner({ mongo, actor: operatorOf(config.actor) });
-    return `${config.urls.dashboard.replace(/\/$/, '')}/invite/${token}`;
+    const services = { mongo, actor: operatorOf(config.actor), sealer, opened, config };
+    const demo = config.demo ? await ensureDemo(services, options) : null;
+    return { demo, invitation: await inviteFirstMerchant(services) };
   } finally {
     await mongo.close();
   }

@@ -60,6 +60,7 @@ export async function reseal(
     left,
     left_by_key: survey.older,
     unreadable,
+    ...(users.length > 0 && { unreadable_users: users }),
     ...(unreadable > 0 && {
       keys_missing,
       unreadable_endpoints: endpoints,

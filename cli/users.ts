@@ -6,6 +6,7 @@ import { requireMerchant } from '../operations/checks.ts';
 import type { Services, Shown } from '../operations/services.ts';
 import { inviteOwner } from '../operations/team.ts';
 import { listUsers } from '../store/users.ts';
+import { hasOwnUser } from './demo.ts';
 
 type UserServices = Pick<Services, 'mongo' | 'actor'> & { config: Pick<Config, 'urls'> };
 
@@ -16,6 +17,13 @@ export async function inviteMerchant(
 ): Promise<Shown> {
   const { token, invite } = await inviteOwner(services, options);
   return { link: addressOf(services, `/invite/${token}`), expires_at: invite.expires_at };
+}
+
+/** Creates that link for `npm start`. Returns null if there is a user besides those of the demo. */
+export async function inviteFirstMerchant(services: UserServices): Promise<string | null> {
+  if (await hasOwnUser(services.mongo)) return null;
+  const { token } = await inviteOwner(services);
+  return addressOf(services, `/invite/${token}`);
 }
 
 /** Creates the link that lets a user set a new password. */

@@ -106,9 +106,33 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/cli/main.test.ts',
     reason: 'creating a merchant, as the command line offers it',
   },
+  'operations/account.ts': {
+    test: 'test/dashboard/staff/account.test.ts',
+    reason: "a user's own account, as the dashboard offers it",
+  },
+  'operations/second-step.ts': {
+    test: 'test/dashboard/staff/second-step.test.ts',
+    reason: 'codes and recovery codes, as the dashboard takes them',
+  },
+  'operations/team.ts': {
+    test: 'test/dashboard/staff/team.test.ts',
+    reason: 'invitations and roles, as the dashboard offers them',
+  },
   'operations/services.ts': {
     test: 'test/operations/test-event.test.ts',
     reason: 'types, and the start of a delivery that a ping and a resend share',
+  },
+  'store/accounts.ts': {
+    test: 'test/dashboard/staff/account.test.ts',
+    reason: 'conditional writes of accounts, tested by what two do at once',
+  },
+  'store/sessions.ts': {
+    test: 'test/dashboard/staff/sessions.test.ts',
+    reason: 'the sessions of users, as browsers have them',
+  },
+  'store/users.ts': {
+    test: 'test/dashboard/staff/team.test.ts',
+    reason: 'users and invitations, tested by what two do at once',
   },
   'store/rows.ts': {
     test: 'test/store/payments.test.ts',
@@ -127,6 +151,7 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'cli/': 'test/cli/',
   'checkout/': 'test/checkout/',
   'ui/': 'test/checkout/',
+  'dashboard/': 'test/dashboard/',
 };
 
 /** Rooms in which every file has a test of the same path. */
