@@ -14,6 +14,7 @@ import { hashPassword } from '../../operations/team.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { makeSealer } from '../../store/seal.ts';
+import type { Sealer } from '../../store/seal.ts';
 import { parseRanges } from '../../outbound/address.ts';
 import { recordingTemporal } from '../api/harness.ts';
 import type { RecordingTemporal } from '../api/harness.ts';
@@ -49,6 +50,7 @@ export interface Ground {
   readonly mongo: Mongo;
   /** The operator, for operations of the command line. */
   readonly actor: Actor;
+  readonly sealer: Sealer;
   readonly temporal: RecordingTemporal;
   readonly url: string;
   readonly merchant: Merchant;
@@ -73,6 +75,7 @@ export async function openGround(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const key = randomBytes(32);
+  const sealer = makeSealer(key);
   const app = createDashboard({
     mongo,
     temporal,
@@ -83,7 +86,7 @@ export async function openGround(
     bankTimeoutMs: 900_000,
     lifetime: { minMs: 300_000 },
     limits: { anonymous: PLENTY, trustedHops: 0 },
-    sealer: makeSealer(key),
+    sealer,
     opened: parseRanges(['127.0.0.1/32']),
     signingKeys: { current: key, previous: [] },
     ...options,
@@ -102,6 +105,7 @@ export async function openGround(
   const ground: Ground = {
     mongo,
     actor: ACTOR,
+    sealer,
     temporal,
     url,
     merchant,

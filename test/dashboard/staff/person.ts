@@ -1,0 +1,59 @@
+/** A user with an authenticator app, for tests. */
+import { Secret, TOTP } from 'otpauth';
+import type { Role, User } from '../../../domain/user.ts';
+import type { Browser, Ground } from '../harness.ts';
+import { PASSWORD } from '../harness.ts';
+
+export type Person = Browser & { readonly user: User };
+
+/** What the user has after turning the second step on. */
+export interface App {
+  /** Returns the code of a step: 0 is the current one, and 1 the next one. */
+  code(step?: number): string;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+const STEP_MS = 30_000;
+
+/** Returns the code that an authenticator app shows at a step from now. */
+export function codeOf(secret: string, step = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: Date.now() + step * STEP_MS });
+}
+
+/** Starts the setup on the account's page. Returns the secret that the page shows. */
+export async function setUp(browser: Browser): Promise<string> {
+  const { html } = await browser.post('/account/second-step');
+  return /<code>([A-Z2-7 ]{32,})<\/code>/.exec(html)?.[1]?.replaceAll(' ', '') ?? '';
+}
+
+/** Returns the recovery codes on a page. */
+export const recoveryCodesIn = (html: string): string[] =>
+  [...html.matchAll(/<code>((?:[0-9a-z]{4}-){3}[0-9a-z]{4})<\/code>/g)].map(
+    ([, code = '']) => code,
+  );
+
+/**
+ * Signs a new user in and turns the second step on with the code of the step before the current
+ * one, so that the test can use the current and the next one.
+ */
+export async function withApp(ground: Ground, role: Role = 'owner'): Promise<Person & App> {
+  const person = await ground.signIn(role);
+  const secret = await setUp(person);
+  const { html } = await person.post('/account/second-step/on', { code: codeOf(secret, -1) });
+  const recoveryCodes = recoveryCodesIn(html);
+  const app: App = { secret, recoveryCodes, code: (step = 0) => codeOf(secret, step) };
+  return Object.assign(person, app);
+}
+
+/** Enters the right password in a new browser. Returns the browser, which waits for the code. */
+export async function enterPassword(ground: Ground, { user }: Pick<Person, 'user'>) {
+  const browser = ground.browse();
+  const reply = await browser.post('/sign-in', { email: user.email, password: PASSWORD });
+  return Object.assign(browser, { reply });
+}
+
+/** Returns true if somebody is signed in with the browser. */
+export const isSignedIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.get('/account')).status === 200;
