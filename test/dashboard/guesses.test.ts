@@ -1,0 +1,112 @@
+/** A flood of wrong passwords: what it costs, and that it locks nobody out. */
+import { verify } from '@node-rs/argon2';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MISS_MS, makeGuesses } from '../../dashboard/guesses.ts';
+import { openGround, PASSWORD } from './harness.ts';
+
+// Counts the hashes. The real function computes them.
+vi.mock('@node-rs/argon2', async (load) => {
+  const real = await load<typeof import('@node-rs/argon2')>();
+  return { ...real, verify: vi.fn(real.verify) };
+});
+
+const PLENTY = { perSecond: 100_000, burst: 100_000 };
+const ground = await openGround('dashboard-guesses', {
+  limits: { anonymous: PLENTY, trustedHops: 1 },
+});
+
+const FLOOD = 2_000;
+/** The time limit of a flood while other tests run. */
+const LIMIT_MS = 120_000;
+
+const hashes = (): number => vi.mocked(verify).mock.calls.length;
+const addressOf = (n: number): string => `203.0.${n >> 8}.${n & 255}`;
+
+beforeEach(() => {
+  vi.mocked(verify).mockClear();
+});
+
+/** Sends a wrong password from an address. Returns the status. */
+async function guess(email: string, from: string): Promise<number> {
+  const form = { email, password: 'a wrong password' };
+  return (await ground.browse().post('/sign-in', form, { 'X-Forwarded-For': from })).status;
+}
+
+describe('signing in', () => {
+  it.each([
+    ['a right password', true, PASSWORD, 303],
+    ['a wrong password', true, 'a wrong password', 422],
+    ['an unknown address', false, PASSWORD, 422],
+  ])('computes one hash for %s', async (_, isKnown, password, status) => {
+    const { user } = await ground.signIn('support');
+    vi.mocked(verify).mockClear();
+    const form = { email: isKnown ? user.email : 'nobody@shop.example', password };
+    const reply = await ground.browse().post('/sign-in', form);
+    expect([reply.status, hashes()]).toEqual([status, 1]);
+  });
+});
+
+describe.each([
+  ['one address', () => addressOf(1)],
+  ['many addresses', addressOf],
+])('a flood from %s', (_, from) => {
+  it(
+    'costs a hash at a time, and does not keep the owner out',
+    async () => {
+      const owner = await ground.signIn('owner');
+      vi.mocked(verify).mockClear();
+      const startMs = performance.now();
+      const flood = Promise.all(
+        Array.from({ length: FLOOD }, async (__, n) => guess(owner.user.email, from(n))),
+      );
+      const form = { email: owner.user.email, password: PASSWORD };
+      const known = await owner.post('/sign-in', form, { 'X-Forwarded-For': '198.51.100.7' });
+      expect(known.status).toBe(303);
+
+      const statuses = await flood;
+      const elapsedMs = performance.now() - startMs;
+      const wrong = statuses.filter((status) => status === 422).length;
+      const refused = statuses.filter((status) => status === 429).length;
+      expect(wrong + refused).toBe(FLOOD);
+      // One hash for each wrong password, and the owner's. The others cost none.
+      expect(hashes()).toBe(wrong + 1);
+      // A timer may be a millisecond early.
+      expect(wrong).toBeLessThanOrEqual(elapsedMs / (MISS_MS - 1) + 1);
+      expect(refused).toBeGreaterThan(0);
+
+      const fresh = await ground.browse().post('/sign-in', form);
+      expect(fresh.status).toBe(303);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('a known browser', () => {
+  it('is a stranger after ten wrong guesses, even if they come at once', async () => {
+    const guesses = makeGuesses();
+    const who = { sender: 'a', device: 'known' };
+    const wrong = vi.fn(async () => false);
+    const rounds = Array.from({ length: 6 }, async () =>
+      Promise.allSettled(Array.from({ length: 5 }, async () => guesses(who, wrong))),
+    );
+    await Promise.all(rounds);
+    // At most five may wait at once, so 25 of the 30 cost nothing.
+    expect(wrong).toHaveBeenCalledTimes(5);
+    for (let count = 0; count < 5; count += 1) await guesses(who, wrong);
+    const startMs = performance.now();
+    await guesses(who, wrong);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(MISS_MS - 1);
+    expect(wrong).toHaveBeenCalledTimes(11);
+  });
+
+  it('is trusted again after a right guess', async () => {
+    const guesses = makeGuesses();
+    const who = { sender: 'a', device: 'known' };
+    for (let count = 0; count < 9; count += 1) await guesses(who, async () => false);
+    expect(await guesses(who, async () => true)).toBe(true);
+    const wrong = vi.fn(async () => false);
+    for (let count = 0; count < 9; count += 1) await guesses(who, wrong);
+    expect(await guesses(who, async () => true)).toBe(true);
+    expect(wrong).toHaveBeenCalledTimes(9);
+  });
+});
