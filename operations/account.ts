@@ -25,8 +25,8 @@ interface Signing {
 }
 
 /**
- * Starts a session, and returns its token. The audit has an entry for each new browser, and for each
- * use of a recovery code.
+ * Starts a session, and returns its token. The audit has an entry for each new browser, and for
+ * each use of a recovery code.
  */
 export async function startSession(
   { mongo }: Pick<Services, 'mongo'>,

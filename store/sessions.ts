@@ -18,6 +18,10 @@ export async function insertSession(
   row: UserSession,
   { entry, replaced }: { entry: AuditEntry | null; replaced: string | undefined },
 ): Promise<void> {
+  if (!entry && replaced === undefined) {
+    await mongo.sessions.insertOne(row);
+    return;
+  }
   await mongo.transact(async (session) => {
     if (replaced !== undefined) await mongo.sessions.deleteOne({ _id: replaced }, { session });
     await mongo.sessions.insertOne(row, { session });

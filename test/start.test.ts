@@ -98,6 +98,10 @@ describe('npm start', () => {
       for (const url of [ready.demo_url, ready.api_url, ready.checkout_url]) {
         expect(banner).toContain(url);
       }
+      expect(banner).toMatch(/Dashboard +http/);
+      expect(banner).toMatch(/Demo login +demo-[0-9a-f]{6}@example\.com/);
+      const [link = ''] = /http\S+\/invite\/[\w-]{43}/.exec(banner) ?? [];
+      expect(await (await fetch(link)).text()).toContain('name="name"');
       expect(await isUp(ready.demo_url)).toBe(true);
       expect(await isUp(`${ready.api_url}/readyz`)).toBe(true);
       const apiKey = /sk_test_\w+/.exec(banner)?.[0] ?? '';

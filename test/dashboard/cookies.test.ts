@@ -4,13 +4,17 @@ import { openGround, PASSWORD } from './harness.ts';
 import { enterPassword, withApp } from './staff/person.ts';
 
 const plain = await openGround('dashboard-cookies');
-const https = await openGround('dashboard-cookies-tls', { ownUrl: 'https://dashboard.example' });
+const https = await openGround('dashboard-cookies-tls', {
+  ownUrl: 'https://dashboard.example',
+  limits: { anonymous: { perSecond: 1_000, burst: 1_000 }, trustedHops: 1 },
+});
 
 /** Signs in through a proxy that speaks TLS. Returns the Set-Cookie lines. */
 async function signInByTls(): Promise<string[]> {
   const { user } = await plain.signIn('owner');
   await https.mongo.users.insertOne({ ...user, merchant_id: https.merchant._id });
-  const headers = { Host: 'dashboard.example', Origin: 'https://dashboard.example' };
+  const origin = 'https://dashboard.example';
+  const headers = { 'X-Forwarded-Host': 'dashboard.example', Origin: origin };
   const form = { email: user.email, password: PASSWORD };
   const reply = await https.browse().post('/sign-in', form, headers);
   return reply.headers.getSetCookie();

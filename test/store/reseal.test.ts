@@ -62,6 +62,7 @@ async function rotate(endpoint: Endpoint, by: Sealer): Promise<string | undefine
 }
 
 beforeEach(async () => {
+  await database.mongo.users.deleteMany({});
   await database.mongo.endpoints.deleteMany({});
 });
 
@@ -173,6 +174,43 @@ describe('resealSecrets', () => {
   });
 });
 
+describe('the secret of an authenticator app', () => {
+  /** Stores a user whose app's secret is sealed with that key. Returns the id. */
+  async function userWith(sealer: Sealer): Promise<string> {
+    const _id = mintId('user');
+    const secret = sealer.seal('GEZDGNBVGY3TQOJQ', _id);
+    const step = { secret, active_since: new Date(), counter: 7, misses: 1, retry_at: null };
+    await database.mongo.users.insertOne({
+      _id,
+      merchant_id: 'mer_1',
+      email: `${_id}@shop.example`,
+      password_hash: '',
+      second_step: { ...step, recovery_codes: ['a'] },
+      created_at: new Date(),
+    });
+    return _id;
+  }
+
+  it('is resealed with the current key, and nothing else of the user changes', async () => {
+    const id = await userWith(old);
+    const before = (await database.mongo.users.findOne({ _id: id }))!.second_step!;
+    expect((await surveySecrets(database.mongo, now)).older).toEqual({ [old.keyId]: 1 });
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 1, already: 0 });
+    const after = (await database.mongo.users.findOne({ _id: id }))!.second_step!;
+    expect(alone.unseal(after.secret, id)).toBe('GEZDGNBVGY3TQOJQ');
+    expect({ ...after, secret: '' }).toEqual({ ...before, secret: '' });
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 0, already: 1 });
+  });
+
+  it('that no key opens is reported with its user', async () => {
+    const lost = makeSealer(randomBytes(32));
+    const id = await userWith(lost);
+    const { unreadable } = await surveySecrets(database.mongo, now);
+    expect(unreadable).toEqual({ count: 1, keys: [lost.keyId], endpoints: [], users: [id] });
+    expect(await resealSecrets(database.mongo, now)).toEqual({ resealed: 0, already: 0 });
+  });
+});
+
 describe('surveySecrets', () => {
   it('counts by key, reports unreadable secrets, and changes nothing', async () => {
     const third = makeSealer(randomBytes(32));
@@ -188,6 +226,7 @@ describe('surveySecrets', () => {
         count: 2,
         keys: [third.keyId, now.keyId],
         endpoints: [lost.endpoint._id, damaged.endpoint._id],
+        users: [],
       },
     });
     expect(JSON.stringify(await database.mongo.endpoints.find().toArray())).toBe(rows);

@@ -70,6 +70,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/schemas.test.ts',
     reason: 'maps errors of a schema to codes of the catalogue',
   },
+  'http/assets.ts': {
+    test: 'test/checkout/pages.test.ts',
+    reason: 'the files of pages, as the checkout sends them',
+  },
   'http/limits.ts': {
     test: 'test/http/refuse.test.ts',
     reason: 'only numbers, which the tests override',
