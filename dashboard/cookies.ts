@@ -16,6 +16,12 @@ export interface SigningKeys {
   readonly previous: readonly Buffer[];
 }
 
+/** A browser in which a user has signed in before. */
+interface Device {
+  readonly userId: string;
+  readonly id: string;
+}
+
 export type Cookies = ReturnType<typeof makeCookies>;
 
 /** Creates the functions that read and write the cookies. */
@@ -43,18 +49,18 @@ export function makeCookies({ isTls, keys }: { isTls: boolean; keys: SigningKeys
     writeSession: (ctx: Context, token: string | null) =>
       write(ctx, sessionName, token, SESSION_MS),
     /**
-     * Returns the device's id if the user has signed in with this browser before. The id is signed,
-     * so nobody else can make one.
+     * Returns the device's id, and the user who has signed in with this browser before. Both are
+     * signed, so nobody else can make them.
      */
-    readDevice(ctx: Context, userId: string): string | undefined {
-      const [id = '', signature = ''] = ctx.cookies.get(deviceName)?.split('.') ?? [];
-      const isOurs = all.some((key) => isSame(signature, sign(key, deviceText(userId, id))));
-      return isOurs ? id : undefined;
+    readDevice(ctx: Context): Device | undefined {
+      const [userId = '', id = '', signature = ''] = ctx.cookies.get(deviceName)?.split('.') ?? [];
+      const isOurs = all.some((key) => isSame(signature, sign(key, deviceText({ userId, id }))));
+      return isOurs ? { userId, id } : undefined;
     },
     writeDevice(ctx: Context, userId: string): void {
       const id = mintToken();
-      const signature = sign(keys.current, deviceText(userId, id));
-      write(ctx, deviceName, `${id}.${signature}`, YEAR_MS);
+      const signature = sign(keys.current, deviceText({ userId, id }));
+      write(ctx, deviceName, `${userId}.${id}.${signature}`, YEAR_MS);
     },
     /**
      * Returns the id of the user whose password was right, and a function that checks that. It
@@ -79,8 +85,8 @@ export function makeCookies({ isTls, keys }: { isTls: boolean; keys: SigningKeys
   };
 }
 
-const deviceText = (userId: string, id: string): string => `${userId}.${id}`;
-/** Begins with a word that no user's id begins with, so no signature has two meanings. */
+const deviceText = ({ userId, id }: Device): string => `device.${userId}.${id}`;
+/** Begins with another word than the text of a device, so no signature has two meanings. */
 const pendingText = ({ _id, epoch = '' }: User, until: string): string =>
   `pending.${_id}.${until}.${epoch}`;
 

@@ -126,7 +126,9 @@ async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
   const { services, ctx, session, user, now, form } = request;
   if (isConfirmed(session, now)) return request;
   const { mongo, cookies, guesses } = services;
-  const who = { sender: senderOf(ctx.ip), device: cookies.readDevice(ctx, user._id) };
+  const device = cookies.readDevice(ctx);
+  const known = device?.userId === user._id ? device.id : undefined;
+  const who = { sender: senderOf(ctx.ip), device: known };
   const guess = async () => isPasswordOf(user, form.raw('password'));
   if (!(await guesses(who, guess))) {
     throw Refusal.ofParam('password', 'The password is not right.');

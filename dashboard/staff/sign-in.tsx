@@ -46,10 +46,16 @@ export async function showSignIn(request: PageRequest): Promise<Result> {
 export async function signIn(request: PageRequest): Promise<Result> {
   const { services, ctx, form, now } = request;
   const { mongo, guesses, cookies } = services;
-  const user = await userByEmail(mongo, form.get('email').toLowerCase());
-  const device = user ? cookies.readDevice(ctx, user._id) : undefined;
-  const guess = async () => isPasswordOf(user, form.raw('password'));
-  const isRight = await guesses({ sender: senderOf(ctx.ip), device }, guess);
+  const find = async () => userByEmail(mongo, form.get('email').toLowerCase());
+  const device = cookies.readDevice(ctx);
+  let user = device ? await find() : null;
+  const isKnown = device !== undefined && device.userId === user?._id;
+  const who = { sender: senderOf(ctx.ip), device: isKnown ? device.id : undefined };
+  const isRight = await guesses(who, async () => {
+    // Strangers are looked up only when it is their turn, so a flood costs no queries.
+    if (!isKnown) user = await find();
+    return isPasswordOf(user, form.raw('password'));
+  });
   if (!isRight || !user) {
     logFailure(request, user, 'password');
     throw Refusal.ofParam('password', 'The e-mail address or the password is not right.');
@@ -121,7 +127,7 @@ export async function begin(
   const token = await startSession({ mongo }, user, {
     means,
     browser: browserOf(ctx.get('User-Agent')),
-    isKnown: cookies.readDevice(ctx, user._id) !== undefined,
+    isKnown: cookies.readDevice(ctx)?.userId === user._id,
     replaced: old === undefined ? undefined : hashOfToken(old),
   });
   cookies.writeSession(ctx, token);

@@ -174,23 +174,23 @@ describe('resealSecrets', () => {
   });
 });
 
-describe('the secret of an authenticator app', () => {
-  /** Stores a user whose app's secret is sealed with that key. Returns the id. */
-  async function userWith(sealer: Sealer): Promise<string> {
-    const _id = mintId('user');
-    const secret = sealer.seal('GEZDGNBVGY3TQOJQ', _id);
-    const step = { secret, active_since: new Date(), counter: 7, misses: 1, retry_at: null };
-    await database.mongo.users.insertOne({
-      _id,
-      merchant_id: 'mer_1',
-      email: `${_id}@shop.example`,
-      password_hash: '',
-      second_step: { ...step, recovery_codes: ['a'] },
-      created_at: new Date(),
-    });
-    return _id;
-  }
+/** Stores a user whose app's secret is sealed with that key. Returns the id. */
+async function userWith(sealer: Sealer): Promise<string> {
+  const _id = mintId('user');
+  const secret = sealer.seal('GEZDGNBVGY3TQOJQ', _id);
+  const step = { secret, active_since: new Date(), counter: 7, misses: 1, retry_at: null };
+  await database.mongo.users.insertOne({
+    _id,
+    merchant_id: 'mer_1',
+    email: `${_id}@shop.example`,
+    password_hash: '',
+    second_step: { ...step, recovery_codes: ['a'] },
+    created_at: new Date(),
+  });
+  return _id;
+}
 
+describe('the secret of an authenticator app', () => {
   it('is resealed with the current key, and nothing else of the user changes', async () => {
     const id = await userWith(old);
     const before = (await database.mongo.users.findOne({ _id: id }))!.second_step!;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createReset, createResetByEmail } from '../../../operations/account.ts';
 import { entriesAbout } from '../../support/audit.ts';
 import { openGround, PASSWORD } from '../harness.ts';
-import { enterPassword, isSignedIn, withApp } from './person.ts';
+import { enterPassword, isSignedIn, withApp, statusesOf } from './person.ts';
 
 const ground = await openGround('dashboard-account');
 const { mongo, merchant } = ground;
@@ -57,7 +57,7 @@ describe('a link for a new password', () => {
     expect((await ground.browse().post(path, { password: 'short' })).status).toBe(422);
     const send = async () => ground.browse().post(path, { password: NEW });
     const replies = await Promise.all([send(), send()]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 404]);
+    expect(statusesOf(replies)).toEqual([303, 404]);
     expect(replies.map(({ to }) => to)).toContain('/sign-in?done=password_reset');
     expect(await isSignedIn(person)).toBe(false);
     expect([await canSignIn(email, PASSWORD), await canSignIn(email, NEW)]).toEqual([false, true]);

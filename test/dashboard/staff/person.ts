@@ -1,7 +1,7 @@
 /** A user with an authenticator app, for tests. */
 import { Secret, TOTP } from 'otpauth';
 import type { Role, User } from '../../../domain/user.ts';
-import type { Browser, Ground } from '../harness.ts';
+import type { Browser, Ground, Reply } from '../harness.ts';
 import { PASSWORD } from '../harness.ts';
 
 export type Person = Browser & { readonly user: User };
@@ -57,3 +57,7 @@ export async function enterPassword(ground: Ground, { user }: Pick<Person, 'user
 /** Returns true if somebody is signed in with the browser. */
 export const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.get('/account')).status === 200;
+
+/** Returns the statuses, in order, of replies to requests that were sent at once. */
+export const statusesOf = (replies: readonly Reply[]): number[] =>
+  replies.map(({ status }) => status).toSorted((a, b) => a - b);

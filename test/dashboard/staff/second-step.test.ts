@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { checkCode } from '../../../operations/second-step.ts';
 import { entriesAbout } from '../../support/audit.ts';
 import { openGround, PASSWORD } from '../harness.ts';
-import { codeOf, enterPassword, isSignedIn, recoveryCodesIn, setUp, withApp } from './person.ts';
+import {
+  codeOf,
+  enterPassword,
+  isSignedIn,
+  recoveryCodesIn,
+  setUp,
+  withApp,
+  statusesOf,
+} from './person.ts';
 
 const ground = await openGround('dashboard-second-step');
 const { mongo } = ground;
@@ -64,8 +72,7 @@ describe('setting up an authenticator app', () => {
     const person = await ground.signIn('support');
     const secret = await setUp(person);
     const send = async () => person.post('/account/second-step/on', { code: codeOf(secret) });
-    const statuses = (await Promise.all([send(), send()])).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([200, 404]);
+    expect(statusesOf(await Promise.all([send(), send()]))).toEqual([200, 404]);
   });
 
   it('signs the user out in other browsers', async () => {
@@ -107,7 +114,7 @@ describe('signing in with a code', () => {
     const replies = await Promise.all(
       browsers.map(async (browser) => browser.post('/sign-in/code', { code })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+    expect(statusesOf(replies)).toEqual([303, 422]);
     const third = await enterPassword(ground, person);
     expect((await third.post('/sign-in/code', { code })).status).toBe(422);
   });
@@ -188,7 +195,7 @@ describe('a recovery code', () => {
     const replies = await Promise.all(
       browsers.map(async (browser) => browser.post('/sign-in/code', { code })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+    expect(statusesOf(replies)).toEqual([303, 422]);
     expect((await read(person.user._id)).second_step?.recovery_codes).toHaveLength(9);
     const browser = await enterPassword(ground, person);
     const plain = other.replaceAll('-', '').toUpperCase();
