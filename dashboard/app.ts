@@ -8,6 +8,7 @@ import { senderOf } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import { findSessions } from '../store/sessions.ts';
 import { loadAssets } from './assets.ts';
+import { makeChallenges } from './challenges.ts';
 import { makeCookies } from './cookies.ts';
 import type { SigningKeys } from './cookies.ts';
 import { handleErrors } from './errors.tsx';
@@ -15,7 +16,7 @@ import { makeGuesses } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
 
-type Made = 'assets' | 'cookies' | 'guesses' | 'findSession';
+type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession';
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -28,6 +29,7 @@ export function createDashboard(options: DashboardOptions): Koa {
   const services: Services = {
     ...options,
     assets: loadAssets(),
+    challenges: makeChallenges({ origin: new URL(ownUrl).origin, keys }),
     cookies: makeCookies({ isTls, keys }),
     guesses: makeGuesses(),
     findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),

@@ -7,7 +7,10 @@ const FILES = {
     type: 'text/css',
     from: ['../ui/reset.css', '../ui/base.css', './assets/dashboard.css', './staff/staff.css'],
   },
-  'dashboard.js': { type: 'text/javascript', from: ['./assets/dashboard.js'] },
+  'dashboard.js': {
+    type: 'text/javascript',
+    from: ['./assets/dashboard.js', './staff/passkeys.js'],
+  },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
 } as const;
 

@@ -14,6 +14,7 @@ import type { Services as OperationServices } from '../operations/services.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Assets } from './assets.ts';
 import { csrfOf } from './cookies.ts';
+import type { Challenges } from './challenges.ts';
 import type { Cookies } from './cookies.ts';
 import { NO_FORM } from './form.ts';
 import type { Form } from './form.ts';
@@ -34,6 +35,7 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly limits: { readonly anonymous: Rate; readonly trustedHops: number };
   readonly assets: Assets;
   readonly cookies: Cookies;
+  readonly challenges: Challenges;
   readonly guesses: Guesses;
   /** Finds the session of a token's hash. Limits the queries for made-up tokens. */
   readonly findSession: Lookup<UserSession>;

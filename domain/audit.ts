@@ -32,6 +32,8 @@ export const ACTIONS = [
   'user.enable_second_step',
   'user.disable_second_step',
   'user.renew_recovery_codes',
+  'user.add_passkey',
+  'user.remove_passkey',
   'key.create',
   'key.roll',
   'key.revoke',

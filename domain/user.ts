@@ -39,6 +39,21 @@ export interface SecondStep {
   recovery_codes: string[];
 }
 
+/** A public key with which a user signs in, on a device that checks who its user is. */
+export interface Passkey {
+  /** The credential's id, in base64url. */
+  _id: string;
+  user_id: string;
+  /** COSE, in base64url. */
+  public_key: string;
+  /** The number of uses that the device has counted; 0 if it does not count. */
+  counter: number;
+  /** The browser that made it, as of a session. */
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
 /** A browser in which a user is signed in. */
 export interface UserSession {
   /** SHA-256 of the cookie's token, in hex. The token is never stored. */

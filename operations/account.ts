@@ -11,8 +11,8 @@ import type { Services } from './services.ts';
 import { checkPassword, hashPassword } from './team.ts';
 import type { TeamServices } from './team.ts';
 
-/** What the user has signed in with, besides the password. */
-export type Means = 'password' | 'code' | 'recovery_code';
+/** What the user has signed in with: for codes, besides the password. */
+export type Means = 'password' | 'code' | 'recovery_code' | 'passkey';
 
 interface Signing {
   readonly means: Means;

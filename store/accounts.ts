@@ -46,6 +46,10 @@ export async function changeAccount(
     }
     const written = await mongo.users.updateOne(filter, change, { session });
     if (written.matchedCount === 0) return false;
+    // A lost phone may hold a passkey too.
+    if (link !== undefined && endsSecondStep) {
+      await mongo.passkeys.deleteMany({ user_id: _id }, { session });
+    }
     const others = kept === null ? {} : { _id: { $ne: kept } };
     await mongo.sessions.deleteMany({ user_id: _id, ...others }, { session });
     if (kept !== null) {

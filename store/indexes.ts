@@ -60,6 +60,8 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { merchant_id: 1, email: 1 } },
     { key: { expires_at: 1 }, expireAfterSeconds: 0 },
   ],
+  passkeys: [{ key: { user_id: 1 } }],
+  challenges: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   keys: [{ key: { hash: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   requests: [
     idempotencyKey('k', 'op'),

@@ -7,7 +7,7 @@ import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
-import type { InviteLink, User, UserSession } from '../domain/user.ts';
+import type { InviteLink, Passkey, User, UserSession } from '../domain/user.ts';
 import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
 
 export type Session = ClientSession;
@@ -23,6 +23,9 @@ interface Collections {
   readonly users: Collection<User>;
   readonly sessions: Collection<UserSession>;
   readonly invites: Collection<InviteLink>;
+  readonly passkeys: Collection<Passkey>;
+  /** The challenges that passkeys have signed. Each is used once. */
+  readonly challenges: Collection<{ _id: string; expires_at: Date }>;
   readonly keys: Collection<ApiKey>;
   readonly requests: Collection<RequestRow>;
   readonly auditEntries: Collection<AuditEntry>;
@@ -66,6 +69,8 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   users: 'users',
   sessions: 'sessions',
   invites: 'invites',
+  passkeys: 'passkeys',
+  challenges: 'challenges',
   keys: 'api_keys',
   requests: 'requests',
   auditEntries: 'audit',

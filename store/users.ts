@@ -62,6 +62,7 @@ export async function changeMember(
     else await mongo.users.updateOne({ _id }, { $set: { role, epoch } }, { session });
     await mongo.sessions.deleteMany({ user_id: _id }, { session });
     if (role === null) {
+      await mongo.passkeys.deleteMany({ user_id: _id }, { session });
       await mongo.invites.deleteMany({ merchant_id: merchantId, email }, { session });
     }
     await insertAudit(mongo, session, entry);

@@ -188,4 +188,49 @@ export const ACCOUNT = {
     hy: 'Հրավերը չեղարկված է։',
     ru: 'Приглашение отозвано.',
   },
+  'passkey.title': {
+    en: 'Passkeys',
+    hy: 'Մուտքի բանալիներ (passkeys)',
+    ru: 'Ключи доступа',
+  },
+  'passkey.hint': {
+    en: 'Sign in with your fingerprint, your face or the PIN of your device, without a password and without a code.',
+    hy: 'Մուտք գործեք մատնահետքով, դեմքով կամ սարքի PIN կոդով՝ առանց գաղտնաբառի և առանց կոդի։',
+    ru: 'Входите по отпечатку пальца, лицу или PIN-коду устройства, без пароля и без кода.',
+  },
+  'passkey.add': {
+    en: 'Add a passkey',
+    hy: 'Ավելացնել մուտքի բանալի',
+    ru: 'Добавить ключ доступа',
+  },
+  'passkey.remove': {
+    en: 'Remove',
+    hy: 'Հեռացնել',
+    ru: 'Удалить',
+  },
+  'passkey.made_in': {
+    en: 'Added with',
+    hy: 'Ավելացվել է',
+    ru: 'Добавлен в',
+  },
+  'passkey.created': {
+    en: 'Added',
+    hy: 'Երբ',
+    ru: 'Когда',
+  },
+  'passkey.sign_in': {
+    en: 'Sign in with a passkey',
+    hy: 'Մտնել մուտքի բանալիով',
+    ru: 'Войти с ключом доступа',
+  },
+  'done.passkey_added': {
+    en: 'The passkey is added.',
+    hy: 'Մուտքի բանալին ավելացված է։',
+    ru: 'Ключ доступа добавлен.',
+  },
+  'done.passkey_removed': {
+    en: 'The passkey is removed. You may also delete it on your device.',
+    hy: 'Մուտքի բանալին հեռացված է։ Կարող եք այն ջնջել նաև ձեր սարքից։',
+    ru: 'Ключ доступа удалён. Его можно удалить и на устройстве.',
+  },
 } as const satisfies Texts<Locale>;

@@ -6,6 +6,7 @@ import { updateUser } from '../../store/users.ts';
 import { ActionForm, ConfirmField, Field, Page } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { LANGUAGE_NAMES, readLocale } from '../text.ts';
+import { PasskeySection, creationParts } from './passkeys.tsx';
 import { SecondStepSection } from './second-step.tsx';
 import { SessionsSection, ownSessions } from './sessions.tsx';
 
@@ -13,6 +14,7 @@ import { SessionsSection, ownSessions } from './sessions.tsx';
 export async function showAccount(request: StaffRequest): Promise<Result> {
   const { t, user, role, locale } = request;
   const sessions = await ownSessions(request);
+  const passkeys = await creationParts(request);
   return {
     page: (
       <Page request={request} title={t('account.title')}>
@@ -50,6 +52,7 @@ export async function showAccount(request: StaffRequest): Promise<Result> {
           </ActionForm>
         </section>
         <SecondStepSection request={request} />
+        {passkeys && <PasskeySection request={request} of={passkeys} />}
         <SessionsSection request={request} sessions={sessions} />
       </Page>
     ),

@@ -2,6 +2,7 @@ import { action, openAction, openPage, page } from '../route.ts';
 import { changePassword, setLanguage, showAccount } from './account.tsx';
 import { showAudit } from './audit.tsx';
 import { openInvite, openReset, useInvite, useReset } from './invite.tsx';
+import { addPasskey, removePasskey, signInWithPasskey } from './passkeys.tsx';
 import * as step from './second-step.tsx';
 import { endOtherSessions, endSession } from './sessions.tsx';
 import { enterCode, showCode, showSignIn, signIn, signOut } from './sign-in.tsx';
@@ -10,13 +11,14 @@ import * as team from './team.tsx';
 /** What forms on one page share. */
 const ofTeam = { again: team.showTeam, confirm: true };
 const ofAccount = { again: showAccount };
-const ofSecondStep = { again: showAccount, confirm: true };
+const confirmed = { again: showAccount, confirm: true };
 
 export const STAFF_ROUTES = [
   openPage('/sign-in', showSignIn),
   openAction('/sign-in', { act: signIn, again: showSignIn }),
   openPage('/sign-in/code', showCode),
   openAction('/sign-in/code', { act: enterCode, again: showCode }),
+  openAction('/sign-in/passkey', { act: signInWithPasskey, again: showSignIn }),
   openPage('/invite/:token', openInvite),
   openAction('/invite/:token', { act: useInvite, again: openInvite }),
   openPage('/reset/:token', openReset),
@@ -41,7 +43,7 @@ export const STAFF_ROUTES = [
   }),
   action('/account/sessions', 'account.write', { act: endOtherSessions, ...ofAccount }),
   action('/account/sessions/:id/end', 'account.write', { act: endSession, ...ofAccount }),
-  action('/account/second-step', 'account.write', { act: step.prepareSecondStep, ...ofSecondStep }),
+  action('/account/second-step', 'account.write', { act: step.prepareSecondStep, ...confirmed }),
   action('/account/second-step/on', 'account.write', {
     act: step.turnOnSecondStep,
     again: step.showSetup,
@@ -49,10 +51,12 @@ export const STAFF_ROUTES = [
   }),
   action('/account/second-step/codes', 'account.write', {
     act: step.renewRecoveryCodes,
-    ...ofSecondStep,
+    ...confirmed,
   }),
   action('/account/second-step/off', 'account.write', {
     act: step.turnOffSecondStep,
-    ...ofSecondStep,
+    ...confirmed,
   }),
+  action('/account/passkeys', 'account.write', { act: addPasskey, ...confirmed }),
+  action('/account/passkeys/:id/remove', 'account.write', { act: removePasskey, ...confirmed }),
 ];

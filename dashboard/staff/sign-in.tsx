@@ -11,10 +11,12 @@ import { isPasswordOf } from '../../operations/team.ts';
 import { hashOfToken, userByEmail, userById } from '../../store/users.ts';
 import { Field, PlainPage } from '../layout.tsx';
 import type { PageRequest, Result, StaffRequest } from '../request.ts';
+import { PasskeySignIn, requestParts } from './passkeys.tsx';
 
 /** `GET /sign-in` */
 export async function showSignIn(request: PageRequest): Promise<Result> {
   const { t } = request;
+  const passkey = await requestParts(request);
   return {
     page: (
       <PlainPage request={request} title={t('sign_in.title')}>
@@ -34,6 +36,7 @@ export async function showSignIn(request: PageRequest): Promise<Result> {
           />
           <button class="main-button">{t('sign_in.button')}</button>
         </form>
+        {passkey && <PasskeySignIn request={request} of={passkey} />}
       </PlainPage>
     ),
   };
@@ -142,12 +145,12 @@ function logFailure({ services, ctx }: PageRequest, user: User | null, wrong: st
   services.log.warn(details, 'a sign-in failed');
 }
 
-function nextOf({ form, ctx }: PageRequest): string {
+export function nextOf({ form, ctx }: PageRequest): string {
   return form.get('next') || String(ctx.query['next'] ?? '');
 }
 
 /** Returns the path if it leads to a page of ours, so that no link leads people elsewhere. */
-function localPath(path: string): string {
+export function localPath(path: string): string {
   return /^\/(?![/\\])[!-~]*$/.test(path) ? path : '/';
 }
 

@@ -38,6 +38,7 @@ describe('the permissions', () => {
       '/reset/:token',
       '/sign-in',
       '/sign-in/code',
+      '/sign-in/passkey',
     ]);
   });
 });

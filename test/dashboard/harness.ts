@@ -65,15 +65,19 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** Serves the dashboard with one merchant. `options` are those of the app. */
+/** Serves the dashboard with one merchant. `options` are those of the app, and
+ * the host by which browsers reach it. */
 export async function openGround(
   file: string,
-  options: Partial<Parameters<typeof createDashboard>[0]> = {},
+  {
+    host = '127.0.0.1',
+    ...options
+  }: Partial<Parameters<typeof createDashboard>[0]> & { host?: string } = {},
 ): Promise<Ground> {
   const mongo = closeAfterTests(await openDatabase(file));
   const temporal = recordingTemporal(mongo);
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   const key = randomBytes(32);
   const sealer = makeSealer(key);
   const app = createDashboard({

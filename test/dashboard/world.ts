@@ -29,9 +29,11 @@ const KINDS = [
   'user',
   'invite',
   'session',
+  'passkey',
   'token',
 ] as const;
 type Kind = (typeof KINDS)[number];
+type Unminted = 'invite' | 'session' | 'passkey' | 'token';
 
 /** The kinds of ids after words that do not name them. */
 const OTHER_WORDS: Readonly<Record<string, Kind>> = {
@@ -60,7 +62,8 @@ export function unknownIds(): Ids {
   return { ...Object.fromEntries(minted), token: mintToken() } as Ids;
 }
 
-const isMinted = (kind: Kind) => kind !== 'invite' && kind !== 'session' && kind !== 'token';
+const isMinted = (kind: Kind): kind is Exclude<Kind, Unminted> =>
+  !['invite', 'session', 'passkey', 'token'].includes(kind);
 
 /** Returns texts that are no ids. */
 export function malformedIds(): Ids {
@@ -88,6 +91,14 @@ export async function stock({ mongo, actor }: Ground, merchantId: string): Promi
   const email = `${mintToken().toLowerCase()}@shop.example`;
   const invited = await invite({ mongo, actor }, { merchant: merchantId, email, role: 'support' });
   const { user, session } = await makeVisitor({ mongo }, { role: 'support', merchantId });
+  const passkey = mintToken();
+  const fields = { public_key: '', counter: 0, name: '', created_at: new Date() };
+  await mongo.passkeys.insertOne({
+    _id: passkey,
+    user_id: user._id,
+    ...fields,
+    last_used_at: null,
+  });
   return {
     payment: payment._id,
     refund: refund._id,
@@ -99,6 +110,7 @@ export async function stock({ mongo, actor }: Ground, merchantId: string): Promi
     user: user._id,
     invite: invited.invite._id,
     session,
+    passkey,
     token: invited.token,
   };
 }

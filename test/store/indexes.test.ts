@@ -19,6 +19,8 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   users: 'users',
   sessions: 'sessions',
   invites: 'invites',
+  passkeys: 'passkeys',
+  challenges: 'challenges',
   keys: 'api_keys',
   requests: 'requests',
   auditEntries: 'audit',

@@ -116,7 +116,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'concurrency.ts',
     ],
     types: ['temporal/client.ts'],
-    packages: ['node:crypto', '@node-rs/argon2', 'otpauth'],
+    packages: ['node:crypto', '@node-rs/argon2', 'otpauth', '@simplewebauthn/server'],
     instead: 'take it as an argument: the API, the command line and pages pass it in',
   },
   'explain/': {
