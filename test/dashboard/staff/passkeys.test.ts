@@ -18,8 +18,8 @@ interface Device {
   readonly authenticatorId: string;
 }
 
-/** Opens a browser with a device that confirms, or refuses to confirm, who its user is. */
-async function openDevice({ isUserVerified = true } = {}): Promise<Device> {
+/** Opens a browser with a device that checks who its user is. */
+async function openDevice(): Promise<Device> {
   const page = await (await chromium.newContext()).newPage();
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -29,7 +29,7 @@ async function openDevice({ isUserVerified = true } = {}): Promise<Device> {
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified,
+      isUserVerified: true,
       automaticPresenceSimulation: true,
     },
   });
@@ -142,17 +142,25 @@ describe('a passkey', () => {
     const person = await ground.signIn('support');
     const device = await openDevice();
     await register(device, person);
-    await device.page.route('**/sign-in/passkey', async (route) => route.abort());
-    const form = await recordSignIn(device);
-    const response = JSON.parse(form['passkey']!) as {
+    const { page, cdp, authenticatorId } = device;
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.context().clearCookies();
+    await page.goto(`${url}/sign-in`);
+    const options = page.locator('[data-passkey=get] [name=passkey]');
+    await options.evaluate((field: HTMLElement) => {
+      const { options: asked = '' } = field.dataset;
+      field.dataset['options'] = asked.replace('"required"', '"discouraged"');
+    });
+    const sent = page.waitForRequest(`${url}/sign-in/passkey`);
+    const reply = page.waitForResponse(`${url}/sign-in/passkey`);
+    await page.click('[data-passkey=get] button');
+    const form = new URLSearchParams((await sent).postData() ?? '');
+    const { response } = JSON.parse(form.get('passkey')!) as {
       response: { authenticatorData: string };
     };
-    const data = Buffer.from(response.response.authenticatorData, 'base64url');
-    // The flag "user verified", which the signature covers.
-    data[32]! &= ~4;
-    response.response.authenticatorData = data.toString('base64url');
-    const changed = { ...form, passkey: JSON.stringify(response) };
-    expect((await ground.browse().post('/sign-in/passkey', changed)).status).toBe(422);
+    // The flag "user verified" is off, and the rest of the response is right.
+    expect(Buffer.from(response.authenticatorData, 'base64url')[32]! & 4).toBe(0);
+    expect((await reply).status()).toBe(422);
   });
 
   it('needs no code of an authenticator app', async () => {
