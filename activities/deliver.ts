@@ -57,10 +57,16 @@ export async function deliverWebhook(deps: DeliverDeps, input: DeliverInput): Pr
   }
   const earlyMs = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
   if (earlyMs > 0) throw later('The next attempt is not due yet.', earlyMs);
-  const pass = deps.gate.enter(endpoint, replayId ? 'replay' : delivery.trigger);
+  const pass = deps.gate.enter(endpoint, triggerOf(delivery));
   if ('waitMs' in pass) throw await postponed(mongo, delivery, pass.waitMs);
   const attempt = { delivery, endpoint, number: delivery.attempts.length + 1, at: new Date() };
   await conclude(deps, attempt, await sendThrough(deps, pass, attempt));
+}
+
+/** Returns the trigger for the gate. Somebody waits for a hastened attempt, as for a test. */
+function triggerOf({ hastened, attempts, replay_id, trigger }: Delivery): Delivery['trigger'] {
+  if (hastened?.number === attempts.length + 1) return 'test';
+  return replay_id === undefined ? trigger : 'replay';
 }
 
 /** Returns the failure with the delay. Writes a long delay to the row, for people and the sweep. */

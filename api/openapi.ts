@@ -18,13 +18,20 @@ import type { OperationId } from './reference/operations.ts';
 import { idName, idempotencyKey, listParameters, pathParameter } from './reference/parameters.ts';
 import { WEBHOOKS, WEBHOOK_HEADERS } from './reference/webhooks.ts';
 import { ROUTES } from './routes.ts';
-import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from './schemas.ts';
+import {
+  advanceSchema,
+  cancelSchema,
+  outcomeSchema,
+  paymentSchema,
+  refundSchema,
+} from './schemas.ts';
 
 const SCHEMAS = {
   Payment: paymentObject,
   PaymentCreate: paymentSchema,
   PaymentCancel: cancelSchema,
   PaymentOutcome: outcomeSchema,
+  PaymentAdvance: advanceSchema,
   PaymentList: listOf('Payment', '/v1/payments'),
   Refund: refundObject,
   RefundCreate: refundSchema,
@@ -47,6 +54,7 @@ const REQUESTS: ReadonlySet<object> = new Set([
   paymentSchema,
   cancelSchema,
   outcomeSchema,
+  advanceSchema,
   refundSchema,
 ]);
 

@@ -1,6 +1,7 @@
 /** Payments: create, cancel, decide the test outcome, retrieve, list. */
 import { PAYMENT_STATUSES } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
+import { advancePayment } from '../operations/advance-payment.ts';
 import { cancelPayment } from '../operations/cancel-payment.ts';
 import { requirePayment } from '../operations/change-payment.ts';
 import { createPayment, expiryFaults } from '../operations/create-payment.ts';
@@ -11,14 +12,21 @@ import type { Call, Reply } from './call.ts';
 import { replyWithPage } from './lists.ts';
 import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
-import { cancelSchema, orderIdSchema, outcomeSchema, paymentSchema } from './schemas.ts';
-import type { CancelBody, OutcomeBody, PaymentBody } from './schemas.ts';
+import {
+  advanceSchema,
+  cancelSchema,
+  orderIdSchema,
+  outcomeSchema,
+  paymentSchema,
+} from './schemas.ts';
+import type { AdvanceBody, CancelBody, OutcomeBody, PaymentBody } from './schemas.ts';
 import { parseTime } from './time.ts';
 import { compile, validate } from './validate.ts';
 
 const paymentBody = compile<PaymentBody>(paymentSchema);
 const cancelBody = compile<CancelBody>(cancelSchema);
 const outcomeBody = compile<OutcomeBody>(outcomeSchema);
+const advanceBody = compile<AdvanceBody>(advanceSchema);
 
 /** `POST /v1/payments`: 201 with the payment. */
 export async function postPayment(call: Call): Promise<Reply> {
@@ -46,6 +54,13 @@ export async function postOutcome(call: Call): Promise<Reply> {
   requireTestMode(call.request);
   const fields = { ...validate(outcomeBody, call), id: call.id };
   return replyWithResult(200, await decideOutcome(call.request, fields));
+}
+
+/** `POST /v1/test/payments/{id}/advance`: 200 with the payment. Makes its next step due now. */
+export async function postAdvance(call: Call): Promise<Reply> {
+  requireTestMode(call.request);
+  const fields = { ...validate(advanceBody, call), id: call.id };
+  return replyWithResult(200, await advancePayment(call.request, fields));
 }
 
 /** `GET /v1/payments/{id}`. */

@@ -13,7 +13,14 @@ import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { getEvent, listEvents } from './events.ts';
 import { getHealth } from './health.ts';
 import { canonicalJson } from './json.ts';
-import { getPayment, listPayments, postCancel, postOutcome, postPayment } from './payments.ts';
+import {
+  getPayment,
+  listPayments,
+  postAdvance,
+  postCancel,
+  postOutcome,
+  postPayment,
+} from './payments.ts';
 import { refuseParameters } from './query.ts';
 import type { Limiters } from './rate.ts';
 import { OPERATIONS } from './reference/operations.ts';
@@ -34,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ['GET', '/v1/payments/:id', getPayment, 'retrievePayment'],
   ['POST', '/v1/payments/:id/cancel', postCancel, 'cancelPayment'],
   ['POST', '/v1/test/payments/:id/outcome', postOutcome, 'decideOutcome'],
+  ['POST', '/v1/test/payments/:id/advance', postAdvance, 'advancePayment'],
   ['POST', '/v1/refunds', postRefund, 'createRefund'],
   ['GET', '/v1/refunds', listRefunds, 'listRefunds'],
   ['GET', '/v1/refunds/:id', getRefund, 'retrieveRefund'],
@@ -88,9 +96,11 @@ interface Serving {
   readonly kind: WorkKind;
 }
 
+/** The calls that wait for the payment's workflow. */
+const UPDATES: readonly OperationId[] = ['cancelPayment', 'decideOutcome', 'advancePayment'];
+
 function kindOf(operation: OperationId): WorkKind {
-  // These wait for the payment's workflow.
-  if (operation === 'cancelPayment' || operation === 'decideOutcome') return 'updates';
+  if (UPDATES.includes(operation)) return 'updates';
   return OPERATIONS[operation].list === undefined ? 'calls' : 'lists';
 }
 

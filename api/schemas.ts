@@ -3,6 +3,7 @@
  * are published in the OpenAPI document.
  */
 import type { FromSchema } from 'json-schema-to-ts';
+import { ADVANCES } from '../domain/advance.ts';
 import { CHOICES } from '../domain/bank.ts';
 import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { idPattern } from '../domain/id.ts';
@@ -226,3 +227,20 @@ export const outcomeSchema = {
   },
 } as const;
 export type OutcomeBody = { outcome: (typeof OUTCOMES)[number] };
+
+export const advanceSchema = {
+  type: 'object',
+  title: 'PaymentAdvance',
+  additionalProperties: false,
+  required: ['to'],
+  properties: {
+    to: {
+      type: 'string',
+      enum: ADVANCES,
+      description:
+        "`expiry`: the payment's lifetime ends now. `bank_answer`: the bank's delayed or late answer arrives now; a silent bank is asked, as after its time limit. `next_webhook_attempt`: every pending webhook delivery about the payment makes its next attempt now.",
+      examples: ['expiry'],
+    },
+  },
+} as const;
+export type AdvanceBody = { to: (typeof ADVANCES)[number] };

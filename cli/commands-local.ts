@@ -9,7 +9,7 @@ const VISIBLE =
 const RECEIVER = 'your receiver, such as http://localhost:9000/webhooks';
 const SECRET = 'the signing secret, whsec_...; - reads standard input (or TOLLGATE_WEBHOOK_SECRET)';
 
-/** Adds `listen`, `trigger`, `check` and `explain` to the program. */
+/** Adds `listen`, `trigger`, `advance`, `check` and `explain` to the program. */
 export function addLocalCommands(program: Command): void {
   const listen = addLocalAction(program.command('listen'), async () => {
     return (await import('./listen.ts')).listen;
@@ -32,6 +32,13 @@ export function addLocalCommands(program: Command): void {
     .option('--amount <number>', "the payment's amount, in the minor unit", '12500')
     .option('--currency <code>', "the payment's currency", 'AMD');
   addAccess(trigger);
+
+  const advance = addLocalAction(program.command('advance <payment>'), async () => {
+    return (await import('./advance.ts')).advance;
+  })
+    .description('make the next step of a test payment due now')
+    .requiredOption('--to <time>', 'expiry, bank_answer or next_webhook_attempt');
+  addAccess(advance);
 
   const check = addLocalAction(program.command('check'), async () => {
     return (await import('./check.ts')).checkReceiver;

@@ -20,6 +20,7 @@ export const SYSTEM: Actor = { type: 'system', name: 'tollgate' };
 export const ACTIONS = [
   'merchant.create',
   'merchant.invite',
+  'merchant.update',
   'user.invite',
   'user.withdraw_invite',
   'user.join',
@@ -45,6 +46,7 @@ export const ACTIONS = [
   'endpoint.rotate_secret',
   'endpoint.ping',
   'endpoint.example',
+  'payment.advance',
   'delivery.resend',
   'replay.start',
   'replay.stop',

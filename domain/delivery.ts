@@ -71,6 +71,8 @@ export interface Delivery extends TenantRow {
   attempts: DeliveryAttempt[];
   /** Null if no attempt will follow. */
   next_attempt_at: Date | null;
+  /** The attempt that somebody asked to make at once, and the request. Test mode only. */
+  hastened?: { number: number; request_id: string };
   created_at: Date;
 }
 

@@ -39,6 +39,8 @@ export interface Attempt {
   turned_back_at?: Date;
   /** When we gave up on the bank. From then on, an approval is reversed. */
   gave_up_at: Date | null;
+  /** The request that last advanced the bank's answer. Test mode only. */
+  advanced_by?: string;
 }
 
 export interface Cancellation {

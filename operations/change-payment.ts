@@ -53,6 +53,27 @@ export async function endPayment(
   return after;
 }
 
+/** The number of tries of a conditional write while other writes change the payment. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Returns the first result of `step` that is not null. Reads the payment again for each retry.
+ * Throws `Refusal` after too many. `done` is what was wanted, for its message.
+ */
+export async function untilWritten(
+  request: MerchantRequest,
+  { payment, done }: { payment: Payment; done: string },
+  step: (current: Payment) => Promise<Payment | null>,
+): Promise<Payment> {
+  let current = payment;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const written = await step(current);
+    if (written) return written;
+    current = await requirePayment(request, payment._id);
+  }
+  throw stateRefusal(current, done);
+}
+
 /** A request's claim of its key. */
 export interface RequestClaim {
   /** The id of the first request with this key. The effect is recorded under it. */
@@ -62,7 +83,7 @@ export interface RequestClaim {
 }
 
 /** Claims the key by writing the request's row. Called just before the effect. */
-type ClaimNow = () => Promise<RequestClaim>;
+export type ClaimNow = () => Promise<RequestClaim>;
 
 /** The age after which a row without a result belongs to a request that has died. */
 const ABANDONED_MS = 60_000;

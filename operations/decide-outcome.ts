@@ -7,7 +7,13 @@ import type { SandboxOutcomeName } from '../domain/bank.ts';
 import { lastAttempt, mayOpenAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { openAttempt, recordDecision, turnBack } from '../store/attempts.ts';
-import { actOnce, endPayment, requirePayment, stateRefusal } from './change-payment.ts';
+import {
+  actOnce,
+  endPayment,
+  requirePayment,
+  stateRefusal,
+  untilWritten,
+} from './change-payment.ts';
 import type { RequestClaim } from './change-payment.ts';
 import { requireTestMode } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
@@ -41,7 +47,7 @@ async function visitBank(
 ): Promise<Payment> {
   // An earlier try of the same request recorded the step, and the sweep has carried it out.
   if (claim.isTakenOver && lastAttempt(payment)?.status === 'turned_back') return payment;
-  const leaving = await untilWritten(request, payment, async (current) => {
+  const leaving = await untilWritten(request, { payment, done: DONE }, async (current) => {
     // The workflow may be cancelling that attempt at the bank just now.
     const isLeaving = lastAttempt(current)?.turned_back_at !== undefined;
     if (current.status === 'processing' && isLeaving) return current;
@@ -59,7 +65,7 @@ async function decide(
   { outcome, claim }: { outcome: SandboxOutcomeName; claim: RequestClaim },
 ): Promise<Payment> {
   const decision = sandboxDecision(outcome, request.now, claim.id);
-  const decided = await untilWritten(request, payment, async (current) => {
+  const decided = await untilWritten(request, { payment, done: DONE }, async (current) => {
     // An earlier try of the same request recorded the decision.
     if (current.attempts.some(({ bank }) => bank?.request_id === claim.id)) return current;
     const atBank = await goToBank(request, current);
@@ -69,24 +75,6 @@ async function decide(
   if (decision.says.answer === 'none') return decided;
   await request.temporal.askPayment(decided, { kind: 'look' }, claim.id);
   return requirePayment(request, payment._id);
-}
-
-/** The number of tries of a conditional write while other writes change the payment. */
-const MAX_ROUNDS = 5;
-
-/** Returns the first result of `step` that is not null. Reads the payment again for each retry. */
-async function untilWritten(
-  request: MerchantRequest,
-  payment: Payment,
-  step: (current: Payment) => Promise<Payment | null>,
-): Promise<Payment> {
-  let current = payment;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const written = await step(current);
-    if (written) return written;
-    current = await requirePayment(request, payment._id);
-  }
-  throw stateRefusal(current, DONE);
 }
 
 /**

@@ -11,7 +11,10 @@ import { Refusal } from './refusal.ts';
 
 export interface PaymentServices {
   readonly mongo: Mongo;
-  readonly temporal: Pick<Temporal, 'startPayment' | 'startRefund' | 'askPayment'>;
+  readonly temporal: Pick<
+    Temporal,
+    'startPayment' | 'startRefund' | 'askPayment' | 'hastenDelivery'
+  >;
   readonly links: Links;
   readonly bankTimeoutMs: number;
   /** The shortest lifetime of a payment, in milliseconds. */

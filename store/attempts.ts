@@ -173,6 +173,35 @@ export async function restartDelay(
   );
 }
 
+/**
+ * Moves the time of the bank's answer to an attempt, by a request of test mode. The payment is due
+ * now. Returns null if the payment has changed since it was read.
+ */
+export async function moveAnswer(
+  mongo: Mongo,
+  payment: Payment,
+  { attempt, moved, by, now }: { attempt: Attempt; moved: Attempt; by: string; now: Date },
+): Promise<Payment | null> {
+  const { path, is } = attemptPath(payment, attempt);
+  const { status, updated_at } = payment;
+  const { bank } = attempt;
+  const sameBank = bank
+    ? { [`${path}.bank.decided_at`]: bank.decided_at }
+    : { [`${path}.bank`]: IS_NULL };
+  return change(mongo, payment, {
+    when: { ...is, ...sameBank, status, updated_at, [`${path}.status`]: attempt.status },
+    update: {
+      $set: {
+        [`${path}.opened_at`]: moved.opened_at,
+        [`${path}.bank`]: moved.bank,
+        [`${path}.advanced_by`]: by,
+        due_at: now,
+        updated_at: timeOfChange(payment, now),
+      },
+    },
+  });
+}
+
 /** Postpones the payment's next step. Does nothing if its `due_at` has changed. */
 export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Promise<void> {
   const { _id, due_at: seen } = payment;

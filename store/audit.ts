@@ -25,6 +25,11 @@ export async function insertAudit(
   }
 }
 
+/** Inserts the entry of an act that has no transaction of its own, before the act. */
+export async function recordAct(mongo: Mongo, entry: AuditEntry): Promise<void> {
+  await mongo.transact(async (session) => insertAudit(mongo, session, entry));
+}
+
 /** Returns a page of entries, newest first. */
 export async function listAudit(mongo: Mongo, query: AuditQuery): Promise<Page<AuditEntry>> {
   const { merchantId, objectId, since, limit, startingAfter } = query;

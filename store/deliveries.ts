@@ -35,11 +35,42 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
   return mongo.deliveries.find({ event_id: eventId, state: 'pending' }).toArray();
 }
 
+/** Returns the pending deliveries of these events, up to `limit`. */
+export async function pendingDeliveriesAmong(
+  mongo: Mongo,
+  eventIds: readonly string[],
+  limit: number,
+): Promise<Delivery[]> {
+  const pending = { event_id: { $in: [...eventIds] }, state: 'pending' as const };
+  return mongo.deliveries.find(pending).limit(limit).toArray();
+}
+
 /** Returns pending deliveries whose next attempt is overdue, without their large attempts. */
 export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
   const due = { ...range, field: 'next_attempt_at' };
   const found = findDue(mongo.deliveries, { state: 'pending' }, due);
   return found.project<{ _id: string; next_attempt_at: Date }>({ next_attempt_at: 1 }).toArray();
+}
+
+/**
+ * Makes the next attempt of a pending delivery due at once, by a request of test mode. Does nothing
+ * if an attempt was recorded meanwhile, or this one was hastened before.
+ */
+export async function hastenAttempt(
+  mongo: Mongo,
+  { _id, attempts }: Pick<Delivery, '_id' | 'attempts'>,
+  { by, now }: { by: string; now: Date },
+): Promise<void> {
+  const number = attempts.length + 1;
+  await mongo.deliveries.updateOne(
+    {
+      _id,
+      state: 'pending',
+      attempts: { $size: attempts.length },
+      'hastened.number': { $ne: number },
+    },
+    { $set: { next_attempt_at: now, hastened: { number, request_id: by } } },
+  );
 }
 
 /**

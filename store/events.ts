@@ -23,6 +23,17 @@ export async function eventsOfCauses(mongo: Mongo, causes: readonly string[]): P
   return events.sort({ _id: 1 }).toArray();
 }
 
+/** Returns the ids of a payment's newest events, up to `limit`. */
+export async function newestEventIdsOf(
+  mongo: Mongo,
+  { m, payment_id }: { m: string; payment_id: string },
+  limit: number,
+): Promise<string[]> {
+  const events = mongo.events.find({ m, payment_id }, { projection: { _id: 1 } });
+  const found = await events.sort({ _id: -1 }).limit(limit).toArray();
+  return found.map(({ _id }) => _id);
+}
+
 /** Returns the newest event of a payment, or null. */
 export async function newestEventOf(mongo: Mongo, tenant: string, paymentId: string) {
   const events = mongo.events.find({ m: tenant, payment_id: paymentId });

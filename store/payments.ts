@@ -2,7 +2,7 @@
  * Payments. The filter of each write of a status, here and in attempts.ts, has the expected state.
  */
 import type { Filter } from 'mongodb';
-import { TRANSITIONS, lastAttempt } from '../domain/payment.ts';
+import { TRANSITIONS, lastAttempt, timeOfChange } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
 import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
@@ -47,6 +47,25 @@ export function attemptPath(
 ): { path: string; is: Filter<PaymentRow> } {
   const path = `attempts.${payment.attempts.indexOf(attempt)}`;
   return { path, is: { [`${path}.id`]: attempt.id } };
+}
+
+/**
+ * Ends the lifetime of a payment that is at the bank, by a request of test mode. Returns the
+ * payment, or null if it has changed since it was read.
+ */
+export async function endLifetime(
+  mongo: Mongo,
+  payment: Payment,
+  now: Date,
+): Promise<Payment | null> {
+  const { _id, updated_at: seen } = payment;
+  // A new `updated_at` makes a change that was judged by the old lifetime fail.
+  const updated_at = timeOfChange(payment, now);
+  const { matchedCount } = await mongo.payments.updateOne(
+    { _id, status: 'processing', updated_at: seen },
+    { $set: { expires_at: now, updated_at } },
+  );
+  return matchedCount === 1 ? paymentById(mongo, _id) : null;
 }
 
 interface PaymentChange {

@@ -9,27 +9,24 @@ import { makeQueues } from '../concurrency.ts';
 import type { Log } from '../log.ts';
 import {
   ASK_UPDATE,
-  DELIVER_ACTIVITY,
   PAYMENTS_QUEUE,
   PAYMENT_WORKFLOW,
   REFUND_WORKFLOW,
   REPLAY_WORKFLOW,
   WAKE_SIGNAL,
-  WEBHOOKS_QUEUE,
 } from '../workflows/messages.ts';
 import type {
-  DeliverInput,
   PaymentInput,
   RefundInput,
   ReplayInput,
   SettleResult,
 } from '../workflows/messages.ts';
+import { makeDeliveries } from './deliveries.ts';
 import {
   ASKS_AT_ONCE,
   BEHIND,
   RECONNECT,
   TemporalUnavailable,
-  deliveryOptions,
   isUnanswered,
   makePatience,
   untilSeen,
@@ -79,6 +76,11 @@ export interface Temporal {
    * runs at that time and has a lower priority. Throws `TemporalUnavailable` within 3 s.
    */
   startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
+  /**
+   * Runs the activity of a delivery at once if it sleeps until its next attempt, or starts one if
+   * there is none. The delivery's row has to be due. Throws `TemporalUnavailable` within 3 s.
+   */
+  hastenDelivery(deliveryId: string): Promise<void>;
   /** Registers the namespace and search attributes if they are missing. Throws if it fails. */
   prepare(): Promise<void>;
   /** Registers what is missing. Returns whether Temporal is ready. Takes 0.5 s at most. */
@@ -105,7 +107,8 @@ export function lazyConnection(options: ConnectionOptions): Connection {
 /** Creates our calls to Temporal over a connection that the caller opened. */
 export function makeTemporal(options: TemporalOptions): Temporal {
   const client = new Client({ connection: options.connection, namespace: options.namespace });
-  const { idPrefix = '', queueSuffix = '', log } = options;
+  const { idPrefix = '', queueSuffix = '', webhookTimeoutMs, log } = options;
+  const deliveries = makeDeliveries(client, { idPrefix, queueSuffix, webhookTimeoutMs });
   const ready = makeReadiness(client, options.namespace, log);
 
   async function bounded<T>(ms: number, call: () => Promise<T>): Promise<T> {
@@ -228,14 +231,10 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       });
     },
     async startDelivery(deliveryId, at) {
-      await reach(async () =>
-        client.activity.start(DELIVER_ACTIVITY, {
-          id: idPrefix + deliveryId,
-          taskQueue: WEBHOOKS_QUEUE + queueSuffix,
-          args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
-          ...deliveryOptions(options.webhookTimeoutMs, at),
-        }),
-      );
+      await reach(async () => deliveries.start(deliveryId, at));
+    },
+    async hastenDelivery(deliveryId) {
+      await reach(async () => deliveries.hasten(deliveryId));
     },
     prepare: ready.prepare,
     isReady: ready.isReady,

@@ -153,4 +153,32 @@ in all.`,
     refusals: ['live_mode_unavailable', 'payment_state_invalid'],
     emits: ['payment.completed', 'payment.attempt_failed', 'payment.failed', 'payment.expired'],
   },
+  advancePayment: {
+    tag: 'Test mode',
+    summary: 'Advance a test payment in time',
+    description:
+      "Saves you the wait: makes the next step of one payment due now. What happens is what would have happened later, with the real time. `expiry` ends the payment's lifetime, so its `expires_at` becomes now; a payment at the bank stays `processing`, and expires if the bank then declines. `bank_answer` brings the answer of a delayed outcome, or the reversal of a late approval; a silent bank is asked as after its time limit, and the try ends as declined (`bank_timeout`). `next_webhook_attempt` sends every pending webhook about the payment and its refunds again now, at most 50 of them; each call makes one attempt. If nothing of that kind lies ahead, the request is refused with 409. An `Idempotency-Key` is kept for 7 days.",
+    id: 'payment',
+    body: {
+      schema: 'PaymentAdvance',
+      required: true,
+      examples: {
+        expiry: { summary: 'To the end of its lifetime', value: { to: 'expiry' } },
+        bank: { summary: "To the bank's answer", value: { to: 'bank_answer' } },
+        webhook: { summary: 'To the next attempt', value: { to: 'next_webhook_attempt' } },
+      },
+    },
+    success: {
+      status: 200,
+      description: 'The payment after the step.',
+      schema: 'Payment',
+      examples: {
+        expired: { summary: 'Expired', value: samples.EXPIRED },
+        approved: { summary: 'Paid', value: samples.COMPLETED },
+        declined: { summary: 'Declined once', value: samples.ATTEMPT_FAILED },
+      },
+    },
+    refusals: ['live_mode_unavailable', 'payment_state_invalid'],
+    emits: ['payment.completed', 'payment.attempt_failed', 'payment.failed', 'payment.expired'],
+  },
 } as const satisfies Record<string, Operation>;

@@ -42,6 +42,8 @@ export type TestOutcome =
   | 'turn_back'
   | 'expire';
 
+export type TestAdvance = 'expiry' | 'bank_answer' | 'next_webhook_attempt';
+
 /** One payment by one customer. The same object in every response, event and webhook. */
 export interface Payment {
   /** Sorts by time of creation. */
@@ -191,4 +193,13 @@ export interface PaymentOutcome {
    * `expire`: the lifetime of the payment ends now.
    */
   outcome: TestOutcome;
+}
+
+export interface PaymentAdvance {
+  /**
+   * `expiry`: the payment's lifetime ends now. `bank_answer`: the bank's delayed or late answer
+   * arrives now; a silent bank is asked, as after its time limit. `next_webhook_attempt`: every
+   * pending webhook delivery about the payment makes its next attempt now.
+   */
+  to: TestAdvance;
 }

@@ -99,6 +99,7 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       return settlePayment(deps, { payment_id: payment._id, message, now_ms: Date.now() });
     },
     startDelivery: doNothing,
+    hastenDelivery: doNothing,
     async prepare() {},
     async isReady() {
       return true;

@@ -18,6 +18,8 @@ export const BODIES: Readonly<Record<string, (id: string) => readonly object[]>>
   '/v1/payments': () => [],
   '/v1/payments/:id/cancel': () => [{}, { reason: 'out of stock' }],
   '/v1/test/payments/:id/outcome': () => ['approve', 'expire'].map((outcome) => ({ outcome })),
+  '/v1/test/payments/:id/advance': () =>
+    ['expiry', 'bank_answer', 'next_webhook_attempt'].map((to) => ({ to })),
   '/v1/refunds': (id) =>
     [{}, { amount: 99_999_999 }, { expected_refundable: 12_500 }].map((rest) => {
       return { payment_id: id, ...rest };

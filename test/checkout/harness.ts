@@ -51,6 +51,7 @@ export class RecordingTemporal implements Temporal {
   async startRefund(): Promise<void> {}
   async resumeReplay(): Promise<void> {}
   async startDelivery(): Promise<void> {}
+  async hastenDelivery(): Promise<void> {}
   async prepare(): Promise<void> {}
   async isReady(): Promise<boolean> {
     return true;

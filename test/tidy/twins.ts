@@ -78,6 +78,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/http/refuse.test.ts',
     reason: 'only numbers, which the tests override',
   },
+  'operations/advance-payment.ts': {
+    test: 'test/api/advance.test.ts',
+    reason: 'the time machine of test mode, as the API offers it',
+  },
   'operations/cancel-payment.ts': {
     test: 'test/api/cancel.test.ts',
     reason: 'canceling, as the API offers it',

@@ -1,0 +1,58 @@
+/** The activities of deliveries, which are no part of a workflow. */
+import { ActivityNotFoundError } from '@temporalio/client';
+import type { ActivityExecutionDescription, Client } from '@temporalio/client';
+import { DELIVER_ACTIVITY, WEBHOOKS_QUEUE } from '../workflows/messages.ts';
+import type { DeliverInput } from '../workflows/messages.ts';
+import { deliveryOptions } from './limits.ts';
+
+interface DeliveryOptions {
+  readonly idPrefix: string;
+  readonly queueSuffix: string;
+  readonly webhookTimeoutMs: number;
+}
+
+/** Creates the calls about deliveries, without time limits. */
+export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
+  const { idPrefix, queueSuffix, webhookTimeoutMs } = options;
+
+  /** Starts the activity of a delivery, or leaves it alone if it is under way. */
+  async function start(deliveryId: string, at?: Date | null): Promise<void> {
+    await activity.start(DELIVER_ACTIVITY, {
+      id: idPrefix + deliveryId,
+      taskQueue: WEBHOOKS_QUEUE + queueSuffix,
+      args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
+      ...deliveryOptions(webhookTimeoutMs, at),
+    });
+  }
+
+  return {
+    start,
+    /** Replaces a run that sleeps until its next attempt by one that starts now. */
+    async hasten(deliveryId: string): Promise<void> {
+      await endSleep({ activity }, idPrefix + deliveryId);
+      await start(deliveryId);
+    },
+  };
+}
+
+/**
+ * Terminates the run of an activity that sleeps until its next attempt. Leaves a run alone that
+ * makes an attempt now, or only waits for a worker.
+ */
+async function endSleep({ activity }: Pick<Client, 'activity'>, activityId: string): Promise<void> {
+  try {
+    const run = await activity.getHandle(activityId).describe();
+    if (!isAsleep(run)) return;
+    // By its run id: another caller may have replaced it meanwhile.
+    await activity.getHandle(activityId, run.activityRunId).terminate('Its attempt is made now.');
+  } catch (error) {
+    if (!(error instanceof ActivityNotFoundError)) throw error;
+  }
+}
+
+function isAsleep(run: ActivityExecutionDescription): boolean {
+  if (run.status !== 'RUNNING' || run.runState === 'STARTED') return false;
+  const delayed = (run.scheduleTime?.getTime() ?? 0) + (run.startDelayMs ?? 0);
+  const dueMs = run.nextAttemptScheduleTime?.getTime() ?? delayed;
+  return dueMs > Date.now();
+}
