@@ -104,6 +104,19 @@ describe('a request', () => {
   });
 });
 
+describe('a hastened attempt', () => {
+  it('passes the gate as a test does, and the attempts after it do not', async () => {
+    const hastened = { number: 2, request_id: 'req_1' };
+    const { id } = await ground.begin({}, { hastened });
+    answerWith({ status: 500 });
+    for (let number = 1; number <= 3; number += 1) {
+      await ground.delayOf(id);
+      await ground.makeDue(id);
+    }
+    expect(ground.entered).toEqual([undefined, 'test', undefined]);
+  });
+});
+
 describe('a response', () => {
   it.each([200, 204, 299])('of %i is a success and ends the delivery', async (status) => {
     const { id, endpoint } = await ground.begin({ failing_since: new Date() });

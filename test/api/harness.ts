@@ -56,6 +56,8 @@ export async function makeTenant(mongo: Mongo, mode: Mode = 'test'): Promise<Ten
 export interface RecordingTemporal extends Temporal {
   /** Payments and refunds whose workflow was started. */
   readonly started: string[];
+  /** Deliveries whose next attempt was to be made at once. */
+  readonly hastened: string[];
   readonly asked: { payment: Payment; message: Message; id: string }[];
   /** The error that the next `askPayment` throws. */
   fault: Error | undefined;
@@ -76,6 +78,7 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
   };
   const self: RecordingTemporal = {
     started: [],
+    hastened: [],
     asked: [],
     fault: undefined,
     async startPayment({ _id }) {
@@ -99,7 +102,9 @@ export function recordingTemporal(mongo: Mongo): RecordingTemporal {
       return settlePayment(deps, { payment_id: payment._id, message, now_ms: Date.now() });
     },
     startDelivery: doNothing,
-    hastenDelivery: doNothing,
+    async hastenDelivery(id) {
+      self.hastened.push(id);
+    },
     async prepare() {},
     async isReady() {
       return true;

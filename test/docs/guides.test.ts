@@ -159,13 +159,14 @@ async function runBlock(text: string, payment: string): Promise<unknown> {
   });
 
   it.each(commands)('work: %s', async (_, text) => {
-    // A refund needs a paid payment, and an outcome an open one.
-    const status = text.includes('/outcome') ? 'created' : 'completed';
+    // A refund needs a paid payment, and the calls of test mode an open one.
+    const status = text.includes('/v1/test/') ? 'created' : 'completed';
     const { _id } = await putPayment(stand, { status });
     const open = await putPayment(stand);
     await stand.api.send('POST', `/v1/payments/${open._id}/cancel`, { body: {} });
     const response = (await runBlock(text, _id)) as { object: string; status?: string };
     expect(['payment', 'refund', 'list']).toContain(response.object);
     if (text.includes('/outcome')) expect(response.status).toBe('completed');
+    if (text.includes('/advance')) expect(response.status).toBe('expired');
   });
 });
