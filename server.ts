@@ -2,6 +2,7 @@
 import { createApi, refuseFrom } from './api/app.ts';
 import { CATALOGUE } from './operations/refusal.ts';
 import { makeOpenApi } from './api/openapi.ts';
+import { makeRequestLog } from './api/requestlog.ts';
 import { createCheckout } from './checkout/app.ts';
 import { readConfig, readTemporal, requireServices } from './config.ts';
 import { createDashboard } from './dashboard/app.ts';
@@ -35,11 +36,14 @@ await runProcess('server', async (onClose) => {
   onClose(async () => temporal.close());
   const links = { checkoutUrl: urls.checkout };
   const shared = { mongo, temporal, log, links, bankTimeoutMs, limits };
+  const requestLog = makeRequestLog({ mongo, log });
+  onClose(requestLog.close);
   const document = makeOpenApi({ apiUrl: urls.api, version: VERSION });
   const api = createApi({
     ...shared,
     apiUrl: urls.api,
     lifetime: { minMs: config.lifetimeMinMs },
+    requestLog,
     docsPage: renderDocs({ document, catalogue: CATALOGUE }),
   });
   const signingKeys = deriveKeys(keys, 'bank addresses');

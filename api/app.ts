@@ -12,6 +12,7 @@ import { makeReadiness } from './health.ts';
 import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
 import { limitStrangers, makeLimiters } from './rate.ts';
+import { noteRequests } from './requestlog.ts';
 import { makeRouter, refuseUnrouted } from './routes.ts';
 import { makeAdmit } from './share.ts';
 
@@ -36,6 +37,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   });
   app.use(nameRequest);
   app.use(logRequests(options));
+  app.use(noteRequests(options.requestLog));
   app.use(handleErrors(options));
   app.use(limitStrangers(limiters));
   app.use(limitHead);

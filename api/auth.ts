@@ -11,10 +11,10 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };
 
 const unauthorized = (code: ErrorCode): Refusal => new Refusal(code, { headers: CHALLENGE });
 
-/** The part of a request that authentication reads, and `keyId`, which it sets for the log. */
+/** The part of a request that authentication reads, and the key, which it sets for the logs. */
 interface Request {
   readonly headers: { readonly authorization?: string | undefined };
-  readonly state: Pick<ApiState, 'keyId'>;
+  readonly state: Pick<ApiState, 'keyId' | 'keyTenant'>;
 }
 
 /**
@@ -29,12 +29,13 @@ export function makeAuthenticate({ mongo, log }: ApiOptions) {
     const hash = hashOfKey(secret);
     const key = hash === null ? undefined : await lookUp(hash);
     if (!key) throw unauthorized('api_key_invalid');
-    state.keyId = key._id;
+    const tenant = tenantOf(key.merchant_id, key.mode);
+    Object.assign(state, { keyId: key._id, keyTenant: tenant });
     // A key that was rolled with an overlap works until the overlap ends.
     if (isKeyOver(key, now)) throw unauthorized('api_key_revoked');
     touchKey(mongo, key, now).catch((error: unknown) => {
       log.warn({ err: error, key_id: key._id }, 'the last use of a key could not be recorded');
     });
-    return { mode: key.mode, tenant: tenantOf(key.merchant_id, key.mode) };
+    return { mode: key.mode, tenant };
   };
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { MerchantRequest, PaymentServices, RequestResult } from '../operations/idempotency.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Body } from './body.ts';
+import type { RequestLog } from './requestlog.ts';
 
 export interface ApiLimits {
   /** The rate of each merchant, for test and live mode separately. */
@@ -21,6 +22,7 @@ export interface ApiOptions extends PaymentServices {
   /** The public address of this API, without a slash at the end. Links begin with it. */
   readonly apiUrl: string;
   readonly limits: ApiLimits;
+  readonly requestLog: RequestLog;
   /** The documentation as one page of HTML. It may have inline code and styles. */
   readonly docsPage: string;
 }
@@ -32,6 +34,14 @@ export interface ApiState {
   tenant?: string;
   /** The id of the key, for the log. Set once the key is found, even if it is then refused. */
   keyId?: string;
+  /** Merchant and mode of that key, for the request log. */
+  keyTenant?: string;
+  /** The JSON body, for the request log. */
+  body?: string;
+  /** The payment or refund in the response, for the request log. */
+  objectId?: string;
+  /** Why the request was refused, for the request log. */
+  refused?: { readonly code: string; readonly message: string };
 }
 
 export interface Caller {

@@ -61,6 +61,8 @@ export function handleErrors({ apiUrl, log }: ApiOptions): Middleware<ApiState> 
     } catch (error) {
       const { requestId } = ctx.state as ApiState;
       const refusal = refusalOf(error);
+      const { code, message } = refusal;
+      (ctx.state as ApiState).refused = { code, message };
       const path = pathForLog(ctx.path);
       const about = { err: error, request_id: requestId, method: ctx.method, path };
       if (refusal.code === 'internal_error') log.error(about, 'a request failed');

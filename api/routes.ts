@@ -134,6 +134,8 @@ async function handle(
   const reply = await admission.work(kind, async (waitedMs) => {
     const endsInMs = leftMs - waitedMs;
     if (endsInMs <= 0) throw unavailable();
+    const canonical = canonicalJson(body.body);
+    if (body !== NO_BODY) ctx.state.body = canonical;
     const call: Call = {
       api,
       caller,
@@ -146,7 +148,7 @@ async function handle(
         initiatedBy: 'api',
         id: ctx.state.requestId,
         key: idempotencyKey,
-        canonical: canonicalJson(body.body),
+        canonical,
         now: new Date(),
         endsAtMs: Date.now() + endsInMs,
       },
@@ -156,8 +158,13 @@ async function handle(
   admission.sends(send(ctx, reply));
 }
 
+/** Matches the beginning of a payment or refund, as the API writes them. */
+const OBJECT = /^\{"id":"((?:pay|ref)_[0-9A-Z]{26})"/;
+
 /** Sets the response. Returns the size of its body in bytes. */
 function send(ctx: Ctx, { status, text, headers = {} }: Reply): number {
+  const id = typeof text === 'string' ? OBJECT.exec(text)?.[1] : undefined;
+  if (id !== undefined) ctx.state.objectId = id;
   ctx.status = status;
   ctx.set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
   // Sent as bytes, because Node would copy a text again for every client that reads slowly.

@@ -127,7 +127,7 @@ const paymentFields = {
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes.',
+        'When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes, or the lifetime in your settings.',
     },
   },
 } as const;

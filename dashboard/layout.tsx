@@ -33,8 +33,10 @@ export function PlainPage({ request, title, children }: PlainProps) {
 
 const MENU: readonly { path: string; text: TextKey; permission: Permission }[] = [
   { path: '/', text: 'menu.home', permission: 'payments.read' },
+  { path: '/developers', text: 'menu.developers', permission: 'developers.read' },
   { path: '/keys', text: 'menu.keys', permission: 'keys.read' },
   { path: '/team', text: 'menu.team', permission: 'team.read' },
+  { path: '/settings', text: 'menu.settings', permission: 'settings.read' },
   { path: '/audit', text: 'menu.audit', permission: 'audit.read' },
 ];
 

@@ -1,7 +1,15 @@
 /** Every address of the dashboard. */
+import { DEVELOPER_ROUTES } from './developers/routes.ts';
 import { KEY_ROUTES } from './keys/routes.ts';
 import { OVERVIEW_ROUTES } from './overview/routes.ts';
 import type { Route } from './route.ts';
+import { SETTINGS_ROUTES } from './settings/routes.ts';
 import { STAFF_ROUTES } from './staff/routes.ts';
 
-export const ROUTES: readonly Route[] = [...OVERVIEW_ROUTES, ...KEY_ROUTES, ...STAFF_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...OVERVIEW_ROUTES,
+  ...DEVELOPER_ROUTES,
+  ...KEY_ROUTES,
+  ...SETTINGS_ROUTES,
+  ...STAFF_ROUTES,
+];

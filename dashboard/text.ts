@@ -5,6 +5,7 @@ import type { Locale } from '../domain/merchant.ts';
 import type { FieldError } from '../operations/refusal.ts';
 import { makeTranslator } from '../ui/text.ts';
 import type { Translate as Translator } from '../ui/text.ts';
+import { DEVELOPERS } from './developers/texts.ts';
 import { KEYS } from './keys/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
 import { STAFF } from './staff/texts.ts';

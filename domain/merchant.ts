@@ -11,6 +11,10 @@ export interface Merchant {
   name: string;
   /** The checkout language of a payment that names none. */
   locale: Locale;
+  /** How long a payment lives that gives no `expires_at`, in milliseconds. */
+  lifetime_ms?: number;
+  /** Its colour on the checkout, as `#rrggbb`. Absent for the checkout's own. */
+  colour?: string;
   created_at: Date;
 }
 

@@ -19,6 +19,12 @@ export const MAX_ATTEMPTS = 5;
  */
 export const MAX_VISITS = 30;
 
+/** How long a payment lives unless its merchant says otherwise, in milliseconds. */
+export const DEFAULT_LIFETIME_MS = 30 * 60 * 1000;
+/** The shortest and the longest default that a merchant may choose. */
+export const MIN_LIFETIME_MS = 5 * 60 * 1000;
+export const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
 export interface Card {
   readonly brand: string;
   readonly last4: string;

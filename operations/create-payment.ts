@@ -1,7 +1,8 @@
 /** Creating a payment. */
 import { timeOf } from '../domain/id.ts';
 import { isLive, merchantOf } from '../domain/merchant.ts';
-import type { Locale } from '../domain/merchant.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { DEFAULT_LIFETIME_MS, MAX_LIFETIME_MS } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { findMerchant } from '../store/merchants.ts';
@@ -13,8 +14,6 @@ import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, unavailable } from './refusal.ts';
 import type { FieldError } from './refusal.ts';
 
-const DEFAULT_LIFETIME_MS = 30 * 60 * 1000;
-const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * The share of the shortest lifetime by which `expires_at` may be too soon. A request for exactly
  * that lifetime loses a little of it on its way.
@@ -23,7 +22,7 @@ const TRAVEL_SHARE = 0.01;
 
 type PaymentFields = Pick<Payment, 'amount' | 'currency' | 'return_url'> &
   Partial<Pick<Payment, 'order_id' | 'description' | 'cancel_url' | 'locale' | 'metadata'>> & {
-    /** By default, the payment expires 30 minutes after it was created. */
+    /** By default, the merchant's lifetime of payments after it was created, or 30 minutes. */
     readonly expires_at: Date | undefined;
   };
 
@@ -71,14 +70,17 @@ export function expiryFaults(
 }
 
 async function makePayment(
-  { mongo, tenant }: MerchantRequest,
+  { mongo, tenant, lifetime }: MerchantRequest,
   fields: PaymentFields,
 ): Promise<Payment> {
+  const merchantId = merchantOf(tenant);
+  const isWhole = fields.locale !== undefined && fields.expires_at !== undefined;
+  const merchant = isWhole ? null : await requireOwner(mongo, merchantId);
+  const lifetimeMs = Math.max(merchant?.lifetime_ms ?? DEFAULT_LIFETIME_MS, lifetime.minMs);
   const id = mintId('payment');
   // Lists filter by the time in the id, so the time that is shown has to be the same.
   const createdAt = new Date(timeOf(id));
-  const expiresAt = fields.expires_at ?? new Date(createdAt.getTime() + DEFAULT_LIFETIME_MS);
-  const merchantId = merchantOf(tenant);
+  const expiresAt = fields.expires_at ?? new Date(createdAt.getTime() + lifetimeMs);
   return {
     _id: id,
     m: tenant,
@@ -94,7 +96,7 @@ async function makePayment(
     description: fields.description ?? null,
     return_url: new URL(fields.return_url).href,
     cancel_url: fields.cancel_url ? new URL(fields.cancel_url).href : null,
-    locale: fields.locale ?? (await localeOf(mongo, merchantId)),
+    locale: fields.locale ?? merchant?.locale ?? 'hy',
     metadata: fields.metadata ?? {},
     checkout_token: mintToken(),
     attempts: [],
@@ -110,8 +112,8 @@ async function makePayment(
   };
 }
 
-async function localeOf(mongo: MerchantRequest['mongo'], merchantId: string): Promise<Locale> {
-  const merchant = await findMerchant(mongo, merchantId);
-  if (!merchant) throw new Error(`${merchantId} has a key but does not exist.`);
-  return merchant.locale;
+async function requireOwner(mongo: MerchantRequest['mongo'], id: string): Promise<Merchant> {
+  const merchant = await findMerchant(mongo, id);
+  if (!merchant) throw new Error(`${id} has a key but does not exist.`);
+  return merchant;
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Act } from '../domain/audit.ts';
 import { LOCALES } from '../domain/merchant.ts';
-import type { Merchant } from '../domain/merchant.ts';
+import type { Locale, Merchant } from '../domain/merchant.ts';
 import type { InviteLink, User } from '../domain/user.ts';
 import { makeKey } from '../store/keys.ts';
 import { insertMerchant } from '../store/merchants.ts';
@@ -57,22 +57,32 @@ export async function createOwnedMerchant(
   throw new Refusal('resource_missing', { message: 'The link has been used already.' });
 }
 
+/** Returns a merchant's name without spaces around it. */
+export function checkName(name: string): string {
+  if (name.trim() === '' || name.length > MAX_NAME) {
+    throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} characters.`);
+  }
+  refuseCardNumbers(name, 'name');
+  return name.trim();
+}
+
+/** Returns the checkout language of that name. */
+export function checkLocale(name: string): Locale {
+  const locale = LOCALES.find((each) => each === name);
+  if (locale) return locale;
+  throw Refusal.ofParam('locale', 'The locale must be hy, en or ru.', 'locale_unsupported');
+}
+
 async function compose(
   { name, email, locale: wanted }: Fields,
   password: string,
   { new_merchant_id: id = mintId('merchant') }: Pick<InviteLink, 'new_merchant_id'> = {},
 ) {
-  if (name.trim() === '' || name.length > MAX_NAME) {
-    throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} characters.`);
-  }
-  refuseCardNumbers(name, 'name');
+  const shown = checkName(name);
   const address = checkEmail(email);
-  const locale = LOCALES.find((each) => each === wanted);
-  if (!locale) {
-    throw Refusal.ofParam('locale', 'The locale must be hy, en or ru.', 'locale_unsupported');
-  }
+  const locale = checkLocale(wanted);
   const created_at = new Date();
-  const merchant: Merchant = { _id: id, name: name.trim(), locale, created_at };
+  const merchant: Merchant = { _id: id, name: shown, locale, created_at };
   const user: User = {
     _id: mintId('user'),
     merchant_id: merchant._id,

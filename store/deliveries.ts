@@ -35,14 +35,36 @@ export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promis
   return mongo.deliveries.find({ event_id: eventId, state: 'pending' }).toArray();
 }
 
+/** A delivery without what was sent and received. */
+export type DeliverySummary = Omit<Delivery, 'attempts'> & {
+  readonly attempts: readonly Pick<DeliveryAttempt, 'number'>[];
+};
+
+/** Leaves out the requests and responses, which make a delivery large. */
+const SUMMARY = {
+  'attempts.request': 0,
+  'attempts.response': 0,
+  'attempts.timings': 0,
+} as const;
+
 /** Returns the pending deliveries of these events, up to `limit`. */
 export async function pendingDeliveriesAmong(
   mongo: Mongo,
   eventIds: readonly string[],
   limit: number,
-): Promise<Delivery[]> {
+): Promise<DeliverySummary[]> {
   const pending = { event_id: { $in: [...eventIds] }, state: 'pending' as const };
-  return mongo.deliveries.find(pending).limit(limit).toArray();
+  return mongo.deliveries.find(pending, { projection: SUMMARY }).limit(limit).toArray();
+}
+
+/** Returns an event's deliveries, up to `limit`. */
+export async function deliveriesOf(
+  mongo: Mongo,
+  { _id, m }: { _id: string; m: string },
+  limit: number,
+): Promise<DeliverySummary[]> {
+  const ofEvent = { event_id: _id, m };
+  return mongo.deliveries.find(ofEvent, { projection: SUMMARY }).limit(limit).toArray();
 }
 
 /** Returns pending deliveries whose next attempt is overdue, without their large attempts. */
@@ -58,7 +80,7 @@ export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
  */
 export async function hastenAttempt(
   mongo: Mongo,
-  { _id, attempts }: Pick<Delivery, '_id' | 'attempts'>,
+  { _id, attempts }: Pick<DeliverySummary, '_id' | 'attempts'>,
   { by, now }: { by: string; now: Date },
 ): Promise<void> {
   const number = attempts.length + 1;

@@ -1,5 +1,6 @@
 /** The list of all indexes, and the names of indexes that earlier versions created. */
 import type { IndexDescription } from 'mongodb';
+import { CALL_KEPT_MS } from '../domain/call.ts';
 import type { CollectionName } from './mongo.ts';
 
 /** How long the rows of requests are kept: 7 days. */
@@ -68,6 +69,10 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { created_at: 1 }, expireAfterSeconds: REQUEST_TTL_SECONDS },
   ],
   auditEntries: [{ key: { merchant_id: 1, _id: -1 } }, { key: { 'object.id': 1, _id: -1 } }],
+  calls: [
+    { key: { m: 1, tags: 1, _id: -1 } },
+    { key: { at: 1 }, expireAfterSeconds: CALL_KEPT_MS / 1_000 },
+  ],
 };
 
 /**

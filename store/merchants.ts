@@ -55,6 +55,41 @@ export async function lockMerchant(
   if (written.matchedCount === 0) throw new Error(`There is no merchant ${merchantId}.`);
 }
 
+/** What a merchant can change about itself. */
+export type MerchantSettings = Partial<
+  Pick<Merchant, 'name' | 'locale' | 'lifetime_ms' | 'colour'>
+>;
+
+/**
+ * Changes settings, and inserts the audit entry that `compose` returns for the fields that differ.
+ * Returns the merchant, or null if it does not exist. Writes nothing if no field differs.
+ */
+export async function changeMerchant(
+  mongo: Mongo,
+  id: string,
+  {
+    set,
+    compose,
+  }: {
+    set: MerchantSettings;
+    compose: (before: MerchantSettings, after: MerchantSettings) => AuditEntry;
+  },
+): Promise<Merchant | null> {
+  return mongo.transact(async (session) => {
+    const merchant = await mongo.merchants.findOne({ _id: id }, { session });
+    if (!merchant) return null;
+    const names = (Object.keys(set) as (keyof MerchantSettings)[]).filter(
+      (name) => set[name] !== merchant[name],
+    );
+    if (names.length === 0) return merchant;
+    const pick = (from: MerchantSettings): MerchantSettings =>
+      Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
+    await mongo.merchants.updateOne({ _id: id }, { $set: pick(set) }, { session });
+    await insertAudit(mongo, session, compose(pick(merchant), pick(set)));
+    return { ...merchant, ...set };
+  });
+}
+
 export async function findMerchant(mongo: Mongo, id: string): Promise<Merchant | null> {
   return mongo.merchants.findOne({ _id: id });
 }

@@ -2,6 +2,7 @@
 import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { AuditEntry } from '../domain/audit.ts';
+import type { Call } from '../domain/call.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
@@ -29,6 +30,7 @@ interface Collections {
   readonly keys: Collection<ApiKey>;
   readonly requests: Collection<RequestRow>;
   readonly auditEntries: Collection<AuditEntry>;
+  readonly calls: Collection<Call>;
 }
 
 export interface Mongo extends Collections {
@@ -74,6 +76,7 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   keys: 'api_keys',
   requests: 'requests',
   auditEntries: 'audit',
+  calls: 'api_requests',
 };
 
 export interface MongoOptions {

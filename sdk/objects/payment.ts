@@ -177,7 +177,8 @@ export interface PaymentCreate {
   /** Your own keys and values, at most 50. A key or value with a card number in it is refused. */
   metadata?: Record<string, string> | null | undefined;
   /**
-   * When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes.
+   * When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes,
+   * or the lifetime in your settings.
    */
   expires_at?: string | null | undefined;
 }

@@ -154,6 +154,7 @@ export async function serveApi(
     lifetime: { minMs: 300_000 },
     limits: NO_LIMITS,
     docsPage: DOCS_PAGE,
+    requestLog: { note: () => undefined },
     ...options,
   });
   const refuse = refuseFrom(apiUrl);

@@ -24,6 +24,7 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   keys: 'api_keys',
   requests: 'requests',
   auditEntries: 'audit',
+  calls: 'api_requests',
 };
 const COLLECTIONS = Object.keys(ON_SERVER) as (keyof typeof INDEXES)[];
 
@@ -43,6 +44,7 @@ const LISTS = [
   ['deliveries', { endpoint_id: 'we_1' }],
   ['deliveries', { endpoint_id: 'we_1', state: 'pending' }],
   ['replays', { endpoint_id: 'we_1' }],
+  ['calls', { tags: '4xx ' }],
 ] as const;
 const NAMED = LISTS.map(
   ([name, filter]) =>

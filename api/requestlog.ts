@@ -1,0 +1,152 @@
+/**
+ * The request log, for the merchant's developers. Requests are noted in memory and written in
+ * batches, so no request waits for it or fails because of it. What does not fit is dropped and
+ * counted. A crash loses at most the last second.
+ */
+import type { Middleware } from 'koa';
+import { safeText, tagsOf } from '../domain/call.ts';
+import type { Call } from '../domain/call.ts';
+import type { Log } from '../log.ts';
+import { insertCalls } from '../store/calls.ts';
+import type { Mongo } from '../store/mongo.ts';
+import type { ApiState } from './call.ts';
+import { pathForLog } from './errors.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+/** The most requests in memory. With the largest bodies they take about 5 MB. */
+const MAX_NOTED = 500;
+/** The most requests of a tenant per flush. More are dropped, and failed ones are kept first. */
+const MAX_SUCCESSES = 20;
+const MAX_FAILURES = 50;
+/** The most tenants whose dropped requests are counted. */
+const MAX_COUNTED = 1_000;
+const WARN_EVERY_MS = 60_000;
+/** The longest body that is kept in memory. Its end would be cut off anyway. */
+const MAX_RAW_CHARS = 5_000;
+
+type Noted = Omit<Call, 'tags' | 'is_cut' | 'omitted'>;
+
+/** Where requests are noted. */
+export interface RequestLog {
+  /** Keeps a request in memory. Never throws or waits. */
+  note(call: Noted): void;
+}
+
+/** Creates the log of one process. `close` writes what is left. */
+export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'warn'> }) {
+  let noted: Noted[] = [];
+  let ofTenants = new Map<string, { successes: number; failures: number }>();
+  const omitted = new Map<string, number>();
+  let dropped = 0;
+  let warnedAtMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+
+  function drop(tenant: string, count = 1): void {
+    dropped += count;
+    if (omitted.size < MAX_COUNTED || omitted.has(tenant)) {
+      omitted.set(tenant, (omitted.get(tenant) ?? 0) + count);
+    }
+  }
+
+  /** Counts the request of its tenant. Returns false if the tenant has too many of its kind. */
+  function isWithinShare({ m, error }: Noted): boolean {
+    const counts = ofTenants.get(m) ?? { successes: 0, failures: 0 };
+    ofTenants.set(m, counts);
+    if (error === null) return (counts.successes += 1) <= MAX_SUCCESSES;
+    return (counts.failures += 1) <= MAX_FAILURES;
+  }
+
+  /** Makes room for a failed request in place of a successful one. */
+  function makeRoomFor({ error }: Noted): boolean {
+    if (noted.length < MAX_NOTED) return true;
+    const index = error === null ? -1 : noted.findLastIndex((each) => each.error === null);
+    const [evicted] = index === -1 ? [] : noted.splice(index, 1);
+    if (evicted) drop(evicted.m);
+    return evicted !== undefined;
+  }
+
+  function rowOf(call: Noted): Call {
+    const body = call.body === null ? null : safeText(call.body);
+    const missing = omitted.get(call.m);
+    omitted.delete(call.m);
+    return {
+      ...call,
+      error: call.error && { ...call.error, message: safeText(call.error.message).text },
+      body: body && body.text,
+      is_cut: body?.isCut ?? false,
+      ...(missing === undefined ? {} : { omitted: missing }),
+      tags: tagsOf(call),
+    };
+  }
+
+  async function write(calls: readonly Noted[]): Promise<void> {
+    try {
+      await insertCalls(mongo, calls.map(rowOf));
+    } catch (error) {
+      for (const { m } of calls) drop(m);
+      warn(error);
+    }
+    if (dropped > 0) warn(undefined);
+  }
+
+  function warn(error: unknown): void {
+    if (Date.now() - warnedAtMs < WARN_EVERY_MS) return;
+    warnedAtMs = Date.now();
+    log.warn({ err: error, dropped }, 'requests are missing in the request log');
+    dropped = 0;
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    // Without a write under way, memory holds at most one batch besides the new requests.
+    writing = writing.then(async () => {
+      const calls = noted;
+      noted = [];
+      ofTenants = new Map();
+      if (calls.length > 0) await write(calls);
+    });
+    return writing;
+  }
+
+  return {
+    note(call: Noted): void {
+      if (!isWithinShare(call) || !makeRoomFor(call)) return drop(call.m);
+      noted.push({ ...call, body: call.body === null ? null : startOf(call.body) });
+      timer ??= setTimeout(() => void flush(), FLUSH_EVERY_MS).unref();
+    },
+    flush,
+    close: flush,
+  };
+}
+
+/** Returns the start of a text as a copy: a slice would keep the whole text in memory. */
+function startOf(text: string): string {
+  if (text.length <= MAX_RAW_CHARS) return text;
+  return Buffer.from(text.slice(0, MAX_RAW_CHARS)).toString();
+}
+
+/** Creates the middleware that notes every request with a known key. */
+export function noteRequests(requestLog: RequestLog): Middleware<ApiState> {
+  return async (ctx, next) => {
+    const startedMs = performance.now();
+    const at = new Date();
+    await next();
+    const { requestId, keyTenant, keyId, refused, body, objectId } = ctx.state;
+    if (keyTenant === undefined || keyId === undefined) return;
+    requestLog.note({
+      _id: requestId,
+      m: keyTenant,
+      at,
+      method: ctx.method,
+      path: pathForLog(ctx.path),
+      status: ctx.status,
+      error: refused ?? null,
+      key_id: keyId,
+      duration_ms: Math.round(performance.now() - startedMs),
+      body: body ?? null,
+      object_id: objectId ?? null,
+    });
+  };
+}

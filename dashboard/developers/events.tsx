@@ -1,0 +1,167 @@
+/** Events, each with the exact bytes that its webhooks carry. */
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { isId } from '../../domain/id.ts';
+import { deliveriesOf } from '../../store/deliveries.ts';
+import type { DeliverySummary } from '../../store/deliveries.ts';
+import { findEvent } from '../../store/events.ts';
+import { readPage } from '../../store/page.ts';
+import { Copy } from '../layout.tsx';
+import type { Result, StaffRequest } from '../request.ts';
+import {
+  DeveloperPage,
+  Facts,
+  Moment,
+  ObjectLink,
+  Older,
+  PAGE_ROWS,
+  indented,
+  queryOf,
+} from './parts.tsx';
+
+const PATH = '/developers/events';
+/** The most deliveries of an event that are shown: those to all endpoints, and some replays. */
+const MAX_DELIVERIES = 50;
+
+/** `GET /developers/events?type=payment.completed&after=evt_...` */
+export async function showEvents(request: StaffRequest): Promise<Result> {
+  const { t, services, tenant, ctx } = request;
+  const after = queryOf(request, 'after');
+  if (after !== undefined && !isId('event', after)) ctx.throw(404);
+  const type = EVENT_TYPES.find((each) => each === queryOf(request, 'type'));
+  const filter = { m: tenant, ...(type && { type }) };
+  const page = { filter, limit: PAGE_ROWS, startingAfter: after };
+  const { rows, hasMore } = await readPage(services.mongo.events, page);
+  return {
+    page: (
+      <DeveloperPage request={request} title={t('events.title')}>
+        <form method="get" action={PATH} class="filters">
+          <p class="field">
+            <label for="type">{t('events.type')}</label>
+            <select id="type" name="type">
+              <option value="">{t('all')}</option>
+              {EVENT_TYPES.map((each) => (
+                <option key={each} value={each} selected={each === type}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          </p>
+          <button>{t('filter')}</button>
+        </form>
+        {rows.length === 0 ? (
+          <p>{t('events.empty')}</p>
+        ) : (
+          <div class="wide">
+            <table class="rows">
+              <thead>
+                <tr>
+                  <th scope="col">{t('requests.at')}</th>
+                  <th scope="col">{t('events.type')}</th>
+                  <th scope="col">{t('events.event')}</th>
+                  <th scope="col">{t('events.about')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((event) => (
+                  <tr key={event._id}>
+                    <td>
+                      <Moment request={request} at={event.created_at} />
+                    </td>
+                    <td>{event.type}</td>
+                    <td>
+                      <a href={`${PATH}/${event._id}`}>
+                        <code>{event._id}</code>
+                      </a>
+                    </td>
+                    <td>{event.payment_id && <ObjectLink id={event.payment_id} />}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {hasMore && (
+          <Older request={request} path={PATH} query={{ type, after: rows.at(-1)?._id }} />
+        )}
+      </DeveloperPage>
+    ),
+  };
+}
+
+/** `GET /developers/events/:id` */
+export async function showEvent(request: StaffRequest): Promise<Result> {
+  const { t, services, tenant, params, ctx } = request;
+  const { id = '' } = params;
+  const event = isId('event', id) ? await findEvent(services.mongo, tenant, id) : null;
+  if (!event) return ctx.throw(404);
+  const deliveries = await deliveriesOf(services.mongo, event, MAX_DELIVERIES);
+  return {
+    page: (
+      <DeveloperPage request={request} title={event.type}>
+        <Facts
+          facts={[
+            [t('events.event'), <Copy request={request} text={id} />],
+            [t('requests.at'), <Moment request={request} at={event.created_at} />],
+            [t('events.about'), event.payment_id && <ObjectLink id={event.payment_id} />],
+          ]}
+        />
+        <section>
+          <h2>JSON</h2>
+          <pre class="json">{indented(event.body)}</pre>
+          <details>
+            <summary>{t('events.exact')}</summary>
+            <p class="hint">{t('events.exact_hint')}</p>
+            <Copy request={request} text={event.body} />
+          </details>
+        </section>
+        <section>
+          <h2>{t('events.deliveries')}</h2>
+          {deliveries.length === 0 ? (
+            <p>{t('events.no_deliveries')}</p>
+          ) : (
+            <Deliveries request={request} rows={deliveries} />
+          )}
+        </section>
+      </DeveloperPage>
+    ),
+  };
+}
+
+/** Deliveries with their state and next attempt. */
+export function Deliveries({
+  request,
+  rows,
+}: {
+  request: StaffRequest;
+  rows: readonly DeliverySummary[];
+}) {
+  const { t } = request;
+  return (
+    <div class="wide">
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">{t('events.delivery')}</th>
+            <th scope="col">{t('requests.status')}</th>
+            <th scope="col">{t('events.attempts')}</th>
+            <th scope="col">{t('events.next')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ _id, state, attempts, next_attempt_at: next }) => (
+            <tr key={_id}>
+              <td>
+                <a href={`/deliveries/${_id}`}>
+                  <code>{_id}</code>
+                </a>
+              </td>
+              <td>{t(`delivery.${state}`)}</td>
+              <td>{attempts.length}</td>
+              <td>{next ? <Moment request={request} at={next} /> : t('none')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

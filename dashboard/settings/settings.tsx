@@ -1,0 +1,129 @@
+/** The merchant's settings, which the checkout and the API use. */
+import {
+  DEFAULT_COLOUR,
+  MIN_CONTRAST,
+  contrastOf,
+  isReadable,
+  readColour,
+  readableShade,
+} from '../../domain/colour.ts';
+import { LOCALES } from '../../domain/merchant.ts';
+import { DEFAULT_LIFETIME_MS, MAX_LIFETIME_MS, MIN_LIFETIME_MS } from '../../domain/payment.ts';
+import { updateMerchant } from '../../operations/change-merchant.ts';
+import { FormField } from '../../ui/form.tsx';
+import { ActionForm, Page } from '../layout.tsx';
+import type { Result, StaffRequest } from '../request.ts';
+import { LANGUAGE_NAMES, refusalText } from '../text.ts';
+
+const MINUTE_MS = 60_000;
+
+/** `GET /settings` */
+export async function showSettings(request: StaffRequest): Promise<Result> {
+  const { t, merchant, form } = request;
+  const given = (name: string, stored: string): string =>
+    request.refusal ? form.get(name) : stored;
+  const locale = given('locale', merchant.locale);
+  const lifetimeMs = merchant.lifetime_ms ?? DEFAULT_LIFETIME_MS;
+  const colour = given('colour', merchant.colour ?? DEFAULT_COLOUR);
+  const readonly = !request.may('settings.write');
+  return {
+    page: (
+      <Page request={request} title={t('menu.settings')}>
+        <ActionForm request={request} to="/settings">
+          <FormField
+            {...about(request, 'name')}
+            label={t('field.name')}
+            hint={t('settings.name_hint')}
+            input={{
+              value: given('name', merchant.name),
+              required: true,
+              maxLength: 100,
+              readonly,
+            }}
+          />
+          <p class="field">
+            <label for="locale">{t('settings.locale')}</label>
+            <select id="locale" name="locale" disabled={readonly}>
+              {LOCALES.map((each) => (
+                <option key={each} value={each} selected={each === locale}>
+                  {LANGUAGE_NAMES[each]}
+                </option>
+              ))}
+            </select>
+          </p>
+          <FormField
+            {...about(request, 'lifetime')}
+            label={t('settings.lifetime')}
+            hint={t('settings.lifetime_hint')}
+            input={{
+              type: 'number',
+              min: MIN_LIFETIME_MS / MINUTE_MS,
+              max: MAX_LIFETIME_MS / MINUTE_MS,
+              value: given('lifetime', String(lifetimeMs / MINUTE_MS)),
+              required: true,
+              readonly,
+            }}
+          />
+          <FormField
+            {...about(request, 'colour')}
+            label={t('settings.colour')}
+            hint={t('settings.colour_hint', { min: MIN_CONTRAST })}
+            input={{ type: 'color', value: colour, disabled: readonly }}
+          />
+          <Preview request={request} colour={readColour(colour) ?? DEFAULT_COLOUR} />
+          {!readonly && <button class="main-button">{t('save')}</button>}
+        </ActionForm>
+      </Page>
+    ),
+  };
+}
+
+/** Returns the id of a field, and its error in the reader's language. */
+function about({ t, refusal, form }: StaffRequest, id: 'name' | 'lifetime' | 'colour') {
+  const error = refusal?.errors.find(({ param }) => param === id);
+  if (!error) return { id };
+  const colour = id === 'colour' ? readColour(form.get('colour')) : undefined;
+  if (colour === undefined) return { id, error: refusalText(error) };
+  const contrast = Math.floor(contrastOf(colour) * 10) / 10;
+  const values = { contrast, min: MIN_CONTRAST, shade: readableShade(colour) };
+  return { id, error: t('settings.colour_unreadable', values) };
+}
+
+/** A button and a link in the colour, and the nearest readable shade if there has to be another. */
+function Preview({ request, colour }: { request: StaffRequest; colour: string }) {
+  const { t } = request;
+  const shades = isReadable(colour) ? [colour] : [colour, readableShade(colour)];
+  return (
+    <div class="previews">
+      {shades.map((shade) => (
+        <figure key={shade}>
+          <svg viewBox="0 0 200 72" width="200" height="72" role="img" aria-label={shade}>
+            <rect width="200" height="72" rx="8" fill="#f3f5f8" />
+            <rect x="12" y="10" width="176" height="28" rx="6" fill={shade} />
+            <text x="100" y="29" text-anchor="middle" font-size="13" fill="#ffffff">
+              {t('settings.preview')}
+            </text>
+            <text x="100" y="58" text-anchor="middle" font-size="13" fill={shade}>
+              {t('settings.preview')}
+            </text>
+          </svg>
+          <figcaption>
+            <code>{shade}</code> {Math.floor(contrastOf(shade) * 10) / 10}:1
+          </figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+/** `POST /settings` */
+export async function saveSettings({ operations, merchant, form }: StaffRequest): Promise<Result> {
+  await updateMerchant(operations, {
+    merchant: merchant._id,
+    name: form.get('name'),
+    locale: form.get('locale'),
+    lifetimeMinutes: form.get('lifetime'),
+    colour: form.get('colour'),
+  });
+  return { to: '/settings', done: 'saved' };
+}
