@@ -42,11 +42,14 @@ export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'w
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
-  function drop(tenant: string, count = 1): void {
-    dropped += count;
-    if (omitted.size < MAX_COUNTED || omitted.has(tenant)) {
-      omitted.set(tenant, (omitted.get(tenant) ?? 0) + count);
-    }
+  function drop(tenant: string): void {
+    dropped += 1;
+    count(tenant, 1);
+  }
+
+  function count(tenant: string, number: number): void {
+    if (omitted.size >= MAX_COUNTED && !omitted.has(tenant)) return;
+    omitted.set(tenant, (omitted.get(tenant) ?? 0) + number);
   }
 
   /** Counts the request of its tenant. Returns false if the tenant has too many of its kind. */
@@ -81,10 +84,15 @@ export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'w
   }
 
   async function write(calls: readonly Noted[]): Promise<void> {
+    // The newest row of a tenant has the number of those that are missing before it.
+    const rows = calls.toReversed().map(rowOf).toReversed();
     try {
-      await insertCalls(mongo, calls.map(rowOf));
+      await insertCalls(mongo, rows);
     } catch (error) {
-      for (const { m } of calls) drop(m);
+      for (const { m, omitted: missing = 0 } of rows) {
+        drop(m);
+        count(m, missing);
+      }
       warn(error);
     }
     if (dropped > 0) warn(undefined);

@@ -16,6 +16,7 @@ import type { Result, StaffRequest } from '../request.ts';
 import { LANGUAGE_NAMES, refusalText } from '../text.ts';
 
 const MINUTE_MS = 60_000;
+const DEFAULT_LIFETIME = String(DEFAULT_LIFETIME_MS / MINUTE_MS);
 
 /** `GET /settings` */
 export async function showSettings(request: StaffRequest): Promise<Result> {
@@ -23,7 +24,8 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
   const given = (name: string, stored: string): string =>
     request.refusal ? form.get(name) : stored;
   const locale = given('locale', merchant.locale);
-  const lifetimeMs = merchant.lifetime_ms ?? DEFAULT_LIFETIME_MS;
+  const { lifetime_ms: ms } = merchant;
+  const lifetime = ms === undefined ? DEFAULT_LIFETIME : String(ms / MINUTE_MS);
   const colour = given('colour', merchant.colour ?? DEFAULT_COLOUR);
   const readonly = !request.may('settings.write');
   return {
@@ -59,7 +61,7 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
               type: 'number',
               min: MIN_LIFETIME_MS / MINUTE_MS,
               max: MAX_LIFETIME_MS / MINUTE_MS,
-              value: given('lifetime', String(lifetimeMs / MINUTE_MS)),
+              value: given('lifetime', lifetime),
               required: true,
               readonly,
             }}
@@ -118,12 +120,16 @@ function Preview({ request, colour }: { request: StaffRequest; colour: string })
 
 /** `POST /settings` */
 export async function saveSettings({ operations, merchant, form }: StaffRequest): Promise<Result> {
+  const [lifetime, colour] = [form.get('lifetime'), form.get('colour')];
+  // A default that was shown is not a choice: it may change with the product.
+  const isDefaultTime = merchant.lifetime_ms === undefined && lifetime === DEFAULT_LIFETIME;
+  const isDefaultColour = merchant.colour === undefined && colour === DEFAULT_COLOUR;
   await updateMerchant(operations, {
     merchant: merchant._id,
     name: form.get('name'),
     locale: form.get('locale'),
-    lifetimeMinutes: form.get('lifetime'),
-    colour: form.get('colour'),
+    ...(isDefaultTime ? {} : { lifetimeMinutes: lifetime }),
+    ...(isDefaultColour ? {} : { colour }),
   });
   return { to: '/settings', done: 'saved' };
 }

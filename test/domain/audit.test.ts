@@ -26,7 +26,15 @@ describe('composeEntry', () => {
     const kinds = ACTIONS.map((action) => {
       return composeEntry({ ...act, action }, { id, actor: SYSTEM }).object.kind;
     });
-    const known = ['merchant', 'key', 'endpoint', 'delivery', 'replay', 'encryption_key'];
+    const known = [
+      'merchant',
+      'payment',
+      'key',
+      'endpoint',
+      'delivery',
+      'replay',
+      'encryption_key',
+    ];
     expect(new Set(kinds)).toEqual(new Set(known));
   });
 });

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../domain/audit.ts';
 import type { Action, AuditEntry } from '../../domain/audit.ts';
+import { advancePayment } from '../../operations/advance-payment.ts';
+import { updateMerchant } from '../../operations/change-merchant.ts';
 import { createKey, revokeKey, rollKey } from '../../operations/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import {
@@ -17,7 +19,9 @@ import { createMerchant } from '../../operations/merchant.ts';
 import { endReplay, startReplay } from '../../operations/replay.ts';
 import { failuresIn } from '../../operations/selection.ts';
 import { pingEndpoint, sendExample } from '../../operations/test-event.ts';
+import { recordingTemporal } from '../api/harness.ts';
 import { ACTOR, makeEntry, withoutAudit } from '../support/audit.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { useGround } from './endpoints.ts';
 
 const ground = await useGround('all_acts');
@@ -28,6 +32,7 @@ interface Objects {
   delivery: string;
   key: string;
   replay: string;
+  payment: string;
 }
 
 const services = () => ({
@@ -43,7 +48,29 @@ async function setUp(): Promise<Objects> {
   const until = new Date(Date.now() - 1);
   await ground.delivery(busy, { state: 'failed', ...made(until) });
   const { id: replay } = await startReplay(services(), requestFor(busy._id));
-  return { endpoint: endpoint._id, delivery, key: String(key), replay: String(replay) };
+  const payment = makePayment({ m: ground.m, status: 'processing', attempts: [makeAttempt()] });
+  await ground.mongo.payments.insertOne(payment);
+  const ids = { endpoint: endpoint._id, delivery, payment: payment._id };
+  return { ...ids, key: String(key), replay: String(replay) };
+}
+
+/** Advances a payment that is at the bank to its expiry, which needs no Temporal. */
+async function advance(id: string): Promise<unknown> {
+  const request = {
+    mongo: ground.mongo,
+    temporal: recordingTemporal(ground.mongo),
+    links: { checkoutUrl: 'https://pay.example' },
+    bankTimeoutMs: 900_000,
+    lifetime: { minMs: 300_000 },
+    tenant: ground.m,
+    initiatedBy: 'dashboard',
+    id: mintId('request'),
+    key: undefined,
+    canonical: '{}',
+    now: new Date(),
+    endsAtMs: Date.now() + 60_000,
+  } as const;
+  return advancePayment(request, { id, to: 'expiry', actor: ACTOR });
 }
 
 /** Overrides that let a replay of the time before now find the row. */
@@ -68,6 +95,12 @@ const ACTS: readonly (readonly [Action, RunAct, keyof Objects | null])[] = [
     },
     null,
   ],
+  [
+    'merchant.update',
+    async () => updateMerchant(services(), { merchant: ground.merchant, name: 'Tea house' }),
+    null,
+  ],
+  ['payment.advance', async ({ payment: id }) => advance(id), 'payment'],
   [
     'key.create',
     async () => createKey(services(), { merchant: ground.merchant, mode: 'live', name: 'Till' }),
