@@ -3,7 +3,7 @@ import { ActivityNotFoundError } from '@temporalio/client';
 import type { ActivityExecutionDescription, Client } from '@temporalio/client';
 import { DELIVER_ACTIVITY, WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
-import { deliveryOptions } from './limits.ts';
+import { deliveryOptions, hasEnded } from './limits.ts';
 
 interface DeliveryOptions {
   readonly idPrefix: string;
@@ -46,7 +46,8 @@ async function endSleep({ activity }: Pick<Client, 'activity'>, activityId: stri
     // By its run id: another caller may have replaced it meanwhile.
     await activity.getHandle(activityId, run.activityRunId).terminate('Its attempt is made now.');
   } catch (error) {
-    if (!(error instanceof ActivityNotFoundError)) throw error;
+    // Nothing was started, or the run has ended meanwhile.
+    if (!(error instanceof ActivityNotFoundError) && !hasEnded(error)) throw error;
   }
 }
 

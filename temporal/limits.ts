@@ -14,6 +14,7 @@ export class TemporalUnavailable extends Error {
 
 const INVALID_ARGUMENT = 3;
 export const NOT_FOUND = 5;
+const FAILED_PRECONDITION = 9;
 
 /** Returns whether Temporal refused the call, which is different from no reply. */
 export function isRefusal(error: unknown): boolean {
@@ -30,6 +31,11 @@ export function isRefusal(error: unknown): boolean {
 export function isUnanswered(error: unknown): boolean {
   if (error instanceof TemporalUnavailable) return true;
   return typeof codeOf(error) === 'number' && !isRefusal(error);
+}
+
+/** Returns whether Temporal refused to change a run because it has ended. */
+export function hasEnded(error: unknown): boolean {
+  return codeOf(error) === FAILED_PRECONDITION;
 }
 
 /** Returns the gRPC status of a failed call. The client wraps some errors and passes on others. */

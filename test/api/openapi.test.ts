@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../operations/refusal.ts';
 import { ROUTES } from '../../api/routes.ts';
-import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
+import {
+  advanceSchema,
+  cancelSchema,
+  outcomeSchema,
+  paymentSchema,
+  refundSchema,
+} from '../../api/schemas.ts';
+import type { Advance } from '../../domain/advance.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
+import type { Payment } from '../../domain/payment.ts';
 import { makeOpenApi } from '../../api/openapi.ts';
+import { makeDelivery, makeEvent } from '../support/rows/endpoint.ts';
+import { makeAttempt } from '../support/rows/payment.ts';
 import { VERSION } from '../../version.ts';
 import { API_URL, DOCUMENT, faultsBy, followed } from './contract.ts';
 import type { Response } from './contract.ts';
@@ -38,7 +48,7 @@ describe('a published schema', () => {
   it.each(Object.entries(schemas))(
     'allows other properties only in responses: %s',
     (name, schema) => {
-      const isTaken = /Create$|Cancel$|Outcome$/.test(name);
+      const isTaken = /Create$|Cancel$|Outcome$|Advance$/.test(name);
       expect([name, isClosed(schema)]).toEqual([name, isTaken]);
     },
   );
@@ -75,12 +85,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('uses the schemas that validate bodies', () => {
-    const { PaymentCreate, RefundCreate, PaymentCancel, PaymentOutcome } =
+    const { PaymentCreate, RefundCreate, PaymentCancel, PaymentOutcome, PaymentAdvance } =
       DOCUMENT.components.schemas;
     expect(PaymentCreate).toBe(paymentSchema);
     expect(RefundCreate).toBe(refundSchema);
     expect(PaymentCancel).toBe(cancelSchema);
     expect(PaymentOutcome).toBe(outcomeSchema);
+    expect(PaymentAdvance).toBe(advanceSchema);
   });
 
   it('has every error under its status, in both forms', () => {
@@ -147,6 +158,14 @@ describe('the OpenAPI document', () => {
   });
 });
 
+/** Stores a webhook about the payment that waits for its next attempt. */
+async function putDelivery({ _id, m }: Payment): Promise<void> {
+  const event = makeEvent({ m, payment_id: _id });
+  await stand.mongo.events.insertOne(event);
+  const ids = { m, event_id: event._id, endpoint_id: 'we_1' };
+  await stand.mongo.deliveries.insertOne(makeDelivery(ids));
+}
+
 describe('every example', () => {
   const contents = everything('content')
     .flatMap(([way, content]) =>
@@ -170,7 +189,11 @@ describe('every example', () => {
   it.each(bodies)('$summary is accepted by $name', async ({ path, value }) => {
     const isRefund = path === '/v1/refunds';
     const completed = { status: 'completed', completed_at: new Date() } as const;
-    const payment = await putPayment(stand, isRefund ? completed : {});
+    const { to } = value as { to?: Advance };
+    const atBank = { status: 'processing' as const, attempts: [makeAttempt()] };
+    const needed = to === 'bank_answer' ? atBank : {};
+    const payment = await putPayment(stand, isRefund ? completed : needed);
+    if (to === 'next_webhook_attempt') await putDelivery(payment);
     const body = isRefund ? { ...(value as object), payment_id: payment._id } : value;
     const address = path.replace('{payment_id}', payment._id);
     const reply = await stand.api.send('POST', address, { body });

@@ -6,6 +6,7 @@ import type { Delivery } from '../../domain/delivery.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { advancePayment } from '../../operations/advance-payment.ts';
 import { mintId } from '../../store/mint.ts';
+import { TemporalUnavailable } from '../../temporal/client.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { BANK_TIMEOUT_MS, chooseAtBank, stored } from '../support/bank.ts';
 import { closeAfterTests } from '../support/close.ts';
@@ -29,7 +30,21 @@ async function begin(): Promise<Payment> {
   return payment;
 }
 
-async function advance({ _id, m }: Payment, to: Advance, key?: string) {
+/** Repeats a call while Temporal is too busy to reply in time. */
+async function untilReached<T>(call: () => Promise<T>): Promise<T> {
+  const attempt = async (): Promise<{ value: T } | null> => {
+    try {
+      return { value: await call() };
+    } catch (error) {
+      if (error instanceof TemporalUnavailable) return null;
+      throw error;
+    }
+  };
+  return (await until(attempt, (done) => done !== null))!.value;
+}
+
+/** Each call has a key of its own, so that a repeat has one effect. */
+async function advance({ _id, m }: Payment, to: Advance) {
   const request = {
     mongo: ground.mongo,
     temporal: ground.temporal,
@@ -39,12 +54,12 @@ async function advance({ _id, m }: Payment, to: Advance, key?: string) {
     tenant: m,
     initiatedBy: 'api',
     id: mintId('request'),
-    key,
+    key: randomUUID(),
     canonical: JSON.stringify({ to }),
     now: new Date(),
     endsAtMs: Date.now() + 60_000,
   } as const;
-  const { text } = await advancePayment(request, { id: _id, to });
+  const { text } = await untilReached(async () => advancePayment(request, { id: _id, to }));
   return JSON.parse(text) as { status: string };
 }
 
@@ -117,7 +132,7 @@ describe('the next attempt of a delivery', () => {
     const receiver = await openReceiver();
     const payment = await refusedOnce(receiver);
     await Promise.all(
-      Array.from({ length: 8 }, async () => advance(payment, 'next_webhook_attempt', randomUUID())),
+      Array.from({ length: 8 }, async () => advance(payment, 'next_webhook_attempt')),
     );
     const row = await deliveryOf(payment, ({ attempts }) => attempts.length > 1);
     await asleep(row);
