@@ -4,16 +4,23 @@
  * counted. A crash loses at most the last second.
  */
 import type { Middleware } from 'koa';
-import { safeText, tagsOf } from '../domain/call.ts';
+import { safeBody, safeText, tagsOf } from '../domain/call.ts';
 import type { Call } from '../domain/call.ts';
 import type { Log } from '../log.ts';
 import { insertCalls } from '../store/calls.ts';
 import type { Mongo } from '../store/mongo.ts';
 import type { ApiState } from './call.ts';
 import { pathForLog } from './errors.ts';
+import {
+  advanceSchema,
+  cancelSchema,
+  outcomeSchema,
+  paymentSchema,
+  refundSchema,
+} from './schemas.ts';
 
 const FLUSH_EVERY_MS = 1_000;
-/** The most requests in memory. With the largest bodies they take about 5 MB. */
+/** The most requests in memory. With their bodies they take about 1 MB. */
 const MAX_NOTED = 500;
 /** The most requests of a tenant per flush. More are dropped, and failed ones are kept first. */
 const MAX_SUCCESSES = 20;
@@ -21,9 +28,18 @@ const MAX_FAILURES = 50;
 /** The most tenants whose dropped requests are counted. */
 const MAX_COUNTED = 1_000;
 const WARN_EVERY_MS = 60_000;
-/** The longest body that is kept in memory. Its end would be cut off anyway. */
-const MAX_RAW_CHARS = 5_000;
+/** The longest body that is kept, and the most characters of all bodies in memory. */
+const MAX_BODY_CHARS = 16_384;
+const MAX_BODIES_CHARS = 512 * 1_024;
 
+/** The parameters of all calls. */
+const PARAMETERS = new Set(
+  [paymentSchema, refundSchema, cancelSchema, outcomeSchema, advanceSchema].flatMap(
+    ({ properties }) => Object.keys(properties),
+  ),
+);
+
+/** `body` is the whole body, as canonical JSON. */
 type Noted = Omit<Call, 'tags' | 'is_cut' | 'omitted'>;
 
 /** Where requests are noted. */
@@ -35,6 +51,7 @@ export interface RequestLog {
 /** Creates the log of one process. `close` writes what is left. */
 export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'warn'> }) {
   let noted: Noted[] = [];
+  let bodiesChars = 0;
   let ofTenants = new Map<string, { successes: number; failures: number }>();
   const omitted = new Map<string, number>();
   let dropped = 0;
@@ -69,15 +86,24 @@ export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'w
     return evicted !== undefined;
   }
 
+  /** Returns the body, or an empty text if it is too long to be kept. */
+  function keepBody(body: string): string {
+    if (body.length > MAX_BODY_CHARS || bodiesChars + body.length > MAX_BODIES_CHARS) return '';
+    bodiesChars += body.length;
+    return body;
+  }
+
   function rowOf(call: Noted): Call {
-    const body = call.body === null ? null : safeText(call.body);
+    const { text = null, isCut = call.body === '' } = call.body
+      ? safeBody(call.body, PARAMETERS)
+      : {};
     const missing = omitted.get(call.m);
     omitted.delete(call.m);
     return {
       ...call,
-      error: call.error && { ...call.error, message: safeText(call.error.message).text },
-      body: body && body.text,
-      is_cut: body?.isCut ?? false,
+      error: call.error && { ...call.error, message: safeText(call.error.message) },
+      body: text,
+      is_cut: isCut,
       ...(missing === undefined ? {} : { omitted: missing }),
       tags: tagsOf(call),
     };
@@ -105,34 +131,32 @@ export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'w
     dropped = 0;
   }
 
+  /** Writes what is in memory, after an earlier write. So at most two batches are in memory. */
+  async function writeAfter(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    const calls = noted;
+    noted = [];
+    ofTenants = new Map();
+    bodiesChars = 0;
+    if (calls.length > 0) await write(calls);
+  }
+
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // Without a write under way, memory holds at most one batch besides the new requests.
-    writing = writing.then(async () => {
-      const calls = noted;
-      noted = [];
-      ofTenants = new Map();
-      if (calls.length > 0) await write(calls);
-    });
+    writing = writeAfter(writing);
     return writing;
   }
 
   return {
     note(call: Noted): void {
       if (!isWithinShare(call) || !makeRoomFor(call)) return drop(call.m);
-      noted.push({ ...call, body: call.body === null ? null : startOf(call.body) });
+      noted.push({ ...call, body: call.body && keepBody(call.body) });
       timer ??= setTimeout(() => void flush(), FLUSH_EVERY_MS).unref();
     },
     flush,
     close: flush,
   };
-}
-
-/** Returns the start of a text as a copy: a slice would keep the whole text in memory. */
-function startOf(text: string): string {
-  if (text.length <= MAX_RAW_CHARS) return text;
-  return Buffer.from(text.slice(0, MAX_RAW_CHARS)).toString();
 }
 
 /** Creates the middleware that notes every request with a known key. */

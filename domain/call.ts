@@ -16,9 +16,9 @@ export interface Call extends TenantRow {
   error: { code: string; message: string } | null;
   key_id: string;
   duration_ms: number;
-  /** The beginning of the JSON body without secrets; null if there was none. */
+  /** The beginning of the JSON body without secrets; null if there was none, or it was too long. */
   body: string | null;
-  /** True if the body was longer. */
+  /** True if the body was longer than what is kept. */
   is_cut: boolean;
   /** The payment or refund that the response shows. */
   object_id: string | null;
@@ -54,21 +54,43 @@ export function tagsOf({ status, path }: Pick<Call, 'status' | 'path'>): string[
   return [{}, { status: of }, { route }, { status: of, route }].map(tagOf);
 }
 
-/** The most characters of a body that are kept. */
-export const MAX_BODY_CHARS = 4_096;
+/** The most characters of a text that are kept. */
+export const MAX_KEPT_CHARS = 4_096;
 const REMOVED = '[removed]';
-/** Our secret keys and signing secrets, also if they are cut off. */
+/** Our secret keys and signing secrets. */
 const SECRETS = /(?:sk_(?:test|live)_|whsec_)[\w+/=-]*/g;
-const DIGIT_RUNS = /\d+(?:[\s.-]{1,2}\d+)*/g;
 /** The end of a text that may be the beginning of a card number. */
 const OPEN_END = /[\d\s.-]+$/;
 
-/** Returns the beginning of a text without card numbers, keys and signing secrets. */
-export function safeText(text: string): { text: string; isCut: boolean } {
-  const isCut = text.length > MAX_BODY_CHARS;
-  const kept = isCut ? text.slice(0, MAX_BODY_CHARS).replace(OPEN_END, '') : text;
-  const safe = kept
-    .replaceAll(SECRETS, REMOVED)
-    .replaceAll(DIGIT_RUNS, (run) => (containsCardNumber(run) ? REMOVED : run));
-  return { text: containsCardNumber(safe) ? REMOVED : safe, isCut };
+/** Returns the text without keys and signing secrets; nothing of it if it has a card number. */
+export function safeText(text: string): string {
+  return containsCardNumber(text) ? REMOVED : text.replaceAll(SECRETS, REMOVED);
+}
+
+/**
+ * Returns a JSON object as text without card numbers, keys and signing secrets, cut at the limit.
+ * Keeps only the values of members that are `known`: people send card codes under other names.
+ */
+export function safeBody(
+  json: string,
+  known: ReadonlySet<string>,
+): { text: string; isCut: boolean } {
+  const body = JSON.parse(json) as Record<string, unknown>;
+  const kept = Object.entries(body).map(([name, value]) => [
+    safeText(name),
+    known.has(name) ? safeValue(value) : REMOVED,
+  ]);
+  // A number may also be spread over several values.
+  const text = safeText(JSON.stringify(Object.fromEntries(kept)));
+  if (text.length <= MAX_KEPT_CHARS) return { text, isCut: false };
+  return { text: text.slice(0, MAX_KEPT_CHARS).replace(OPEN_END, ''), isCut: true };
+}
+
+function safeValue(value: unknown): unknown {
+  if (typeof value === 'string') return safeText(value);
+  if (typeof value === 'number') return containsCardNumber(String(value)) ? REMOVED : value;
+  if (Array.isArray(value)) return value.map(safeValue);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, inner]) => [safeText(name), safeValue(inner)]);
+  return Object.fromEntries(members) as unknown;
 }

@@ -113,23 +113,22 @@ const mayExpire = ({ status, expires_at }: Payment, now: Date): boolean =>
   !isFinal(status) && (status === 'created' || expires_at > now);
 
 /** `POST /developers/payments/:id/advance` */
-export async function advance(request: StaffRequest): Promise<Result> {
-  const { services, operations, tenant, params, form, now } = request;
+export async function advance(staff: StaffRequest): Promise<Result> {
+  const { services, operations, tenant, params, form, now } = staff;
   const { id = '' } = params;
   const to = ADVANCES.find((each) => each === form.get('to'));
   if (!to) throw Refusal.ofParam('to', `The time must be one of: ${ADVANCES.join(', ')}.`);
   const key = form.get('key');
   const { mongo, temporal, links, bankTimeoutMs, lifetime } = services;
-  await advancePayment(
-    {
-      ...{ mongo, temporal, links, bankTimeoutMs, lifetime, tenant, now },
-      initiatedBy: 'dashboard',
-      id: mintId('request'),
-      key: isToken(key) ? key : undefined,
-      canonical: JSON.stringify({ to }),
-      endsAtMs: Date.now() + PATIENCE_MS,
-    },
-    { id, to, actor: operations.actor },
-  );
+  const given = { mongo, temporal, links, bankTimeoutMs, lifetime, tenant, now };
+  const request = {
+    ...given,
+    initiatedBy: 'dashboard',
+    id: mintId('request'),
+    key: isToken(key) ? key : undefined,
+    canonical: JSON.stringify({ to }),
+    endsAtMs: Date.now() + PATIENCE_MS,
+  } as const;
+  await advancePayment(request, { id, to, actor: operations.actor });
   return { to: `${PATH}/${id}`, done: 'advanced' };
 }

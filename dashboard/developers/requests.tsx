@@ -149,8 +149,9 @@ export async function showRequest(request: StaffRequest): Promise<Result> {
         />
         <section>
           <h2>{t('requests.body')}</h2>
-          {body === null ? <p>{t('none')}</p> : <pre class="json">{indented(body)}</pre>}
+          {body !== null && <pre class="json">{indented(body)}</pre>}
           {call.is_cut && <p class="hint">{t('requests.cut')}</p>}
+          {body === null && !call.is_cut && <p>{t('none')}</p>}
           {error && (
             <p>
               <a href={`${services.apiUrl}/docs#${error.code}`}>{t('requests.error_docs')}</a>

@@ -126,9 +126,9 @@ export const DEVELOPERS = {
     ru: 'Тело запроса',
   },
   'requests.cut': {
-    en: 'The body was longer; this is its beginning.',
-    hy: 'Մարմինն ավելի երկար էր. սա դրա սկիզբն է։',
-    ru: 'Тело было длиннее; здесь показано его начало.',
+    en: 'The body was too long to be kept whole.',
+    hy: 'Մարմինը չափազանց երկար էր ամբողջությամբ պահելու համար։',
+    ru: 'Тело было слишком длинным, чтобы хранить его целиком.',
   },
   'requests.error_docs': {
     en: 'What to do about this error',

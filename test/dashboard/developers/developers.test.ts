@@ -52,6 +52,12 @@ async function putWaiting() {
   return { payment, event, delivery };
 }
 
+/** Returns the steps that the payment's page has a button for. */
+async function stepsOf(id: string): Promise<(string | undefined)[]> {
+  const { html } = await developer.get(`/developers/payments/${id}`);
+  return [...html.matchAll(/name="to" value="(\w+)"/g)].map(([, to]) => to);
+}
+
 const refused = { code: 'amount_too_small', message: 'The amount is <b>too small</b>.' };
 
 describe('the developers’ pages', () => {
@@ -176,10 +182,6 @@ describe('the events', () => {
 
 describe('the time machine', () => {
   it('has a button for each step that lies ahead, and for no other', async () => {
-    const stepsOf = async (id: string) => {
-      const { html } = await developer.get(`/developers/payments/${id}`);
-      return [...html.matchAll(/name="to" value="(\w+)"/g)].map(([, to]) => to);
-    };
     const atBank = { status: 'processing', attempts: [makeAttempt()] } as const;
     expect(await stepsOf((await putPayment())._id)).toEqual(['expiry']);
     const leaving = await putPayment({ ...atBank, attempts: [makeAttempt()] });
