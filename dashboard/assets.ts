@@ -5,7 +5,14 @@ import type { Assets as AssetsOf } from '../http/assets.ts';
 const FILES = {
   'dashboard.css': {
     type: 'text/css',
-    from: ['../ui/reset.css', '../ui/base.css', './assets/dashboard.css', './staff/staff.css'],
+    from: [
+      '../ui/reset.css',
+      '../ui/base.css',
+      './assets/dashboard.css',
+      './developers/developers.css',
+      './settings/settings.css',
+      './staff/staff.css',
+    ],
   },
   'dashboard.js': {
     type: 'text/javascript',

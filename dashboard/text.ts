@@ -7,11 +7,12 @@ import { makeTranslator } from '../ui/text.ts';
 import type { Translate as Translator } from '../ui/text.ts';
 import { DEVELOPERS } from './developers/texts.ts';
 import { KEYS } from './keys/texts.ts';
+import { SETTINGS } from './settings/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
 import { STAFF } from './staff/texts.ts';
 import { COMMON } from './texts.ts';
 
-const ALL = { ...COMMON, ...KEYS, ...STAFF, ...ACCOUNT };
+const ALL = { ...DEVELOPERS, ...KEYS, ...SETTINGS, ...ACCOUNT, ...STAFF, ...COMMON };
 
 export type TextKey = keyof typeof ALL;
 export type Translate = Translator<TextKey>;
