@@ -68,6 +68,8 @@ export interface Delivery extends TenantRow {
   trigger?: DeliveryTrigger;
   /** The replay that created it. */
   replay_id?: string;
+  /** How often a person has sent its event again from here. Absent until then. */
+  resends?: number;
   attempts: DeliveryAttempt[];
   /** Null if no attempt will follow. */
   next_attempt_at: Date | null;

@@ -48,15 +48,18 @@ export async function showEndpoints(
   return { endpoints: await Promise.all(shown) };
 }
 
+/** Returns what differs after every change of an endpoint by a person, for `version`. */
+export const versionOf = ({ updated_at }: Endpoint): string => updated_at.toISOString();
+
 /**
  * Changes the given members. Pending deliveries use a new URL from their next attempt on. Throws
- * `Refusal` if no member is given or one is invalid.
+ * `Refusal` if no member is given or one is invalid, or if the endpoint has another `version`.
  */
 export async function updateEndpoint(
   services: Registry,
-  options: { id: string; url?: string; events?: string; description?: string },
+  options: { id: string; url?: string; events?: string; description?: string; version?: string },
 ): Promise<Shown> {
-  const { id, url, events, description } = options;
+  const { id, url, events, description, version } = options;
   if (url === undefined && events === undefined && description === undefined) {
     const message = 'Give at least one of the url, the events and the description.';
     throw new Refusal('parameter_missing', { message });
@@ -66,7 +69,8 @@ export async function updateEndpoint(
     ...(events === undefined ? {} : { enabled_events: checkEvents(events) }),
     ...(description === undefined ? {} : { description: checkDescription(description) }),
   };
-  return show(services, await edit(services, { id, action: 'endpoint.update' }, () => changes));
+  const act = { id, version, action: 'endpoint.update' } as const;
+  return show(services, await edit(services, act, () => changes));
 }
 
 /**
@@ -119,16 +123,17 @@ export async function deleteEndpoint(services: Registry, { id }: { id: string })
 
 /**
  * Creates a new signing secret, which is shown only once. The old one signs too during the overlap.
+ * Throws `Refusal` if the endpoint has too many secrets, or another `version`.
  */
 export async function rotateSecret(
   services: Registry,
-  { id, overlap }: { id: string; overlap: string },
+  { id, overlap, version }: { id: string; overlap: string; version?: string },
 ): Promise<Shown> {
   const overlapMs = checkOverlap(overlap);
   const secret = makeWebhookSecret();
   const fresh = { secret: services.sealer.seal(secret, id), hint: secret.slice(-HINT_LENGTH) };
   const now = new Date();
-  await edit(services, { id, action: 'endpoint.rotate_secret' }, (endpoint) => {
+  await edit(services, { id, version, action: 'endpoint.rotate_secret' }, (endpoint) => {
     const rotated = withNewSecret(endpoint, fresh, { overlapMs, now });
     if (rotated) return rotated;
     const message = `An endpoint has at most ${MAX_LIVE_SECRETS} secrets at a time: wait until an older one expires, or use the overlap 0, which expires all of them.`;
@@ -140,11 +145,15 @@ export async function rotateSecret(
 
 async function edit(
   services: Registry,
-  { id, action }: { id: string; action: Action },
+  { id, action, version }: { id: string; action: Action; version?: string | undefined },
   change: (endpoint: Endpoint) => Partial<Endpoint>,
 ): Promise<Endpoint> {
   for (let round = 0; round < MAX_TRIES; round += 1) {
     const before = await requireEndpoint(services, id);
+    if (version !== undefined && version !== versionOf(before)) {
+      const message = 'The endpoint has changed since this page was loaded: check it first.';
+      throw new Refusal('parameter_invalid', { message });
+    }
     const after = { ...before, ...change(before), updated_at: new Date() };
     const merchantId = merchantOf(before.m);
     const changed = endpointChange(before, after);

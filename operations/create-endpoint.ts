@@ -17,11 +17,19 @@ export const HINT_LENGTH = 4;
 
 /**
  * Registers a receiver in the merchant's test mode. Returns its signing secret, which is shown only
- * once. Throws `Refusal` for an unknown merchant, an unknown event type or a forbidden URL.
+ * once. Throws `Refusal` for an unknown merchant, an unknown event type or a forbidden URL, and if
+ * another endpoint was registered since the person looked.
  */
 export async function createEndpoint(
   services: Registry,
-  options: { merchant: string; url: string; events: string; description?: string },
+  options: {
+    merchant: string;
+    url: string;
+    events: string;
+    description?: string;
+    /** The id of the newest endpoint that the person saw; empty if there was none. */
+    newest?: string;
+  },
 ) {
   const { mongo, sealer, opened } = services;
   const merchant = await requireMerchant(services, options.merchant);
@@ -53,10 +61,11 @@ export async function createEndpoint(
     merchantId: merchant._id,
     after: endpointChange(null, endpoint).after,
   });
-  if (!(await insertEndpoint(mongo, endpoint, entry))) {
-    throw new Refusal('parameter_invalid', {
-      message: `A merchant has at most ${MAX_ENDPOINTS} endpoints.`,
-    });
-  }
-  return { id, secret };
+  const outcome = await insertEndpoint(mongo, endpoint, { entry, newest: options.newest });
+  if (outcome === 'inserted') return { id, secret };
+  const message =
+    outcome === 'full'
+      ? `A merchant has at most ${MAX_ENDPOINTS} endpoints.`
+      : 'The endpoints have changed since this page was loaded: check the list first.';
+  throw new Refusal('parameter_invalid', { message });
 }

@@ -2,7 +2,7 @@
 import { DELIVERY_STATES, newDelivery } from '../domain/delivery.ts';
 import type { Delivery, DeliveryState } from '../domain/delivery.ts';
 import { merchantOf } from '../domain/merchant.ts';
-import { deliveryById, insertDelivery } from '../store/deliveries.ts';
+import { deliveryById, insertResend } from '../store/deliveries.ts';
 import { eventById } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { readPage } from '../store/page.ts';
@@ -41,9 +41,13 @@ export async function showDelivery({ mongo }: Reader, { id }: { id: string }): P
 
 /**
  * Sends the event of a delivery to its endpoint again, with the same bytes. The new delivery is
- * retried like any other. Throws `Refusal` if the endpoint is disabled or deleted.
+ * retried like any other. Throws `Refusal` if the endpoint is disabled or deleted, or if the event
+ * was sent again since `resends` was read.
  */
-export async function resendDelivery(services: Services, { id }: { id: string }): Promise<Shown> {
+export async function resendDelivery(
+  services: Services,
+  { id, resends }: { id: string; resends?: number },
+): Promise<Shown> {
   const { m: tenant, endpoint_id, event_id, trigger } = await requireDelivery(services, id);
   await requireEnabled(services, endpoint_id);
   const row = newDelivery({
@@ -62,7 +66,10 @@ export async function resendDelivery(services: Services, { id }: { id: string })
     merchantId: merchantOf(tenant),
     after: { endpoint_id, event_id, delivery_id: row._id },
   });
-  await insertDelivery(services.mongo, row, entry);
+  if (!(await insertResend(services.mongo, row, { of: id, resends, entry }))) {
+    const message = 'The event was sent again since this page was loaded.';
+    throw new Refusal('parameter_invalid', { message });
+  }
   return { id: row._id, starts: await startTime(services.temporal.startDelivery(row._id)) };
 }
 

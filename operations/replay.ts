@@ -29,6 +29,8 @@ export interface ReplayRequest {
   selection: ReplaySelection;
   /** A number as text, by default 10. */
   perSecond?: string | undefined;
+  /** The id of the newest replay to the endpoint that the person saw; empty if there was none. */
+  newest?: string;
 }
 
 const LISTED = 20;
@@ -42,7 +44,8 @@ export async function countReplay(services: Reader, request: ReplayRequest): Pro
 
 /**
  * Counts the events and starts to send them. If there are none, creates no replay and returns the
- * id null. Throws `Refusal` if the endpoint is disabled, or another replay to it is running.
+ * id null. Throws `Refusal` if the endpoint is disabled, if another replay to it is running, and if
+ * one was started since the person looked.
  */
 export async function startReplay(
   services: ReplayServices,
@@ -50,6 +53,7 @@ export async function startReplay(
 ): Promise<Shown> {
   const perSecond = checkRate(request.perSecond);
   const endpoint = await requireEnabled(services, request.endpoint);
+  await requireNewest(services, endpoint, request.newest);
   const { wanted, total, shown: counted } = await count(services, endpoint, request);
   if (total === 0) return { id: null, endpoint_id: endpoint._id, ...counted };
   const now = new Date();
@@ -145,6 +149,20 @@ async function busy({ mongo }: Reader, { _id }: Endpoint): Promise<Refusal> {
   const running = await runningReplayOf(mongo, _id);
   const message = `Another replay to this endpoint is running (${running?._id ?? 'just now'}).`;
   return Refusal.ofParam('endpoint', `${message} Wait for its end, or stop it.`);
+}
+
+/** Throws `Refusal` if another replay is the newest, as when a form is submitted twice. */
+async function requireNewest(
+  { mongo }: Reader,
+  { m: tenant, _id }: Endpoint,
+  newest: string | undefined,
+): Promise<void> {
+  if (newest === undefined) return;
+  const filter = { m: tenant, endpoint_id: _id };
+  const { rows } = await readPage(mongo.replays, { filter, limit: 1 });
+  if ((rows[0]?._id ?? '') === newest) return;
+  const message = 'A replay was started since this page was loaded: look at it first.';
+  throw new Refusal('parameter_invalid', { message });
 }
 
 async function requireReplay({ mongo }: Reader, id: string): Promise<Replay> {

@@ -17,12 +17,59 @@ export async function insertDeliveries(mongo: Mongo, session: Session, deliverie
   if (deliveries.length > 0) await mongo.deliveries.insertMany(deliveries, { session });
 }
 
-/** Inserts a delivery that a person asked for, with its audit entry. */
-export async function insertDelivery(mongo: Mongo, delivery: Delivery, entry: AuditEntry) {
-  await mongo.transact(async (session) => {
+/**
+ * Inserts a delivery that sends the event of the delivery `of` again, with its audit entry. Returns
+ * false if `resends` is given and the event was sent again meanwhile, so that a form that is
+ * submitted twice sends once.
+ */
+export async function insertResend(
+  mongo: Mongo,
+  delivery: Delivery,
+  { of, resends, entry }: { of: string; resends: number | undefined; entry: AuditEntry },
+): Promise<boolean> {
+  const asSeen = resends === undefined ? {} : { resends: resends || { $exists: false } };
+  return mongo.transact(async (session) => {
+    const counted = { $inc: { resends: 1 } };
+    const { matchedCount } = await mongo.deliveries.updateOne({ _id: of, ...asSeen }, counted, {
+      session,
+    });
+    if (matchedCount === 0) return false;
     await mongo.deliveries.insertOne(delivery, { session });
     await insertAudit(mongo, session, entry);
+    return true;
   });
+}
+
+/** A delivery as lists show it: without requests and responses. */
+export type DeliveryLine = Omit<Delivery, 'attempts'> & {
+  readonly attempts: readonly Pick<
+    DeliveryAttempt,
+    'number' | 'at' | 'duration_ms' | 'status' | 'error'
+  >[];
+};
+
+const LINE = { 'attempts.request': 0, 'attempts.response': 0, 'attempts.timings': 0 };
+
+/** Returns deliveries of an endpoint with ids in `ids`, newest first, `limit` at most. */
+export async function listDeliveries(
+  mongo: Mongo,
+  filter: Pick<Delivery, 'm' | 'endpoint_id'> & Partial<Pick<Delivery, 'state'>>,
+  { from, below, limit }: { from?: string; below?: string | undefined; limit: number },
+): Promise<DeliveryLine[]> {
+  const range = { ...(from && { $gte: from }), ...(below && { $lt: below }) };
+  const bounds = Object.keys(range).length > 0 ? { _id: range } : {};
+  const found = mongo.deliveries.find({ ...filter, ...bounds }, { projection: LINE });
+  return found.sort({ _id: -1 }).limit(limit).toArray();
+}
+
+/** Returns the deliveries of an event to an endpoint, newest first, `limit` at most. */
+export async function deliveriesOfEvent(
+  mongo: Mongo,
+  { m, endpoint_id, event_id }: Pick<Delivery, 'm' | 'endpoint_id' | 'event_id'>,
+  limit: number,
+): Promise<DeliveryLine[]> {
+  const found = mongo.deliveries.find({ event_id, m, endpoint_id }, { projection: LINE });
+  return found.sort({ _id: -1 }).limit(limit).toArray();
 }
 
 /** Returns the delivery of any tenant, for its activity. */

@@ -10,18 +10,30 @@ import type { Mongo, Session } from './mongo.ts';
 const NOT_DELETED = { status: { $ne: 'deleted' } } as const;
 
 /**
- * Inserts an endpoint. Returns false if the tenant has the maximum number. Throws if there is no
- * such merchant.
+ * Inserts an endpoint. Returns `full` if the tenant has the maximum number, and `changed` if
+ * `newest` is given and is not the id of its newest endpoint (empty without one), so that a form
+ * that is submitted twice registers one. Throws if there is no such merchant.
  */
-export async function insertEndpoint(mongo: Mongo, endpoint: Endpoint, entry: AuditEntry) {
+export async function insertEndpoint(
+  mongo: Mongo,
+  endpoint: Endpoint,
+  { entry, newest }: { entry: AuditEntry; newest?: string | undefined },
+): Promise<'inserted' | 'full' | 'changed'> {
   const merchantId = merchantOf(endpoint.m);
   return mongo.transact(async (session) => {
     await lockMerchant(mongo, session, { merchantId, counter: 'endpoint_insertions' });
-    if ((await endpointsOf(mongo, session, endpoint.m)).length >= MAX_ENDPOINTS) return false;
+    const all = await endpointsOf(mongo, session, endpoint.m);
+    if (newest !== undefined && newest !== newestOf(all)) return 'changed';
+    if (all.length >= MAX_ENDPOINTS) return 'full';
     await mongo.endpoints.insertOne(endpoint, { session });
     await insertAudit(mongo, session, entry);
-    return true;
+    return 'inserted';
   });
+}
+
+/** Returns the id of the newest of the endpoints; empty if there are none. */
+export function newestOf(endpoints: readonly Endpoint[]): string {
+  return endpoints.reduce((newest, { _id }) => (_id > newest ? _id : newest), '');
 }
 
 /** Returns a tenant's endpoint, unless it is deleted. */

@@ -38,21 +38,28 @@ async function stored(over: Partial<Endpoint> = {}): Promise<Endpoint> {
 
 const read = async ({ _id }: Endpoint) => endpointById(database.mongo, _id);
 
+const insert = async (endpoint: Endpoint, newest?: string) =>
+  insertEndpoint(database.mongo, endpoint, { entry: makeEntry(), newest });
+
 describe('insertEndpoint', () => {
   it('refuses more endpoints of a tenant than the maximum, not counting deleted ones', async () => {
     const tenant = await hired();
     await stored({ m: tenant, status: 'deleted' });
     for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
-      expect(await insertEndpoint(database.mongo, makeEndpoint({ m: tenant }), makeEntry())).toBe(
-        true,
-      );
+      expect(await insert(makeEndpoint({ m: tenant }))).toBe('inserted');
     }
     const more = makeEndpoint({ m: tenant });
-    expect(await insertEndpoint(database.mongo, more, makeEntry())).toBe(false);
+    expect(await insert(more)).toBe('full');
     expect(await read(more)).toBeNull();
-    expect(
-      await insertEndpoint(database.mongo, makeEndpoint({ m: await hired() }), makeEntry()),
-    ).toBe(true);
+    expect(await insert(makeEndpoint({ m: await hired() }))).toBe('inserted');
+  });
+
+  it('inserts one of two that name the same newest endpoint', async () => {
+    const tenant = await hired();
+    const [first, second] = [makeEndpoint({ m: tenant }), makeEndpoint({ m: tenant })];
+    expect([await insert(first, ''), await insert(second, '')]).toEqual(['inserted', 'changed']);
+    expect(await insert(second, first._id)).toBe('inserted');
+    expect(await database.mongo.endpoints.countDocuments({ m: tenant })).toBe(2);
   });
 
   it('keeps the maximum if operators on two servers insert at once', async () => {
@@ -60,23 +67,22 @@ describe('insertEndpoint', () => {
     const tenant = await hired();
     const spare = 3;
     for (let n = spare; n < MAX_ENDPOINTS; n += 1) await stored({ m: tenant });
-    const insert = async (n: number): Promise<boolean> => {
-      const endpoint = makeEndpoint({ m: tenant });
-      return retryUnavailable(async () =>
-        insertEndpoint(n % 2 ? other : database.mongo, endpoint, makeEntry()),
-      );
-    };
-    const inserted = await Promise.all(Array.from({ length: 20 }, async (_, n) => insert(n)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const endpoint = makeEndpoint({ m: tenant });
+        const mongo = n % 2 ? other : database.mongo;
+        const entry = makeEntry();
+        return retryUnavailable(async () => insertEndpoint(mongo, endpoint, { entry }));
+      }),
+    );
     await other.close();
-    expect(inserted.filter(Boolean)).toHaveLength(spare);
+    expect(outcomes.filter((each) => each === 'inserted')).toHaveLength(spare);
     expect(await database.mongo.endpoints.countDocuments({ m: tenant })).toBe(MAX_ENDPOINTS);
   });
 
   it('throws if the merchant does not exist', async () => {
     const endpoint = makeEndpoint({ m: newTenant() });
-    expect(String(await rejection(insertEndpoint(database.mongo, endpoint, makeEntry())))).toMatch(
-      /no merchant/,
-    );
+    expect(String(await rejection(insert(endpoint)))).toMatch(/no merchant/);
     expect(await read(endpoint)).toBeNull();
   });
 });
