@@ -3,6 +3,7 @@
  * change by the service on a merchant's behalf. Entries are never deleted, so they contain no
  * secret, no hash of a secret, and nothing about a customer.
  */
+import { shownUrl } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { timeOf } from './id.ts';
 
@@ -121,9 +122,6 @@ function fieldsOf(endpoint: Endpoint): Details {
   return { url, description, enabled_events, status, disabled_reason, secret_hint, old_secrets };
 }
 
-/** Returns a field's value. A URL loses its query, which may contain a token. */
 function show(fields: Details, name: string): unknown {
-  if (name !== 'url') return fields[name];
-  const { origin, pathname, search } = new URL(String(fields[name]));
-  return `${origin}${pathname}${search === '' ? '' : '?...'}`;
+  return name === 'url' ? shownUrl(String(fields[name])) : fields[name];
 }

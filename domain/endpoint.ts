@@ -34,6 +34,13 @@ export interface Endpoint extends TenantRow {
 export const DISABLE_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 
 export const MAX_URL_LENGTH = 2_048;
+
+/** Returns the URL as audits and pages show it: without its query, which may have a token. */
+export function shownUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === '' ? '' : '?...'}`;
+}
+
 /** The most endpoints of a tenant: an event creates a delivery for each in one transaction. */
 export const MAX_ENDPOINTS = 16;
 

@@ -5,6 +5,7 @@ import {
   liveSecrets,
   subscribes,
   withNewSecret,
+  shownUrl,
 } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
@@ -79,5 +80,15 @@ describe('withNewSecret', () => {
     expect(withNewSecret(current, fresh('more'), more)).toBeUndefined();
     const later = withNewSecret(current, fresh('more'), { ...more, now: at(1) })!;
     expect(later.previous_secrets).toHaveLength(1);
+  });
+});
+
+describe('shownUrl', () => {
+  it.each([
+    ['https://shop.example/hooks?token=sesame', 'https://shop.example/hooks?...'],
+    ['https://shop.example:8443/', 'https://shop.example:8443/'],
+    ['https://shop.example/hooks#part', 'https://shop.example/hooks'],
+  ])('of %s is %s', (url, shown) => {
+    expect(shownUrl(url)).toBe(shown);
   });
 });

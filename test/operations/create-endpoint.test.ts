@@ -44,6 +44,13 @@ describe('createEndpoint', () => {
     expect(await create()).toMatchObject({ id: expect.stringMatching(/^we_/) });
   });
 
+  it('refuses if an endpoint was registered since the person looked', async () => {
+    const { id: newest } = await create({ newest: '' });
+    expect(await refusalOf(create({ newest: '' }))).toEqual(['parameter_invalid', null]);
+    await create({ newest });
+    expect(await ground.mongo.endpoints.countDocuments({ m: ground.m })).toBe(2);
+  });
+
   it('returns the secret, and stores it sealed', async () => {
     const { id, secret } = await create({ events: 'payment.*,refund.failed', description: 'Till' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

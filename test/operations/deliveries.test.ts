@@ -114,7 +114,19 @@ describe('resendDelivery', () => {
       trigger: 'manual',
       attempts: [],
     });
-    expect(await ground.mongo.deliveries.findOne({ _id: first._id })).toEqual(first);
+    const after = await ground.mongo.deliveries.findOne({ _id: first._id });
+    expect(after).toEqual({ ...first, resends: 1 });
+  });
+
+  it('refuses if the event was sent again since the person looked', async () => {
+    const { _id: id } = await ground.delivery(await ground.endpoint(), { state: 'failed' });
+    const resend = async (resends: number) => resendDelivery(ground.services, { id, resends });
+    await resend(0);
+    expect(await refusalOf(resend(0))).toEqual(['parameter_invalid', null]);
+    await resend(1);
+    expect(await refusalOf(resend(1))).toEqual(['parameter_invalid', null]);
+    expect(ground.started).toHaveLength(2);
+    expect(await ground.mongo.deliveries.countDocuments({ m: ground.m })).toBe(3);
   });
 
   it('keeps a test event marked as such, however often it is resent', async () => {
