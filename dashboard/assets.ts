@@ -12,11 +12,12 @@ const FILES = {
       './developers/developers.css',
       './settings/settings.css',
       './staff/staff.css',
+      './webhooks/webhooks.css',
     ],
   },
   'dashboard.js': {
     type: 'text/javascript',
-    from: ['./assets/dashboard.js', './staff/passkeys.js'],
+    from: ['./assets/dashboard.js', './staff/passkeys.js', './webhooks/live.js'],
   },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
 } as const;

@@ -5,9 +5,11 @@ import { OVERVIEW_ROUTES } from './overview/routes.ts';
 import type { Route } from './route.ts';
 import { SETTINGS_ROUTES } from './settings/routes.ts';
 import { STAFF_ROUTES } from './staff/routes.ts';
+import { WEBHOOK_ROUTES } from './webhooks/routes.ts';
 
 export const ROUTES: readonly Route[] = [
   ...OVERVIEW_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...DEVELOPER_ROUTES,
   ...KEY_ROUTES,
   ...SETTINGS_ROUTES,

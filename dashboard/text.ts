@@ -11,8 +11,9 @@ import { SETTINGS } from './settings/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
 import { STAFF } from './staff/texts.ts';
 import { COMMON } from './texts.ts';
+import { WEBHOOKS } from './webhooks/texts.ts';
 
-const ALL = { ...DEVELOPERS, ...KEYS, ...SETTINGS, ...ACCOUNT, ...STAFF, ...COMMON };
+const ALL = { ...DEVELOPERS, ...KEYS, ...SETTINGS, ...ACCOUNT, ...STAFF, ...COMMON, ...WEBHOOKS };
 
 export type TextKey = keyof typeof ALL;
 export type Translate = Translator<TextKey>;

@@ -39,7 +39,8 @@ export interface Browser {
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   post(
     path: string,
-    form?: Record<string, string>,
+    /** The fields; one with several values, such as checked boxes, has a list. */
+    form?: Record<string, string | readonly string[]>,
     headers?: Record<string, string>,
   ): Promise<Reply>;
   /** The cookies by name. */
@@ -172,7 +173,11 @@ function makeBrowser(url: string): Browser {
     get: async (path, headers = {}) => send(path, { headers }),
     async post(path, form = {}, headers = {}) {
       if (csrf === '' && cookies.size > 0) await send('/account', {});
-      const body = new URLSearchParams({ csrf, ...form });
+      const fields = Object.entries<string | readonly string[]>({ csrf, ...form });
+      const pairs = fields.flatMap(([name, values]) =>
+        [values].flat().map((value) => [name, value]),
+      );
+      const body = new URLSearchParams(pairs);
       return send(path, { method: 'POST', body, headers: { Origin: url, ...headers } });
     },
   };

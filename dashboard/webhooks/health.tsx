@@ -1,0 +1,112 @@
+/** The health of an endpoint at a glance: numbers, and a plot of its newest deliveries. */
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { delayOf, healthOf } from '../../domain/health.ts';
+import type { Health } from '../../domain/health.ts';
+import { firstIdAt } from '../../domain/id.ts';
+import { lastSuccessAt, listDeliveries } from '../../store/deliveries.ts';
+import type { DeliveryLine } from '../../store/deliveries.ts';
+import { Time } from '../layout.tsx';
+import type { StaffRequest } from '../request.ts';
+import { durationText, Facts } from './parts.tsx';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export interface ShownHealth extends Health {
+  /** The endpoint's newest deliveries of the last day, newest first. */
+  readonly lines: readonly DeliveryLine[];
+  /** True if the day had more deliveries than were read. */
+  readonly isCut: boolean;
+  readonly acceptedAt: Date | null;
+}
+
+/** Returns the health of the last day, from the newest `limit` deliveries at most. */
+export async function readHealth(
+  { services, now }: StaffRequest,
+  endpoint: Endpoint,
+  limit: number,
+): Promise<ShownHealth> {
+  const { mongo } = services;
+  const { m, _id: endpoint_id } = endpoint;
+  const from = firstIdAt('delivery', now.getTime() - DAY_MS);
+  const read = await listDeliveries(mongo, { m, endpoint_id }, { from, limit: limit + 1 });
+  const lines = read.slice(0, limit);
+  const accepted = lines.find(({ state }) => state === 'succeeded')?.attempts.at(-1)?.at;
+  const acceptedAt = accepted ?? (await lastSuccessAt(mongo, endpoint));
+  return { ...healthOf(lines), lines, isCut: read.length > limit, acceptedAt };
+}
+
+interface HealthProps {
+  readonly request: StaffRequest;
+  readonly endpoint: Endpoint;
+  readonly health: ShownHealth;
+}
+
+export function HealthOf({ request, endpoint, health }: HealthProps) {
+  const { t, locale } = request;
+  const { acceptedPercent, medianMs, acceptedAt, lines } = health;
+  const { failing_since: failing } = endpoint;
+  return (
+    <div class="health">
+      <Facts
+        of={[
+          [
+            t('hooks.last_success'),
+            acceptedAt ? <Time request={request} at={acceptedAt} /> : t('never'),
+          ],
+          ...(failing
+            ? [[t('hooks.failing_since'), <Time request={request} at={failing} />] as const]
+            : []),
+          [t('hooks.accepted'), acceptedPercent === null ? t('none') : `${acceptedPercent} %`],
+          [t('hooks.median'), medianMs === null ? t('none') : durationText(medianMs, locale)],
+        ]}
+      />
+      <p class="hint">{summaryOf(request, health)}</p>
+      {lines.length > 0 && <Plot lines={lines} label={summaryOf(request, health)} />}
+    </div>
+  );
+}
+
+/** Returns in words what the numbers and the plot are made of. */
+function summaryOf({ t }: StaffRequest, { lines, isCut, counts }: ShownHealth): string {
+  if (lines.length === 0) return t('hooks.quiet');
+  const { succeeded, failed, pending, skipped, stopped } = counts;
+  const values = { count: lines.length, succeeded, failed, pending, unsent: skipped + stopped };
+  return `${t(isCut ? 'hooks.last_ones' : 'hooks.last_day', values)} ${t('hooks.counts', values)}`;
+}
+
+const BAR = 4;
+const HEIGHT = 24;
+const SHORTEST = 2;
+/** Delays up to this have the shortest bar. Every tenfold makes it longer by the same step. */
+const QUICK_MS = 10;
+/** The powers of ten from the shortest bar to the longest, which means 1,000 s or more. */
+const POWERS = 5;
+
+/** One bar for each delivery, oldest first. An accepted one is as high as it took long. */
+function Plot({ lines, label }: { lines: readonly DeliveryLine[]; label: string }) {
+  const paths = { succeeded: '', pending: '', failed: '', skipped: '', stopped: '' };
+  for (const [index, line] of lines.toReversed().entries()) {
+    const height = line.state === 'succeeded' ? heightOf(delayOf(line)) : HEIGHT;
+    paths[line.state] += `M${index * BAR + BAR / 2} ${HEIGHT}v-${height}`;
+  }
+  const width = lines.length * BAR;
+  return (
+    <svg
+      class="plot"
+      role="img"
+      aria-label={label}
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+    >
+      {Object.entries(paths).map(
+        ([state, path]) => path !== '' && <path key={state} class={`plot-${state}`} d={path} />,
+      )}
+    </svg>
+  );
+}
+
+function heightOf(delayMs: number): number {
+  const powers = Math.log10(Math.max(delayMs, QUICK_MS) / QUICK_MS);
+  return Math.round(SHORTEST + ((HEIGHT - SHORTEST) * Math.min(powers, POWERS)) / POWERS);
+}

@@ -1,0 +1,120 @@
+/** Parts that the pages about webhooks share. */
+import type { ComponentChildren } from 'preact';
+import type { DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
+import type { PageRequest, StaffRequest } from '../request.ts';
+
+/** A state in a coloured frame. The word alone says it, too. */
+export function DeliveryBadge({ request, state }: { request: PageRequest; state: DeliveryState }) {
+  return <span class={`badge badge-${state}`}>{request.t(`delivery_state.${state}`)}</span>;
+}
+
+export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpoint }) {
+  const { t } = request;
+  const { status, disabled_reason: reason } = of;
+  if (status === 'enabled') return <span class="badge badge-succeeded">{t('hooks.enabled')}</span>;
+  return (
+    <span class="badge badge-failed">
+      {reason === null ? t('hooks.disabled') : t(`hooks.disabled_${reason}`)}
+    </span>
+  );
+}
+
+/** What came back: the status of the response, or the reason why there was none. */
+export function Outcome({
+  request,
+  of,
+}: {
+  request: PageRequest;
+  of: Pick<DeliveryAttempt, 'status' | 'error'> | undefined;
+}) {
+  const { t } = request;
+  if (!of) return <>{t('none')}</>;
+  const { status, error } = of;
+  const reason = error === null || error === 'status' ? '' : t(`delivery_error.${error}`);
+  return <>{[status === null ? '' : `HTTP ${status}`, reason].filter(Boolean).join(', ')}</>;
+}
+
+/** Names and values below each other. */
+export function Facts({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A table that scrolls by itself where the screen is narrow. */
+export function Table({
+  label,
+  head,
+  children,
+}: {
+  label: string;
+  head: readonly string[];
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+      <table class="rows">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The links between the pages of an endpoint. */
+export function EndpointLinks({ request, id }: { request: StaffRequest; id: string }) {
+  const { t, ctx, may } = request;
+  const places = [
+    { to: `/webhooks/${id}`, text: t('hooks.endpoint') },
+    ...(may('deliveries.read')
+      ? [
+          { to: `/webhooks/${id}/deliveries`, text: t('hooks.deliveries') },
+          { to: `/webhooks/${id}/replays`, text: t('hooks.replays') },
+        ]
+      : []),
+  ];
+  return (
+    <nav class="tabs" aria-label={t('hooks.endpoint')}>
+      {places.map(({ to, text }) => (
+        <a key={to} href={to} {...(ctx.path === to && { 'aria-current': 'page' as const })}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Returns a duration in the reader's language, in the largest unit that it fills. */
+export function durationText(ms: number, locale: string): string {
+  const [unit, size] =
+    ms < SECOND_MS
+      ? (['millisecond', 1] as const)
+      : ms < MINUTE_MS
+        ? (['second', SECOND_MS] as const)
+        : ms < HOUR_MS
+          ? (['minute', MINUTE_MS] as const)
+          : (['hour', HOUR_MS] as const);
+  const digits = unit === 'millisecond' ? 0 : 1;
+  const format = { style: 'unit', unit, maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(locale, format).format(ms / size);
+}
