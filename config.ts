@@ -55,6 +55,7 @@ const SPECS = {
   API_URL: url({ default: undefined }),
   CHECKOUT_URL: url({ default: undefined }),
   DASHBOARD_URL: url({ default: undefined }),
+  TEMPORAL_UI_URL: url({ default: undefined }),
   ALLOW_HTTP_HOSTS: hosts({ default: [] }),
   DATA_DIR: str({ default: '.data' }),
   CACHE_DIR: str({ default: '.cache' }),
@@ -119,6 +120,8 @@ export function readConfig() {
       dashboard: env.DASHBOARD_URL ?? `http://localhost:${env.DASHBOARD_PORT}`,
       demo: `http://localhost:${env.DEMO_PORT}`,
     },
+    /** Temporal's web interface, for links from the dashboard. */
+    temporalUiUrl: env.TEMPORAL_UI_URL,
     dataDir: path.resolve(env.DATA_DIR),
     cacheDir: path.resolve(env.CACHE_DIR),
     encryptionKey: env.ENCRYPTION_KEY,

@@ -49,8 +49,12 @@ await runProcess('server', async (onClose) => {
   const signingKeys = deriveKeys(keys, 'bank addresses');
   const checkout = createCheckout({ ...shared, signingKeys });
   const { current, previous } = deriveKeys(keys, 'webhook secrets');
+  const { temporalUiUrl: uiUrl } = config;
   const dashboard = createDashboard({
     ...shared,
+    ...(uiUrl && {
+      temporalUiUrl: `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`,
+    }),
     apiUrl: urls.api,
     ownUrl: urls.dashboard.replace(/\/$/, ''),
     lifetime: { minMs: config.lifetimeMinMs },

@@ -72,6 +72,7 @@ await runProcess('tollgate', async (onClose) => {
     // Each look-up of a receiver's name takes a thread, which a silent name server blocks.
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
+    ...(servers.temporal.uiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporal.uiUrl }),
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
     ...embeddedLimits(config),
   });

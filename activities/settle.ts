@@ -1,4 +1,6 @@
 /** Settles a payment: carries out the domain's verdicts, step by step. */
+import { composeEntry } from '../domain/audit.ts';
+import type { Actor, AuditEntry } from '../domain/audit.ts';
 import type { BankAnswer, BankDecision } from '../domain/bank.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { composeEvent } from '../domain/event.ts';
@@ -9,6 +11,7 @@ import { afterTransition, judgePayment, releaseOf } from '../domain/verdict.ts';
 import type { Change, Message, Verdict } from '../domain/verdict.ts';
 import { publicPayment } from '../domain/wire.ts';
 import type { Links } from '../domain/wire.ts';
+import { insertAudit } from '../store/audit.ts';
 import { pendingDeliveriesOf } from '../store/deliveries.ts';
 import { newestEventOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
@@ -138,14 +141,15 @@ async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<
 }
 
 /**
- * Writes the status, its event and a delivery for each subscribed endpoint in one transaction, and
- * starts the deliveries. There is no event for a customer who turned back.
+ * Writes the status, its event, a delivery for each subscribed endpoint, and the audit entry of a
+ * person, in one transaction. Starts the deliveries. There is no event for a customer who turned back.
  */
 async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Outcome> {
   const { payment: before, now } = step;
   const { transition, code } = change;
   const type: PaymentEventType | null = TRANSITIONS[transition].event;
-  const { request, cancellation } = await backgroundOf(deps.mongo, step, change);
+  const { request, cancellation, actor } = await backgroundOf(deps.mongo, step, change);
+  const entry = actor && entryOf(before, actor);
   const after = afterTransition(before, transition, { now, code, cancellation });
   const attempt = TRANSITIONS[transition].from === 'processing' ? lastAttempt(before) : undefined;
   const event =
@@ -162,6 +166,7 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
   try {
     const deliveries = await deps.mongo.transact(async (session) => {
       if (!(await applyChange(deps.mongo, session, { transition, before, after }))) return null;
+      if (entry) await insertAudit(deps.mongo, session, entry);
       return event ? emitEvent(deps.mongo, session, event) : [];
     });
     if (!deliveries) return 'again';
@@ -173,12 +178,27 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
   }
 }
 
+/** Returns the audit entry of a person who cancels the payment. */
+function entryOf({ _id, merchant_id, status }: Payment, actor: Actor): AuditEntry {
+  const change = { before: { status }, after: { status: 'canceled' } };
+  const act = {
+    action: 'payment.cancel',
+    objectId: _id,
+    merchantId: merchant_id,
+    ...change,
+  } as const;
+  return composeEntry(act, { id: mintId('audit'), actor });
+}
+
+interface Background {
+  readonly request: EventRequest | null;
+  readonly cancellation: Cancellation | null;
+  /** The person who cancels. */
+  readonly actor?: Actor | undefined;
+}
+
 /** Returns the request that led to the change, and the origin and reason of a cancellation. */
-async function backgroundOf(
-  mongo: Mongo,
-  step: Step,
-  change: Change,
-): Promise<{ request: EventRequest | null; cancellation: Cancellation | null }> {
+async function backgroundOf(mongo: Mongo, step: Step, change: Change): Promise<Background> {
   const { payment, message } = step;
   const canceled = change.transition === 'canceled' && message.kind === 'cancel';
   const isRequested = canceled || (change.transition === 'expired' && message.kind === 'expire');
@@ -189,6 +209,7 @@ async function backgroundOf(
   return {
     request: row ? { id: row._id, idempotency_key: row.k ?? null } : null,
     cancellation: canceled ? { by: message.by, reason: row?.reason ?? null } : null,
+    actor: canceled ? row?.actor : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Responses to a request about a payment: a page, or a redirect to one. */
 import { findMerchant } from '../store/merchants.ts';
+import { recordOpening } from '../store/payments.ts';
 import type { AddressName } from './address.ts';
 import { chooseLocale, keepLanguage, makeContext } from './context.ts';
 import type { FieldErrors } from './form.ts';
@@ -19,18 +20,37 @@ export function showPage(address: PageAddress) {
 
 /** Responds with that page of the payment. */
 export async function showView(
-  { services, ctx, payment, now }: CheckoutRequest,
+  request: CheckoutRequest,
   { view, status = 200, errors = {} }: { view: View; status?: number; errors?: FieldErrors },
 ): Promise<void> {
+  const { services, ctx, payment, now } = request;
   const { addresses, assets, mongo } = services;
   const self = view === 'cancel' || view === 'bank' || view === 'code' ? view : 'checkout';
   const locale = chooseLocale(ctx, payment);
   const base = makeContext({ locale, assets, self: addresses.of(payment, self) });
   const link = (name: AddressName) => keepLanguage(ctx, addresses.of(payment, name));
-  const payee = (await findMerchant(mongo, payment.merchant_id))?.name ?? null;
+  const [merchant] = await Promise.all([
+    findMerchant(mongo, payment.merchant_id),
+    view === 'form' && ctx.method === 'GET' && noteOpening(request),
+  ]);
+  const payee = merchant?.name ?? null;
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = renderPage(view, { ...base, payment, payee, now, link, errors });
+}
+
+/**
+ * Records the first opening of the payment's page, for the merchant's staff. A failure is logged
+ * only, because the customer can pay all the same.
+ */
+async function noteOpening({ services, payment, now }: CheckoutRequest): Promise<void> {
+  if (payment.checkout_opened_at) return;
+  try {
+    await recordOpening(services.mongo, payment, now);
+  } catch (error) {
+    const about = { err: error, payment_id: payment._id };
+    services.log.warn(about, 'the opening of a page was not recorded');
+  }
 }
 
 /** Redirects to a GET of that address, in the language that the customer chose. */

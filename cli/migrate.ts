@@ -1,5 +1,9 @@
-/** `tollgate migrate`: creates the indexes of this version, and drops those of earlier ones. */
+/**
+ * `tollgate migrate`: creates the indexes of this version, drops those of earlier ones, and lets the
+ * search find the payments of earlier versions.
+ */
 import { readConfig } from '../config.ts';
+import { backfillTerms } from '../store/backfill.ts';
 import { migrateIndexes } from '../store/migrate.ts';
 import type { IndexChange, IndexProgress } from '../store/migrate.ts';
 import { openMongo } from '../store/mongo.ts';
@@ -22,6 +26,8 @@ interface Report {
   readonly ok: boolean;
   /** The changes that were made or, with `--check`, are still to be made. */
   readonly indexes: readonly Row[];
+  /** Payments of earlier versions that the search can find now. */
+  readonly payments_indexed?: number;
   readonly next: string;
 }
 
@@ -54,13 +60,17 @@ async function change(mongo: Mongo): Promise<Report> {
   });
   const ok = indexes.every(({ state }) => state !== 'failed');
   const next = 'Everything else is done. Fix the cause, and run `tollgate migrate` again.';
-  return reportOf(mongo, { ok, indexes, next });
+  if (!ok) return reportOf(mongo, { ok, indexes, next });
+  const payments_indexed = await backfillTerms(mongo, (filled) => {
+    process.stderr.write(`${termsLine(filled)}\n`);
+  });
+  return reportOf(mongo, { ok, indexes, payments_indexed, next });
 }
 
-function reportOf({ db }: Mongo, { ok, indexes, next }: Omit<Report, 'database'>): Report {
+function reportOf({ db }: Mongo, { next, ...report }: Omit<Report, 'database'>): Report {
   const { databaseName: database } = db;
   const done = `The database ${database} has the indexes that this version needs.`;
-  return { database, ok, indexes, next: ok ? done : next };
+  return { database, ...report, next: report.ok ? done : next };
 }
 
 function toText({ indexes, next }: Report): string {
@@ -79,6 +89,8 @@ function progressLine({ collection, seconds, done, total }: IndexProgress): stri
   return `Building indexes of ${collection}: ${seconds} s${share}`;
 }
 
+const termsLine = (filled: number): string => `Adding search terms to payments: ${filled}`;
+
 /** Creates the indexes that server and worker require. Throws `IndexesMissing` if one fails. */
 export async function prepareDatabase(uri: string, log: (line: string) => void): Promise<void> {
   const mongo = await openMongo({ uri, patient: true });
@@ -86,6 +98,7 @@ export async function prepareDatabase(uri: string, log: (line: string) => void):
     const changes = await migrateIndexes(mongo, (progress) => log(progressLine(progress)));
     for (const made of changes) if (made.state === 'failed') log(changeLine(made));
     await requireIndexes(mongo);
+    await backfillTerms(mongo, (filled) => log(termsLine(filled)));
   } finally {
     await mongo.close();
   }

@@ -30,6 +30,8 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly apiUrl: string;
   /** The dashboard's own address, without a slash at its end. */
   readonly ownUrl: string;
+  /** The address before a workflow's id in Temporal's web interface. Absent if there is none. */
+  readonly temporalUiUrl?: string;
   readonly bankTimeoutMs: number;
   readonly lifetime: { readonly minMs: number };
   readonly limits: { readonly anonymous: Rate; readonly trustedHops: number };

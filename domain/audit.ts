@@ -48,6 +48,8 @@ export const ACTIONS = [
   'endpoint.ping',
   'endpoint.example',
   'payment.advance',
+  'payment.cancel',
+  'refund.create',
   'delivery.resend',
   'replay.start',
   'replay.stop',

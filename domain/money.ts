@@ -25,7 +25,10 @@ export const CURRENCIES: readonly Currency[] = [
   { code: 'KWD', decimals: 3, min: 1 },
 ];
 
-const decimalsOf = new Map(CURRENCIES.map(({ code, decimals }) => [code, decimals]));
+const DECIMALS = new Map(CURRENCIES.map(({ code, decimals }) => [code, decimals]));
+
+/** Returns the digits after the decimal point of a currency. */
+export const decimalsOf = (code: string): number => DECIMALS.get(code) ?? 0;
 
 /** Returns the amount as an English reader writes it, code last: `12,500 AMD`, `19.99 USD`. */
 export function displayAmount(amount: number, code: string): string {
@@ -43,9 +46,42 @@ function format(
   code: string,
   { locale, ...style }: Intl.NumberFormatOptions & { locale: string },
 ): string {
-  const decimals = decimalsOf.get(code) ?? 0;
+  const decimals = decimalsOf(code);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   // As text, so that no amount is rounded.
   const decimal = `${amount}E-${decimals}` as Intl.StringNumericLiteral;
   return new Intl.NumberFormat(locale, { ...style, ...digits }).format(decimal);
+}
+
+/** Returns the amount with digits and a point only, as in `12500` or `19.90`. */
+export function plainAmount(amount: number, code: string): string {
+  const decimals = decimalsOf(code);
+  const digits = String(amount).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** Returns the currency of a code in any case, or of a sign such as `֏`. */
+export function currencyOfSign(text: string): string | undefined {
+  const signOf = (code: string) => localAmount(0, code, 'en').replaceAll(/[\d.,\s]/g, '');
+  const found = CURRENCIES.find(({ code }) => code === text.toUpperCase() || signOf(code) === text);
+  return found?.code;
+}
+
+const WHOLE = /^(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)$/;
+
+/**
+ * Returns an amount that a person typed in major units, in minor units. Spaces, commas and points
+ * may group the digits by three, and a comma or a point may precede the decimals. Returns undefined
+ * for other texts, for more decimals than the currency has, and for amounts that are not possible.
+ */
+export function parseAmount(text: string, decimals: number): number | undefined {
+  const typed = text.replaceAll(/[\s'’]/g, '');
+  const [, head = typed, mark = '', tail = ''] = /^(.*)([.,])(\d+)$/.exec(typed) ?? [];
+  const isFraction = mark !== '' && tail.length <= decimals;
+  const whole = isFraction ? head : typed;
+  if (!WHOLE.test(whole) || (isFraction && whole.includes(mark))) return undefined;
+  const fraction = isFraction ? tail : '';
+  const amount = Number(whole.replaceAll(/[.,]/g, '') + fraction.padEnd(decimals, '0'));
+  return amount >= 1 && amount <= MAX_AMOUNT ? amount : undefined;
 }

@@ -75,6 +75,8 @@ export interface Payment extends TenantRow {
   locale: Locale;
   metadata: Record<string, string>;
   checkout_token: string;
+  /** When the checkout page was first opened. Absent before that. */
+  checkout_opened_at?: Date;
   attempts: Attempt[];
   failure_code: FailureCode | null;
   cancellation: Cancellation | null;

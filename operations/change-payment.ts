@@ -97,7 +97,7 @@ export async function actOnce(
   { name, payment, reason }: { name: string; payment: Payment; reason: string | null },
   act: (claim: ClaimNow) => Promise<Payment>,
 ): Promise<RequestResult> {
-  const { mongo, tenant, id, key: k, canonical, now } = request;
+  const { mongo, tenant, id, key: k, canonical, now, actor } = request;
   const op = `${name} ${payment._id}`;
   let row = k === undefined ? null : await requestByKey(mongo, { m: tenant, op, k });
   if (row) requireSame(row.request, canonical);
@@ -105,7 +105,9 @@ export async function actOnce(
   const claim: ClaimNow = async () => {
     if (row) return { id: row._id, isTakenOver: true };
     const idem = { op, ...(k === undefined ? {} : { k }), request: canonical };
-    const made = { _id: id, m: tenant, payment_id: payment._id, ...idem, reason, created_at: now };
+    const by = actor ? { actor } : {};
+    const about = { m: tenant, payment_id: payment._id, reason, created_at: now, ...by };
+    const made = { _id: id, ...about, ...idem };
     const claimed = await claimRequest(mongo, made).catch((error: unknown) => {
       throw duplicateOf(error) === 'm,op,k' ? unavailable() : error;
     });

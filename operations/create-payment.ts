@@ -45,7 +45,8 @@ export async function createPayment(
   const payment = await makePayment(request, fields);
   const text = JSON.stringify(publicPayment(payment, request.links));
   try {
-    await insertPayment(request.mongo, rowOf(payment, request, text));
+    const row = { ...rowOf(payment, request, text), request_id: request.id };
+    await insertPayment(request.mongo, row);
   } catch (error) {
     if (duplicateOf(error) !== 'm,idem.k') throw error;
     const first = await firstResult(request, paymentByKey);

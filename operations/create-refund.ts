@@ -1,12 +1,15 @@
 /** Creating a refund. */
 import { makeQueues } from '../concurrency.ts';
+import type { Act } from '../domain/audit.ts';
 import { composeEvent } from '../domain/event.ts';
 import { timeOf } from '../domain/id.ts';
+import { merchantOf } from '../domain/merchant.ts';
 import { displayAmount } from '../domain/money.ts';
 import type { Payment } from '../domain/payment.ts';
 import { judgeRefund, refundCause } from '../domain/refund.ts';
 import type { Refund, RefundRefusal } from '../domain/refund.ts';
 import { publicRefund } from '../domain/wire.ts';
+import { insertAudit } from '../store/audit.ts';
 import { emitEvent } from '../store/emit.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -15,6 +18,7 @@ import { refundByKey, reserveRefund } from '../store/refunds.ts';
 import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, requireFound, unavailable } from './refusal.ts';
+import { entryOf } from './services.ts';
 
 export type RefundFields = Pick<Refund, 'payment_id'> &
   Partial<Pick<Refund, 'amount' | 'reason' | 'description' | 'metadata'>> & {
@@ -111,8 +115,14 @@ function refusalOf(
   return new Refusal(refused, { message, param });
 }
 
+function actOf({ _id, m: tenant, payment_id, amount, currency, reason }: Refund): Act {
+  const after = { payment_id, amount, currency, reason };
+  return { action: 'refund.create', objectId: _id, merchantId: merchantOf(tenant), after };
+}
+
 /**
- * Writes the reservation, the refund, and `refund.created` with its deliveries, in one transaction.
+ * Writes the reservation, the refund, `refund.created` with its deliveries, and the audit entry of a
+ * person, in one transaction.
  * Returns false if the payment's amounts have changed since it was read, or the key has just been
  * used.
  */
@@ -121,8 +131,9 @@ async function insert(
   payment: Payment,
   { refund, text }: { refund: Refund; text: string },
 ): Promise<boolean> {
-  const { mongo, id, key = null } = request;
+  const { mongo, id, key = null, actor } = request;
   const row = rowOf(refund, request, text);
+  const entry = actor && entryOf({ actor }, actOf(refund));
   const event = composeEvent({
     id: mintId('event'),
     tenant: refund.m,
@@ -136,6 +147,7 @@ async function insert(
     return await mongo.transact(async (session) => {
       if (!(await reserveRefund(mongo, session, { payment, row }))) return false;
       await emitEvent(mongo, session, event);
+      if (entry) await insertAudit(mongo, session, entry);
       return true;
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * Requests and their idempotency keys. All requests with one key have one effect and one result.
  */
+import type { Actor } from '../domain/audit.ts';
 import { isLive } from '../domain/merchant.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Links } from '../domain/wire.ts';
@@ -26,6 +27,8 @@ export interface MerchantRequest extends PaymentServices {
   /** Merchant and mode: the tenant of every query. */
   readonly tenant: string;
   readonly initiatedBy: Refund['initiated_by'];
+  /** The person who acts, for the audit. Absent for calls with an API key. */
+  readonly actor?: Actor;
   /** The id of the request. Its effect is recorded under this id. */
   readonly id: string;
   /** The idempotency key, if one was sent. */

@@ -10,6 +10,7 @@ import {
   timeOfChange,
 } from '../domain/payment.ts';
 import type { Attempt, Card, Payment } from '../domain/payment.ts';
+import { searchTerms } from '../domain/search.ts';
 import { mintId } from './mint.ts';
 import type { Mongo } from './mongo.ts';
 import { attemptPath } from './payments.ts';
@@ -79,12 +80,15 @@ export async function openAttempt(
     bank: null,
     gave_up_at: null,
   };
+  // All terms, because a payment of an earlier version has none.
+  const terms = searchTerms({ ...payment, attempts: [...payment.attempts, attempt] });
   return change(mongo, payment, {
     when: { status: from, expires_at: { $gt: now }, attempts: { $size: count } },
     update: {
       $set: { status: to, due_at: new Date(now.getTime() + bankTimeoutMs) },
       $max: { updated_at: now },
       $push: { attempts: attempt },
+      $addToSet: { terms: { $each: terms } },
     },
   });
 }

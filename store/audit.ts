@@ -11,6 +11,8 @@ import type { AnyPageQuery, Page } from './page.ts';
 interface AuditQuery extends Pick<AnyPageQuery, 'limit' | 'startingAfter'> {
   readonly merchantId?: string | undefined;
   readonly objectId?: string | undefined;
+  /** The ids of several objects, in place of `objectId`. */
+  readonly objectIds?: readonly string[];
   readonly since?: Date | undefined;
 }
 
@@ -32,10 +34,11 @@ export async function recordAct(mongo: Mongo, entry: AuditEntry): Promise<void> 
 
 /** Returns a page of entries, newest first. */
 export async function listAudit(mongo: Mongo, query: AuditQuery): Promise<Page<AuditEntry>> {
-  const { merchantId, objectId, since, limit, startingAfter } = query;
+  const { merchantId, objectId, objectIds, since, limit, startingAfter } = query;
   const filter = {
     ...(merchantId === undefined ? {} : { merchant_id: merchantId }),
     ...(objectId === undefined ? {} : { 'object.id': objectId }),
+    ...(objectIds === undefined ? {} : { 'object.id': { $in: [...objectIds] } }),
   };
   const from = since && firstIdAt('audit', since.getTime());
   return readAnyPage(mongo.auditEntries, { filter, limit, startingAfter, ids: { from } });

@@ -114,6 +114,21 @@ export async function deliveriesOf(
   return mongo.deliveries.find(ofEvent, { projection: SUMMARY }).limit(limit).toArray();
 }
 
+/** Returns the newest deliveries of the events, oldest first, without what was sent and received. */
+export async function deliveriesOfEvents(
+  mongo: Mongo,
+  { tenant, eventIds }: { tenant: string; eventIds: readonly string[] },
+  limit: number,
+): Promise<Delivery[]> {
+  if (eventIds.length === 0) return [];
+  const projection = { 'attempts.request': 0, 'attempts.response': 0, 'attempts.timings': 0 };
+  const found = mongo.deliveries.find(
+    { event_id: { $in: [...eventIds] }, m: tenant },
+    { projection },
+  );
+  return (await found.sort({ _id: -1 }).limit(limit).toArray()).toReversed();
+}
+
 /** Returns pending deliveries whose next attempt is overdue, without their large attempts. */
 export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
   const due = { ...range, field: 'next_attempt_at' };

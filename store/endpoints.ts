@@ -46,6 +46,13 @@ export async function endpointById(mongo: Mongo, id: string): Promise<Endpoint |
   return mongo.endpoints.findOne({ _id: id });
 }
 
+/** Returns the URLs of a tenant's endpoints by their ids, even of deleted ones. */
+export async function endpointUrls(mongo: Mongo, tenant: string, ids: readonly string[]) {
+  const named = { _id: { $in: [...new Set(ids)] }, m: tenant };
+  const rows = ids.length === 0 ? [] : await mongo.endpoints.find(named).toArray();
+  return new Map(rows.map(({ _id, url }) => [_id, url]));
+}
+
 /** Returns the tenant's endpoints that are not deleted, as the transaction sees them. */
 export async function endpointsOf(mongo: Mongo, session: Session, tenant: string) {
   return mongo.endpoints.find({ m: tenant, ...NOT_DELETED }, { session }).toArray();

@@ -1,5 +1,6 @@
 /** Events. They are inserted in the transaction of what happened, and never changed. */
 import type { Event } from '../domain/event.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { Mongo, Session } from './mongo.ts';
 
 /** Inserts an event. Throws the duplicate of `cause` if it exists. */
@@ -38,4 +39,14 @@ export async function newestEventIdsOf(
 export async function newestEventOf(mongo: Mongo, tenant: string, paymentId: string) {
   const events = mongo.events.find({ m: tenant, payment_id: paymentId });
   return events.sort({ _id: -1 }).limit(1).next();
+}
+
+/** Returns the newest events of a payment and its refunds, oldest first. */
+export async function eventsOfPayment(
+  mongo: Mongo,
+  { m: tenant, _id }: Pick<Payment, 'm' | '_id'>,
+  limit: number,
+): Promise<Event[]> {
+  const events = mongo.events.find({ m: tenant, payment_id: _id });
+  return (await events.sort({ _id: -1 }).limit(limit).toArray()).toReversed();
 }

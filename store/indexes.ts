@@ -24,6 +24,8 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, status: 1, _id: -1 } },
     { key: { m: 1, order_id: 1, _id: -1 } },
     { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
+    // The search of the dashboard: amount, card and metadata (domain/search.ts).
+    { key: { m: 1, terms: 1, _id: -1 } },
     { key: { checkout_token: 1 }, unique: true },
     idempotencyKey('idem.k'),
     { key: { due_at: 1, _id: 1 }, partialFilterExpression: { open: true } },

@@ -14,7 +14,8 @@ export interface AnyPageQuery {
   readonly startingAfter?: string | undefined;
   readonly endingBefore?: string | undefined;
   /** Bounds on `_id`, in place of bounds on the creation time. */
-  readonly ids?: { readonly from?: string | undefined; readonly below?: string | undefined };
+  readonly ids?:
+    { readonly from?: string | undefined; readonly below?: string | undefined } | undefined;
 }
 
 type PageQuery = AnyPageQuery & { readonly filter: TenantRow };
@@ -31,8 +32,8 @@ export interface Page<T> {
  */
 const BATCH_ROWS = 25;
 
-/** The field that lists do not read: the first response is twice as long as the rest of the row. */
-const UNREAD = { idem: 0 };
+/** Fields that lists do not read: the first response is twice as long as the rest of the row. */
+const UNREAD = { idem: 0, terms: 0 };
 
 /** Reads a page of a tenant, without idempotency records. Looks at `limit + 1` rows at most. */
 export const readPage: <T extends Row>(rows: Rows<T>, query: PageQuery) => Promise<Page<T>> =

@@ -4,14 +4,24 @@
 import type { Filter } from 'mongodb';
 import { TRANSITIONS, lastAttempt, timeOfChange } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
+import { searchTerms } from '../domain/search.ts';
 import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 import type { PaymentRow } from './rows.ts';
 
-/** Inserts a payment. Throws the duplicate of `m,idem.k` if its key was used before. */
+/**
+ * Inserts a payment with its search terms. Throws the duplicate of `m,idem.k` if its key was used
+ * before.
+ */
 export async function insertPayment(mongo: Mongo, row: PaymentRow): Promise<void> {
-  await mongo.payments.insertOne(row);
+  await mongo.payments.insertOne({ ...row, terms: searchTerms(row) });
+}
+
+/** Records that the checkout page was opened, unless it was opened before. */
+export async function recordOpening(mongo: Mongo, { _id }: Payment, now: Date): Promise<void> {
+  const unopened = { _id, checkout_opened_at: { $exists: false } };
+  await mongo.payments.updateOne(unopened, { $set: { checkout_opened_at: now } });
 }
 
 /** Returns a tenant's payment. */

@@ -1,10 +1,11 @@
 /** Refunds. Their status and the amounts of their payment change in one transaction. */
 import type { Payment } from '../domain/payment.ts';
-import { REFUND_TRANSITIONS, afterEnd, refundableAmount } from '../domain/refund.ts';
+import { MAX_REFUNDS, REFUND_TRANSITIONS, afterEnd, refundableAmount } from '../domain/refund.ts';
 import type { Refund, RefundEnd } from '../domain/refund.ts';
 import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
+import { readPage } from './page.ts';
 import type { RefundRow } from './rows.ts';
 
 /** Returns a tenant's refund. */
@@ -20,6 +21,12 @@ export async function refundById(mongo: Mongo, id: string): Promise<Refund | nul
 /** Returns the refund that a tenant created with the idempotency key, or null. */
 export async function refundByKey(mongo: Mongo, tenant: string, key: string) {
   return mongo.refunds.findOne({ m: tenant, 'idem.k': key });
+}
+
+/** Returns all refunds of a payment, newest first. */
+export async function refundsOfPayment(mongo: Mongo, { m: tenant, _id }: Payment) {
+  const filter = { m: tenant, payment_id: _id };
+  return (await readPage(mongo.refunds, { filter, limit: MAX_REFUNDS })).rows;
 }
 
 /** Returns pending refunds whose next call to the bank is overdue, oldest first. */

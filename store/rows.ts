@@ -1,4 +1,5 @@
 /** Stored documents, with the fields that the domain does not know. */
+import type { Actor } from '../domain/audit.ts';
 import type { TenantRow } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
@@ -12,7 +13,13 @@ export interface Idempotency {
   response: string;
 }
 
-export type PaymentRow = Payment & { idem?: Idempotency };
+export interface PaymentRow extends Payment {
+  idem?: Idempotency;
+  /** The id of the API request that created it. Absent on payments of earlier versions. */
+  request_id?: string;
+  /** What it is found by (domain/search.ts). Absent until `backfillTerms` has added them. */
+  terms?: string[];
+}
 export type RefundRow = Refund & { idem?: Idempotency };
 
 /** Has `k` if the request has an idempotency key, and `response` if it has succeeded. */
@@ -23,5 +30,7 @@ export interface RequestRow extends TenantRow, Partial<Idempotency> {
   op: string;
   request: string;
   reason: string | null;
+  /** The person who asked for it in the dashboard, for the audit. */
+  actor?: Actor;
   created_at: Date;
 }

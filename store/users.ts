@@ -25,6 +25,13 @@ export async function userById(mongo: Mongo, id: string): Promise<User | null> {
   return mongo.users.findOne({ _id: id });
 }
 
+/** Returns the e-mail addresses of a merchant's users by their ids. */
+export async function emailsOf(mongo: Mongo, merchantId: string, ids: readonly string[]) {
+  const named = { _id: { $in: [...new Set(ids)] }, merchant_id: merchantId };
+  const rows = ids.length === 0 ? [] : await mongo.users.find(named).toArray();
+  return new Map(rows.map(({ _id, email }) => [_id, email]));
+}
+
 /** Returns a merchant's users, newest first. */
 export async function listUsers(mongo: Mongo, merchantId: string): Promise<User[]> {
   return mongo.users.find({ merchant_id: merchantId }).sort({ _id: -1 }).toArray();
