@@ -23,6 +23,10 @@ const formOf = (fields: URLSearchParams): Form => ({
 
 export const NO_FORM = formOf(new URLSearchParams());
 
+/** Returns the fields of a form that was sent in the query of a GET. */
+export const readQuery = ({ querystring }: Context): Form =>
+  formOf(new URLSearchParams(querystring));
+
 /** Reads the form of a request. Throws HTTP errors: 415 for another type, 413 beyond the limit. */
 export async function readForm(ctx: Context): Promise<Form> {
   const coding = ctx.get('Content-Encoding') || 'identity';

@@ -206,6 +206,13 @@ export function ConfirmField({ request, id = 'password' }: { request: StaffReque
   );
 }
 
+interface TimeProps {
+  readonly request: PageRequest;
+  readonly at: Date;
+  /** True to show the seconds too. */
+  readonly exact?: boolean;
+}
+
 /** A time in UTC, in the reader's language; browsers show the local time as a hint. */
 export function Time({
   request,

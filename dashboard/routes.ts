@@ -2,6 +2,7 @@
 import { DEVELOPER_ROUTES } from './developers/routes.ts';
 import { KEY_ROUTES } from './keys/routes.ts';
 import { OVERVIEW_ROUTES } from './overview/routes.ts';
+import { PAYMENT_ROUTES } from './payments/routes.ts';
 import type { Route } from './route.ts';
 import { SETTINGS_ROUTES } from './settings/routes.ts';
 import { STAFF_ROUTES } from './staff/routes.ts';

@@ -100,6 +100,11 @@ export function composeEntry(
   };
 }
 
+/** Returns the ids of the users who acted. */
+export function actorIds(entries: readonly Pick<AuditEntry, 'actor'>[]): string[] {
+  return entries.flatMap(({ actor }) => (actor.type === 'user' ? [actor.name] : []));
+}
+
 const unlessEmpty = (details: Details = {}): Details | null =>
   Object.keys(details).length === 0 ? null : details;
 

@@ -1,0 +1,56 @@
+/** What the actions on a payment share: the payment, the request of the user, and refusals. */
+import { isId } from '../../domain/id.ts';
+import type { MerchantRequest } from '../../operations/idempotency.ts';
+import { Refusal } from '../../operations/refusal.ts';
+import { mintId } from '../../store/mint.ts';
+import { findPayment } from '../../store/payments.ts';
+import type { PaymentRow } from '../../store/rows.ts';
+import type { StaffRequest } from '../request.ts';
+import type { TextKey } from '../text.ts';
+
+/** The longest time that an action may take, in milliseconds. The API has the same limit. */
+const PATIENCE_MS = 4_300;
+
+/** Returns the payment in the path. Throws 404, for another merchant's payment too. */
+export async function loadPayment(request: StaffRequest): Promise<PaymentRow> {
+  const { services, tenant, params, ctx } = request;
+  const { id = '' } = params;
+  const payment = isId('payment', id) ? await findPayment(services.mongo, tenant, id) : null;
+  return payment ?? ctx.throw(404);
+}
+
+/** Returns the user's request in the form that the API's operations take. */
+export function asMerchantRequest(
+  { services, tenant, operations, now }: StaffRequest,
+  { key, fields }: { key?: string; fields: Readonly<Record<string, unknown>> },
+): MerchantRequest {
+  const { mongo, temporal, links, bankTimeoutMs, lifetime } = services;
+  return {
+    ...{ mongo, temporal, links, bankTimeoutMs, lifetime, tenant, now, key },
+    initiatedBy: 'dashboard',
+    actor: operations.actor,
+    id: mintId('request'),
+    canonical: JSON.stringify(Object.fromEntries(Object.entries(fields).toSorted())),
+    endsAtMs: Date.now() + PATIENCE_MS,
+  };
+}
+
+/** Refusals that the user reads in the language of the pages, with their field. */
+const REFUSALS: Readonly<Record<string, { text: TextKey; param: string | null }>> = {
+  payment_state_invalid: { text: 'refused.state', param: null },
+  payment_not_refundable: { text: 'refused.not_refundable', param: null },
+  payment_already_refunded: { text: 'refused.refunded', param: null },
+  refundable_changed: { text: 'refused.changed', param: 'amount' },
+  refund_too_large: { text: 'refused.too_large', param: 'amount' },
+};
+
+/** Runs the operation. Throws its refusals in the user's language. */
+export async function inWords<T>({ t }: StaffRequest, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const known = error instanceof Refusal ? REFUSALS[error.code] : undefined;
+    if (!(error instanceof Refusal) || !known) throw error;
+    throw new Refusal(error.code, { message: t(known.text), param: known.param });
+  }
+}

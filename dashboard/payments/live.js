@@ -1,0 +1,41 @@
+// A live part of a page is fetched again while the page is visible, until it is not live any more.
+{
+  const EVERY_MS = 2_000;
+  const LONGEST_MS = 60_000;
+  let waitMs = EVERY_MS;
+
+  /** Keeps what the reader has opened and where the focus is. */
+  function replace(part, fresh) {
+    for (const each of fresh.querySelectorAll('details[id]')) {
+      each.open = part.querySelector(`#${each.id}`)?.open ?? false;
+    }
+    if (fresh.outerHTML === part.outerHTML) return;
+    const { id } = document.activeElement ?? {};
+    part.replaceWith(fresh);
+    if (id) document.getElementById(id)?.focus();
+  }
+
+  async function update() {
+    const part = document.querySelector('[data-live]');
+    if (!part) return;
+    if (!document.hidden) {
+      try {
+        const response = await fetch(location.href);
+        // Nobody is signed in any more.
+        if (response.redirected) return;
+        if (!response.ok) throw new Error(`The page responded with ${response.status}.`);
+        const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+        const fresh = page.getElementById(part.id);
+        if (!fresh) return;
+        enableCopies(fresh);
+        replace(part, fresh);
+        waitMs = EVERY_MS;
+      } catch {
+        waitMs = Math.min(waitMs * 2, LONGEST_MS);
+      }
+    }
+    setTimeout(update, waitMs);
+  }
+
+  setTimeout(update, waitMs);
+}
