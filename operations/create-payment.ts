@@ -4,6 +4,7 @@ import { isLive, merchantOf } from '../domain/merchant.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { DEFAULT_LIFETIME_MS, MAX_LIFETIME_MS } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
+import { searchTerms } from '../domain/search.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
@@ -45,8 +46,8 @@ export async function createPayment(
   const payment = await makePayment(request, fields);
   const text = JSON.stringify(publicPayment(payment, request.links));
   try {
-    const row = { ...rowOf(payment, request, text), request_id: request.id };
-    await insertPayment(request.mongo, row);
+    const found = { request_id: request.id, terms: searchTerms(payment) };
+    await insertPayment(request.mongo, { ...rowOf(payment, request, text), ...found });
   } catch (error) {
     if (duplicateOf(error) !== 'm,idem.k') throw error;
     const first = await firstResult(request, paymentByKey);

@@ -4,18 +4,14 @@
 import type { Filter } from 'mongodb';
 import { TRANSITIONS, lastAttempt, timeOfChange } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
-import { searchTerms } from '../domain/search.ts';
 import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 import type { PaymentRow } from './rows.ts';
 
-/**
- * Inserts a payment with its search terms. Throws the duplicate of `m,idem.k` if its key was used
- * before.
- */
+/** Inserts a payment. Throws the duplicate of `m,idem.k` if its key was used before. */
 export async function insertPayment(mongo: Mongo, row: PaymentRow): Promise<void> {
-  await mongo.payments.insertOne({ ...row, terms: searchTerms(row) });
+  await mongo.payments.insertOne(row);
 }
 
 /** Records that the checkout page was opened, unless it was opened before. */

@@ -83,6 +83,7 @@ describe('tollgate migrate', () => {
         { collection: 'users', index: 'email_1', state: 'created' },
         { collection: 'users', index: 'by_age', state: 'foreign' },
       ],
+      payments_indexed: 0,
       next: expect.stringContaining('has the indexes'),
     });
   });

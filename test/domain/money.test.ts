@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { CURRENCIES, MAX_AMOUNT, displayAmount, localAmount } from '../../domain/money.ts';
+import {
+  CURRENCIES,
+  MAX_AMOUNT,
+  currencyOfSign,
+  decimalsOf,
+  displayAmount,
+  localAmount,
+  parseAmount,
+  plainAmount,
+} from '../../domain/money.ts';
 
 /** Code, decimals and smallest amount; then the texts of 1, 12,500 and the largest amount. */
 const TABLE = [
@@ -55,5 +64,79 @@ describe('localAmount', () => {
     [12_500, 'KWD', 'en', 'KWD 12.500'],
   ])('formats %i %s in %s with the sign of the currency', (amount, code, locale, text) => {
     expect(localAmount(amount, code, locale).replaceAll(/\s/g, ' ')).toBe(text);
+  });
+});
+
+describe('parseAmount', () => {
+  it.each([
+    ['12500', 0, 12_500],
+    ['12 500', 0, 12_500],
+    ['12,500', 0, 12_500],
+    ['12.500', 0, 12_500],
+    ["1'250'000", 0, 1_250_000],
+    ['19.9', 2, 1_990],
+    ['19,90', 2, 1_990],
+    ['1,234.56', 2, 123_456],
+    ['1.234,56', 2, 123_456],
+    ['12,500', 2, 1_250_000],
+    ['12.500', 3, 12_500],
+    ['0.01', 2, 1],
+    ['999999.99', 2, MAX_AMOUNT],
+  ])('reads %j with %i decimals', (text, decimals, amount) => {
+    expect(parseAmount(text, decimals)).toBe(amount);
+  });
+
+  it.each([
+    ['', 2],
+    ['0', 0],
+    ['0.00', 2],
+    ['-5', 0],
+    ['12.5', 0],
+    ['12.00', 0],
+    ['1.234', 1],
+    ['1.2345', 3],
+    ['1,25,00', 2],
+    ['1,250,00', 2],
+    ['.5', 2],
+    ['5.', 2],
+    ['1e3', 0],
+    ['١٢', 0],
+    ['100000000', 0],
+    ['1000000.00', 2],
+  ])('refuses %j with %i decimals', (text, decimals) => {
+    expect(parseAmount(text, decimals)).toBeUndefined();
+  });
+
+  it('reads every amount that plainAmount writes', () => {
+    const codes = fc.constantFrom(...CURRENCIES.map(({ code }) => code));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), codes, (amount, code) => {
+        expect(parseAmount(plainAmount(amount, code), decimalsOf(code))).toBe(amount);
+      }),
+    );
+  });
+});
+
+describe('plainAmount', () => {
+  it('writes digits and a point only', () => {
+    expect([plainAmount(5, 'USD'), plainAmount(12_500, 'AMD')]).toEqual(['0.05', '12500']);
+    expect(plainAmount(12_500, 'KWD')).toBe('12.500');
+  });
+});
+
+describe('currencyOfSign', () => {
+  it.each([
+    ['֏', 'AMD'],
+    ['$', 'USD'],
+    ['€', 'EUR'],
+    ['₽', 'RUB'],
+    ['₾', 'GEL'],
+    ['£', 'GBP'],
+    ['¥', 'JPY'],
+    ['kwd', 'KWD'],
+    ['XXX', undefined],
+    ['', undefined],
+  ])('reads %j', (text, code) => {
+    expect(currencyOfSign(text)).toBe(code);
   });
 });

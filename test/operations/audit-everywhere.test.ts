@@ -4,6 +4,7 @@ import { ACTIONS } from '../../domain/audit.ts';
 import type { Action, AuditEntry } from '../../domain/audit.ts';
 import { advancePayment } from '../../operations/advance-payment.ts';
 import { updateMerchant } from '../../operations/change-merchant.ts';
+import type { Payment } from '../../domain/payment.ts';
 import { createKey, revokeKey, rollKey } from '../../operations/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import {
@@ -13,13 +14,16 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../../operations/change-endpoint.ts';
+import { cancelPayment } from '../../operations/cancel-payment.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
+import { createRefund } from '../../operations/create-refund.ts';
 import { resendDelivery } from '../../operations/deliveries.ts';
+import type { MerchantRequest } from '../../operations/idempotency.ts';
 import { createMerchant } from '../../operations/merchant.ts';
 import { endReplay, startReplay } from '../../operations/replay.ts';
 import { failuresIn } from '../../operations/selection.ts';
 import { pingEndpoint, sendExample } from '../../operations/test-event.ts';
-import { recordingTemporal } from '../api/harness.ts';
+import { BANK_TIMEOUT_MS, LINKS, recordingTemporal } from '../api/harness.ts';
 import { ACTOR, makeEntry, withoutAudit } from '../support/audit.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { useGround } from './endpoints.ts';
@@ -48,30 +52,33 @@ async function setUp(): Promise<Objects> {
   const until = new Date(Date.now() - 1);
   await ground.delivery(busy, { state: 'failed', ...made(until) });
   const { id: replay } = await startReplay(services(), requestFor(busy._id));
-  const payment = makePayment({ m: ground.m, status: 'processing', attempts: [makeAttempt()] });
-  await ground.mongo.payments.insertOne(payment);
-  const ids = { endpoint: endpoint._id, delivery, payment: payment._id };
-  return { ...ids, key: String(key), replay: String(replay) };
+  const payment = await putPayment();
+  return { endpoint: endpoint._id, delivery, key: String(key), replay: String(replay), payment };
 }
 
-/** Advances a payment that is at the bank to its expiry, which needs no Temporal. */
-async function advance(id: string): Promise<unknown> {
-  const request = {
-    mongo: ground.mongo,
-    temporal: recordingTemporal(ground.mongo),
-    links: { checkoutUrl: 'https://pay.example' },
-    bankTimeoutMs: 900_000,
-    lifetime: { minMs: 300_000 },
-    tenant: ground.m,
-    initiatedBy: 'dashboard',
-    id: mintId('request'),
-    key: undefined,
-    canonical: '{}',
-    now: new Date(),
-    endsAtMs: Date.now() + 60_000,
-  } as const;
-  return advancePayment(request, { id, to: 'expiry', actor: ACTOR });
+/** Stores a payment of the merchant. Returns its id. */
+async function putPayment(overrides: Partial<Payment> = {}): Promise<string> {
+  const row = makePayment({ merchant_id: ground.merchant, m: ground.m, ...overrides });
+  await ground.mongo.payments.insertOne(row);
+  return row._id;
 }
+
+/** Returns a request of a person about a payment or a refund. */
+const asked = (): MerchantRequest => ({
+  mongo: ground.mongo,
+  temporal: recordingTemporal(ground.mongo),
+  links: LINKS,
+  bankTimeoutMs: BANK_TIMEOUT_MS,
+  lifetime: { minMs: 0 },
+  tenant: ground.m,
+  initiatedBy: 'dashboard',
+  actor: ACTOR,
+  id: mintId('request'),
+  key: undefined,
+  canonical: '{}',
+  now: new Date(),
+  endsAtMs: Date.now() + 60_000,
+});
 
 /** Overrides that let a replay of the time before now find the row. */
 const made = (at: Date) => ({ _id: mintId('delivery'), created_at: at, next_attempt_at: null });
@@ -100,7 +107,14 @@ const ACTS: readonly (readonly [Action, RunAct, keyof Objects | null])[] = [
     async () => updateMerchant(services(), { merchant: ground.merchant, name: 'Tea house' }),
     null,
   ],
-  ['payment.advance', async ({ payment: id }) => advance(id), 'payment'],
+  [
+    'payment.advance',
+    async () => {
+      const id = await putPayment({ status: 'processing', attempts: [makeAttempt()] });
+      return advancePayment(asked(), { id, to: 'expiry', actor: ACTOR });
+    },
+    null,
+  ],
   [
     'key.create',
     async () => createKey(services(), { merchant: ground.merchant, mode: 'live', name: 'Till' }),
@@ -146,6 +160,12 @@ const ACTS: readonly (readonly [Action, RunAct, keyof Objects | null])[] = [
     'endpoint.example',
     async ({ endpoint: id }) => sendExample(services(), { id, type: 'refund.failed' }),
     'endpoint',
+  ],
+  ['payment.cancel', async ({ payment: id }) => cancelPayment(asked(), { id }), 'payment'],
+  [
+    'refund.create',
+    async () => createRefund(asked(), { payment_id: await putPayment({ status: 'completed' }) }),
+    null,
   ],
   ['delivery.resend', async ({ delivery: id }) => resendDelivery(services(), { id }), 'delivery'],
   ['replay.start', async ({ endpoint }) => startReplay(services(), requestFor(endpoint)), null],
@@ -224,6 +244,15 @@ describe('an act that changes nothing', () => {
     expect(await entries()).toEqual(before);
     await ground.mongo.auditEntries.insertOne(makeEntry());
     expect(await entries()).toHaveLength(before.length + 1);
+  });
+
+  it('is not recorded: canceling a canceled payment, or one at the bank', async () => {
+    const canceled = await putPayment({ status: 'canceled' });
+    const paid = await putPayment({ status: 'processing', attempts: [makeAttempt()] });
+    const before = await entries();
+    await cancelPayment(asked(), { id: canceled });
+    await expect(cancelPayment(asked(), { id: paid })).rejects.toThrow('is processing');
+    expect(await entries()).toEqual(before);
   });
 
   it('is not recorded: starting a second replay of an endpoint', async () => {

@@ -28,12 +28,13 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
 };
 const COLLECTIONS = Object.keys(ON_SERVER) as (keyof typeof INDEXES)[];
 
-/** Every list of the API, with its collection and its filters besides the tenant. */
+/** Every list of the API and the dashboard's search, with its collection and its filters besides the tenant. */
 const LISTS = [
   ['payments', {}],
   ['payments', { status: 'created' }],
   ['payments', { order_id: 'order-1' }],
   ['payments', { order_id: 'order-1', status: 'created' }],
+  ['payments', { terms: '=12500' }],
   ['refunds', {}],
   ['refunds', { payment_id: 'pay_1' }],
   ['refunds', { status: 'pending' }],

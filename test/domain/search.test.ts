@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { CURRENCIES, MAX_AMOUNT, displayAmount, localAmount } from '../../domain/money.ts';
+import {
+  MAX_SEARCHED_PAIRS,
+  matchesReading,
+  readPaymentId,
+  readSearch,
+  searchTerms,
+} from '../../domain/search.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { mintId } from '../../store/mint.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+
+/** Returns true if a reading of the text has a term of the payment, and matches it. */
+function isFound(payment: Payment, text: string): boolean {
+  const terms = searchTerms(payment);
+  return readSearch(text).some((reading) => {
+    if (reading.kind === 'order') return reading.orderId === payment.order_id;
+    return terms.includes(reading.term) && matchesReading(reading, payment);
+  });
+}
+
+const usd = makePayment({
+  amount: 12_500,
+  currency: 'USD',
+  order_id: 'order-1',
+  metadata: { Basket: 'B-77', note: 'two  words', empty: '' },
+  attempts: [
+    makeAttempt({ card: { brand: 'visa', last4: '4242' } }),
+    makeAttempt({ card: { brand: 'visa', last4: '0002' } }),
+  ],
+});
+const amd = makePayment({ amount: 12_500, currency: 'AMD', order_id: '4242' });
+
+describe('readSearch', () => {
+  it.each([
+    '125',
+    '125.00',
+    '125,00',
+    '125.00 USD',
+    'usd 125',
+    '$125.00',
+    '125 $',
+    '4242',
+    '0002',
+    '•••• 4242',
+    'basket:b-77',
+    'Basket: B-77',
+    'note:two words',
+    'empty:',
+    ' order-1 ',
+  ])('finds a payment of 125.00 USD by %j', (text) => {
+    expect(isFound(usd, text)).toBe(true);
+  });
+
+  it.each(['12500', '125 EUR', '€125', '125.01', '242', '4243', 'basket:b-7', 'basket', 'ORDER-1'])(
+    'does not find it by %j',
+    (text) => {
+      expect(isFound(usd, text)).toBe(false);
+    },
+  );
+
+  it.each(['12500', '12 500', '12,500', '12\u202f500 ֏', '12.500', '12500 amd', '4242'])(
+    'finds a payment of 12,500 AMD by %j',
+    (text) => {
+      expect(isFound(amd, text)).toBe(true);
+    },
+  );
+
+  it('finds every amount as pages write it, in all languages', () => {
+    const codes = fc.constantFrom(...CURRENCIES.map(({ code }) => code));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), codes, (amount, currency) => {
+        const payment = makePayment({ amount, currency });
+        const texts = ['en', 'hy', 'ru'].map((locale) => localAmount(amount, currency, locale));
+        for (const text of [...texts, displayAmount(amount, currency)]) {
+          expect([text, isFound(payment, text)]).toEqual([text, true]);
+        }
+      }),
+    );
+  });
+
+  it('compares long values to the end', () => {
+    const value = 'x'.repeat(200);
+    const payment = makePayment({ metadata: { ref: `${value}1` } });
+    expect(isFound(payment, `ref:${value}1`)).toBe(true);
+    expect(isFound(payment, `ref:${value}2`)).toBe(false);
+  });
+
+  it('reads any text as an order id, and needs little time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 541 }), (text) => {
+        expect(readSearch(text)[0]).toEqual({ kind: 'order', orderId: text.trim() });
+      }),
+    );
+    const start = performance.now();
+    readSearch(`1${' '.repeat(540)}!`);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('searchTerms', () => {
+  it('has the amount, each card once, and a bounded number of pairs', () => {
+    const pairs = Array.from({ length: 50 }, (_, n) => [`key${n}`, 'v'.repeat(500)]);
+    const card = { brand: 'visa', last4: '4242' };
+    const attempts = [makeAttempt({ card }), makeAttempt({ card })];
+    const payment = makePayment({ attempts, metadata: Object.fromEntries(pairs) });
+    const terms = searchTerms(payment);
+    expect(terms.slice(0, 2)).toEqual(['=12500', '*4242']);
+    expect(terms).toHaveLength(2 + MAX_SEARCHED_PAIRS);
+    expect(Math.max(...terms.map(({ length }) => length))).toBe(80);
+  });
+});
+
+describe('readPaymentId', () => {
+  it('reads an id in any case, and nothing else', () => {
+    const id = mintId('payment');
+    expect(readPaymentId(` ${id.toLowerCase()} `)).toBe(id);
+    for (const other of [mintId('refund'), `${id}X`, `${id}_1`, 'pay_1', '']) {
+      expect(readPaymentId(other)).toBeUndefined();
+    }
+  });
+});

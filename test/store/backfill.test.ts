@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { tenantOf } from '../../domain/merchant.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { searchTerms } from '../../domain/search.ts';
+import { openAttempt } from '../../store/attempts.ts';
+import { backfillTerms } from '../../store/backfill.ts';
+import { mintId } from '../../store/mint.ts';
+import { insertAll } from '../support/insert.ts';
+import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { rejection, useDatabase } from './database.ts';
+
+const { mongo } = await useDatabase('backfill');
+
+/** Stores a merchant with payments as earlier versions stored them, without terms. */
+async function putOld(count: number, overrides: Partial<Payment> = {}): Promise<Payment[]> {
+  const merchantId = mintId('merchant');
+  const named = { name: 'Shop', locale: 'en' as const, created_at: new Date() };
+  await mongo.merchants.insertOne({ _id: merchantId, ...named });
+  const rows = Array.from({ length: count }, (_, n) => {
+    const livemode = n % 2 === 1;
+    const m = tenantOf(merchantId, livemode ? 'live' : 'test');
+    return makePayment({ merchant_id: merchantId, m, livemode, ...overrides });
+  });
+  await insertAll(mongo.payments, rows);
+  return rows;
+}
+
+const termsOf = async ({ _id }: Payment) => (await mongo.payments.findOne({ _id }))?.terms;
+
+describe('backfillTerms', () => {
+  it('adds the terms in both modes and to nothing else, and finds nothing to do twice', async () => {
+    const metadata = { basket: 'B-77' };
+    const rows = await putOld(4, { metadata, attempts: [makeAttempt()] });
+    expect(await backfillTerms(mongo)).toBe(4);
+    for (const row of rows) {
+      expect(await mongo.payments.findOne({ _id: row._id })).toEqual({
+        ...row,
+        terms: ['=12500', '*4242', 'basket:b-77'],
+      });
+    }
+    expect(await backfillTerms(mongo)).toBe(0);
+  });
+
+  it('continues after an interruption', async () => {
+    const rows = await putOld(1_201);
+    const seen: number[] = [];
+    const stopped = backfillTerms(mongo, (filled) => {
+      seen.push(filled);
+      if (filled > 600) throw new Error('Interrupted.');
+    });
+    expect(await rejection(stopped)).toEqual(new Error('Interrupted.'));
+    expect(await backfillTerms(mongo)).toBe(1_201 - seen.at(-1)!);
+    const found = await mongo.payments.countDocuments({ m: rows[0]!.m, terms: '=12500' });
+    expect(found).toBe(601);
+  });
+
+  it('may run twice at once, and beside a payment that goes to the bank', async () => {
+    const rows = await putOld(20);
+    const [row] = rows;
+    const card = { brand: 'visa', last4: '0002' };
+    const how = { card, now: new Date(), bankTimeoutMs: 60_000 };
+    await Promise.all([backfillTerms(mongo), openAttempt(mongo, row!, how), backfillTerms(mongo)]);
+    expect((await termsOf(row!))?.toSorted()).toEqual(['*0002', '=12500']);
+    for (const other of rows.slice(1)) expect(await termsOf(other)).toEqual(searchTerms(other));
+  });
+
+  it('leaves nothing for a payment that went to the bank before', async () => {
+    const [row] = await putOld(1, { metadata: { a: 'b' } });
+    const card = { brand: 'visa', last4: '0002' };
+    await openAttempt(mongo, row!, { card, now: new Date(), bankTimeoutMs: 60_000 });
+    expect(await termsOf(row!)).toEqual(['=12500', '*0002', 'a:b']);
+    expect(await backfillTerms(mongo)).toBe(0);
+  });
+});
