@@ -13,6 +13,7 @@ import { repeatedKey } from './store/encryption.ts';
 import type { KeyVariables, Keys } from './store/encryption.ts';
 import { MAX_WEBHOOK_TIMEOUT_MS } from './config/grace.ts';
 import {
+  SYSTEM,
   count,
   hosts,
   key,
@@ -215,12 +216,6 @@ export function requireServices(config: Config): { mongoUri: string; keys: Keys 
   ];
   throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
 }
-
-/** The variables that any program needs from the system, and those that Node reads. */
-const SYSTEM = new RegExp(
-  '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
-    'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
-);
 
 const isRead = (name: string): boolean =>
   Object.hasOwn(SPECS, name) || name.startsWith('TEMPORAL_');

@@ -141,8 +141,8 @@ async function release(deps: SettleDeps, step: Step, attempt: Attempt): Promise<
 }
 
 /**
- * Writes the status, its event, a delivery for each subscribed endpoint, and the audit entry of a
- * person, in one transaction. Starts the deliveries. There is no event for a customer who turned back.
+ * Writes the status, its event, a delivery for each subscribed endpoint, and a person's audit entry
+ * in one transaction. Starts the deliveries. There is no event for a customer who turned back.
  */
 async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Outcome> {
   const { payment: before, now } = step;

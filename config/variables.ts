@@ -9,6 +9,12 @@ import { parseKey, parsePreviousKeys } from '../store/encryption.ts';
 const MAX_DELAY_SECONDS = 30 * 24 * 60 * 60;
 const MAX_ATTEMPTS = 50;
 
+/** The variables that any program needs from the system, and those that Node reads. */
+export const SYSTEM = new RegExp(
+  '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
+    'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
+);
+
 export const list = (text: string): string[] =>
   text
     .split(',')

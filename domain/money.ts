@@ -2,6 +2,7 @@
  * Amounts are integers in the currency's minor unit. The table is our own: libraries give AMD two
  * decimals, but its unit here is the whole dram (docs/guides/payment.md).
  */
+import { LOCALES } from './merchant.ts';
 
 export interface Currency {
   readonly code: string;
@@ -61,12 +62,17 @@ export function plainAmount(amount: number, code: string): string {
   return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Returns the currency of a code in any case, or of a sign such as `֏`. */
+/** Returns the currency of a code in any case, or of a sign in any language, such as `֏`. */
 export function currencyOfSign(text: string): string | undefined {
-  const signOf = (code: string) => localAmount(0, code, 'en').replaceAll(/[\d.,\s]/g, '');
-  const found = CURRENCIES.find(({ code }) => code === text.toUpperCase() || signOf(code) === text);
+  const found = CURRENCIES.find(
+    ({ code }) =>
+      code === text.toUpperCase() || LOCALES.some((locale) => signOf(code, locale) === text),
+  );
   return found?.code;
 }
+
+const signOf = (code: string, locale: string): string =>
+  localAmount(0, code, locale).replaceAll(/[\d.,\s]/g, '');
 
 const WHOLE = /^(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)$/;
 

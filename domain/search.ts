@@ -78,7 +78,7 @@ export function readSearch(text: string): Reading[] {
 }
 
 /** An amount in major units, with a currency's code or sign before or after it. */
-const AMOUNT = /^(\p{Sc}|[a-z]{3})?\s*(\d[\d\s.,'’]*)\s*(\p{Sc}|[a-z]{3})?$/iu;
+const AMOUNT = /^([^\d\s.,'’]{1,4})?\s*(\d[\d\s.,'’]*)([^\d\s.,'’]{1,4})?$/;
 
 function readAmount(text: string): Reading[] {
   const [, before, digits, after] = AMOUNT.exec(text) ?? [];

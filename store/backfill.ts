@@ -4,8 +4,8 @@ import type { Mode } from '../domain/merchant.ts';
 import { searchTerms } from '../domain/search.ts';
 import type { Mongo } from './mongo.ts';
 
-/** Payments in one write, and merchants in one read. */
-const BATCH_ROWS = 500;
+/** Payments in one write, and merchants in one read. A write is short, so it delays no others. */
+const BATCH_ROWS = 100;
 const MODES: readonly Mode[] = ['test', 'live'];
 
 /**

@@ -25,8 +25,8 @@ interface Found {
 
 /**
  * Returns a page of payments that match one of the readings, newest first, and the cursor of the
- * next page in the same direction, or null at the end. Looks at 500 rows of each reading at most. If
- * the status or the currency rules out most of them, the page is short and `next` continues it.
+ * next page in the same direction, or null at the end. Looks at 500 rows of each reading at most.
+ * If the status or the currency rules out most of them, the page is short and `next` continues it.
  */
 export async function searchPayments(
   mongo: Mongo,

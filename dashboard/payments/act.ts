@@ -19,18 +19,28 @@ export async function loadPayment(request: StaffRequest): Promise<PaymentRow> {
   return payment ?? ctx.throw(404);
 }
 
-/** Returns the user's request in the form that the API's operations take. */
+/**
+ * Returns the user's request in the form that the API's operations take. The names of its fields
+ * must be in alphabetical order.
+ */
 export function asMerchantRequest(
   { services, tenant, operations, now }: StaffRequest,
   { key, fields }: { key?: string; fields: Readonly<Record<string, unknown>> },
 ): MerchantRequest {
   const { mongo, temporal, links, bankTimeoutMs, lifetime } = services;
   return {
-    ...{ mongo, temporal, links, bankTimeoutMs, lifetime, tenant, now, key },
+    mongo,
+    temporal,
+    links,
+    bankTimeoutMs,
+    lifetime,
+    tenant,
+    now,
+    key,
     initiatedBy: 'dashboard',
     actor: operations.actor,
     id: mintId('request'),
-    canonical: JSON.stringify(Object.fromEntries(Object.entries(fields).toSorted())),
+    canonical: JSON.stringify(fields),
     endsAtMs: Date.now() + PATIENCE_MS,
   };
 }

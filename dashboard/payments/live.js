@@ -34,8 +34,8 @@
         waitMs = Math.min(waitMs * 2, LONGEST_MS);
       }
     }
-    setTimeout(update, waitMs);
+    setTimeout(() => void update(), waitMs);
   }
 
-  setTimeout(update, waitMs);
+  setTimeout(() => void update(), waitMs);
 }

@@ -54,10 +54,9 @@ async function readPlace({ ctx, services, tenant }: StaffRequest): Promise<Place
 
 /** Returns the bounds on the ids of payments that were created on those days. */
 export function idsOf({ from, to }: Filters): { from?: string; below?: string } {
-  const idAt = (day: string, plusMs: number) => firstIdAt('payment', Date.parse(day) + plusMs);
   return {
-    ...(from === '' ? {} : { from: idAt(from, 0) }),
-    ...(to === '' ? {} : { below: idAt(to, DAY_MS) }),
+    ...(from === '' ? {} : { from: firstIdAt('payment', Date.parse(from)) }),
+    ...(to === '' ? {} : { below: firstIdAt('payment', Date.parse(to) + DAY_MS) }),
   };
 }
 

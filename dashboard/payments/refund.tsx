@@ -183,7 +183,7 @@ function confirmPage(request: StaffRequest, payment: PaymentRow, draft: Draft) {
 export async function makeRefund(request: StaffRequest): Promise<Result> {
   const { _id: id } = await loadPayment(request);
   const { amount, refundable: expected_refundable, reason, key } = readDraft(request);
-  const fields = { payment_id: id, amount, expected_refundable, ...(reason && { reason }) };
+  const fields = { amount, expected_refundable, payment_id: id, ...(reason && { reason }) };
   const sent = asMerchantRequest(request, { key, fields });
   await inWords(request, async () => createRefund(sent, fields));
   return { to: `/payments/${id}`, done: 'refund_created' };

@@ -15,7 +15,7 @@ import type { StaffRequest } from '../request.ts';
 
 /** What a page shows at most, so that it stays short whatever happens to a payment. */
 const MAX_EVENTS = 40;
-const MAX_DELIVERIES = 60;
+const MAX_DELIVERIES = 50;
 const MAX_ENTRIES = 40;
 
 export interface Story {

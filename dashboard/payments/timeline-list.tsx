@@ -7,7 +7,7 @@ import { timelineOf } from './timeline.ts';
 import type { Entry } from './timeline.ts';
 
 /** The newest attempts of a delivery that are shown. */
-const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 3;
 
 export function Timeline({ request, story }: { request: StaffRequest; story: Story }) {
   const { t } = request;

@@ -8,11 +8,13 @@ const bench = closeAfterTests(await openBench('opening'));
 const pathOf = ({ checkout_token }: { checkout_token: string }) => `/c/${checkout_token}`;
 const updates = { count: 0 };
 const { payments } = bench.mongo;
-const { updateOne } = payments;
-payments.updateOne = (async (...args: Parameters<typeof updateOne>) => {
+const updateOne = payments.updateOne.bind(payments);
+const fault: { error?: Error } = {};
+payments.updateOne = async (...args: Parameters<typeof updateOne>) => {
   updates.count += 1;
-  return updateOne.apply(payments, args);
-}) as typeof updateOne;
+  if (fault.error) throw fault.error;
+  return updateOne(...args);
+};
 afterEach(() => {
   updates.count = 0;
 });
@@ -53,10 +55,9 @@ describe('GET /c/:token', () => {
 
   it('shows the page even if the opening cannot be recorded', async () => {
     const payment = await bench.put(makePayment());
-    const counting = payments.updateOne;
-    payments.updateOne = async () => Promise.reject(new Error('No.'));
+    fault.error = new Error('No.');
     const page = await bench.call(pathOf(payment));
-    payments.updateOne = counting;
+    delete fault.error;
     expect(page.text).toContain('data-view="form"');
     const logged = () => bench.lines.filter((line) => line.includes('was not recorded'));
     expect(await until(logged, ({ length }) => length > 0)).toHaveLength(1);

@@ -46,10 +46,10 @@ async function walk(tenant: string, text: string, query: Partial<SearchQuery> = 
 async function filtersOf(during: () => Promise<unknown>): Promise<unknown[]> {
   const filters: unknown[] = [];
   const { payments } = mongo;
-  const { find } = payments;
+  const find = payments.find.bind(payments);
   payments.find = ((filter: object, options: object) => {
     filters.push(filter);
-    return find.call(payments, filter, options);
+    return find(filter, options);
   }) as typeof payments.find;
   await during();
   Reflect.deleteProperty(payments, 'find');
@@ -112,26 +112,26 @@ describe('searchPayments', () => {
 
   it('stops after 500 rows of a status that is rare, and continues from there', async () => {
     const tenant = newTenant();
-    const rows = Array.from({ length: 1_201 }, (_, n) => ({
-      status: n % 600 === 0 ? ('failed' as const) : ('completed' as const),
+    const rows = Array.from({ length: 601 }, (_, n) => ({
+      status: n % 300 === 0 ? ('failed' as const) : ('completed' as const),
     }));
     const ids = await put(tenant, rows);
     const first = await search(tenant, '12500', { status: 'failed' });
-    expect(first).toEqual({ ids: [ids[0]], next: ids[499] });
+    expect(first).toEqual({ ids: [ids[0], ids[300]], next: ids[499] });
     const { seen, pages } = await walk(tenant, '12500', { status: 'failed' });
-    expect([seen, pages]).toEqual([[ids[0], ids[600], ids[1_200]], 3]);
+    expect([seen, pages]).toEqual([[ids[0], ids[300], ids[600]], 2]);
   });
 
   it('shows no row beyond the place where another reading stopped', async () => {
     const tenant = newTenant();
     const old = await put(tenant, [{ order_id: '12500', amount: 1, status: 'failed' }]);
-    const rows = Array.from({ length: 700 }, (_, n) => ({
+    const rows = Array.from({ length: 550 }, (_, n) => ({
       status: n === 0 ? ('failed' as const) : ('completed' as const),
     }));
     const ids = await put(tenant, rows);
     const first = await search(tenant, '12500', { status: 'failed' });
     expect(first).toEqual({ ids: [], next: ids[499] });
     const second = await search(tenant, '12500', { status: 'failed', startingAfter: ids[499] });
-    expect(second).toEqual({ ids: [ids[699], ...old], next: null });
+    expect(second).toEqual({ ids: [ids[549], ...old], next: null });
   });
 });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { closeAfterTests } from '../../support/close.ts';
+import { until } from '../../support/until.ts';
+import { openPayments } from './ground.ts';
+
+const ground = await openPayments('dashboard-live');
+const chromium = closeAfterTests(await openBrowser());
+
+/** Opens an address as a new user in Chromium. `paths` has the path of every request. */
+async function open(path: string): Promise<{ page: Page; paths: string[] }> {
+  const { cookies } = await ground.signIn('owner');
+  const context = await chromium.newContext();
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: ground.url })));
+  // A busy machine may take its time.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  await page.goto(ground.url + path);
+  return { page, paths };
+}
+
+describe('a payment that is looked at', () => {
+  it('updates by itself, keeps what is open, and stops when it is final', async () => {
+    const id = await ground.create();
+    const { page, paths } = await open(`/payments/${id}`);
+    const fetches = () => paths.filter((path) => path === `/payments/${id}`).length;
+    await page.locator('#raw-summary').click();
+    await ground.goToBank(id);
+    await page.locator('.status-processing').waitFor();
+    expect(await page.locator('#raw').getAttribute('open')).not.toBeNull();
+    expect(await page.locator('#raw').textContent()).toContain('"status": "processing"');
+    expect(await page.evaluate('document.activeElement.id')).toBe('raw-summary');
+    expect(await page.locator('[data-copy]').first().isVisible()).toBe(true);
+    // An error delays the next update, and loses nothing.
+    await page.route(`**/payments/${id}`, async (route) => route.abort(), { times: 1 });
+    await ground.decide(id, 'approve');
+    await page.locator('.status-completed').waitFor();
+    expect(await page.locator('[data-live]').count()).toBe(0);
+    const before = fetches();
+    const other = await open('/payments');
+    await other.page.waitForTimeout(3_000);
+    expect(fetches()).toBe(before);
+    await page.context().close();
+    await other.page.context().close();
+  });
+
+  it('is not asked for any more once the session has ended', async () => {
+    const id = await ground.create();
+    const { page, paths } = await open(`/payments/${id}`);
+    await ground.mongo.sessions.deleteMany({});
+    await until(
+      () => paths.filter((path) => path === '/sign-in').length,
+      (count) => count > 0,
+    );
+    const before = paths.length;
+    await page.waitForTimeout(3_000);
+    expect(paths).toHaveLength(before);
+    await page.context().close();
+  });
+});
