@@ -63,6 +63,7 @@ await runProcess('tollgate', async (onClose) => {
   }
   const portsFile = path.join(dataDir, 'ports.json');
   const workerPort = ports.workerHealth ?? (await keepPorts(portsFile, ['worker'])).worker;
+  const uiUrl = config.temporalUiUrl ?? servers.temporal.uiUrl;
   const env = childEnvironment({
     MONGODB_URI: servers.mongo.uri,
     TEMPORAL_ADDRESS: servers.temporal.address,
@@ -72,7 +73,7 @@ await runProcess('tollgate', async (onClose) => {
     // Each look-up of a receiver's name takes a thread, which a silent name server blocks.
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
-    ...(servers.temporal.uiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporal.uiUrl }),
+    ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
     ...embeddedLimits(config),
   });

@@ -10,6 +10,7 @@ const FILES = {
       '../ui/base.css',
       './assets/dashboard.css',
       './developers/developers.css',
+      './payments/payments.css',
       './settings/settings.css',
       './staff/staff.css',
       './webhooks/webhooks.css',
@@ -17,7 +18,7 @@ const FILES = {
   },
   'dashboard.js': {
     type: 'text/javascript',
-    from: ['./assets/dashboard.js', './staff/passkeys.js', './webhooks/live.js'],
+    from: ['./assets/dashboard.js', './assets/live.js', './staff/passkeys.js'],
   },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
 } as const;

@@ -33,6 +33,7 @@ export function PlainPage({ request, title, children }: PlainProps) {
 
 const MENU: readonly { path: string; text: TextKey; permission: Permission }[] = [
   { path: '/', text: 'menu.home', permission: 'payments.read' },
+  { path: '/payments', text: 'menu.payments', permission: 'payments.read' },
   { path: '/webhooks', text: 'menu.webhooks', permission: 'endpoints.read' },
   { path: '/developers', text: 'menu.developers', permission: 'developers.read' },
   { path: '/keys', text: 'menu.keys', permission: 'keys.read' },
@@ -214,18 +215,10 @@ interface TimeProps {
 }
 
 /** A time in UTC, in the reader's language; browsers show the local time as a hint. */
-export function Time({
-  request,
-  at,
-  seconds = false,
-}: {
-  request: PageRequest;
-  at: Date;
-  seconds?: boolean;
-}) {
+export function Time({ request, at, exact = false }: TimeProps) {
   const text = new Intl.DateTimeFormat(request.locale, {
     dateStyle: 'medium',
-    timeStyle: seconds ? 'medium' : 'short',
+    timeStyle: exact ? 'medium' : 'short',
     timeZone: 'UTC',
   });
   return <time dateTime={at.toISOString()}>{`${text.format(at)} UTC`}</time>;

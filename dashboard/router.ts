@@ -18,6 +18,9 @@ import type { Route } from './route.ts';
 import { chooseLocale } from './text.ts';
 import { renderDocument } from '../ui/document.tsx';
 
+/** The header of requests that a page makes by itself (payments/live.js). */
+const LIVE_HEADER = 'X-Live';
+
 /** Creates the router of all addresses. */
 export function makeRouter(services: Services): Router {
   const router = new Router({ strict: true, sensitive: true });
@@ -105,7 +108,8 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
   const merchant = user && (await findMerchant(mongo, user.merchant_id));
   if (!user || !merchant || !isSessionOf(session, user)) return undefined;
   ctx.state['user'] = user._id;
-  await touchSession(mongo, session, now);
+  // A page that updates by itself is no use of the session, or an open tab would keep it alive.
+  if (ctx.get(LIVE_HEADER) === '') await touchSession(mongo, session, now);
   const staff = asStaff(request, { user, merchant, session, token });
   ctx.state['locale'] = staff.locale;
   return staff;

@@ -10,6 +10,7 @@ import { WEBHOOK_ROUTES } from './webhooks/routes.ts';
 
 export const ROUTES: readonly Route[] = [
   ...OVERVIEW_ROUTES,
+  ...PAYMENT_ROUTES,
   ...WEBHOOK_ROUTES,
   ...DEVELOPER_ROUTES,
   ...KEY_ROUTES,

@@ -7,13 +7,23 @@ import { makeTranslator } from '../ui/text.ts';
 import type { Translate as Translator } from '../ui/text.ts';
 import { DEVELOPERS } from './developers/texts.ts';
 import { KEYS } from './keys/texts.ts';
+import { PAYMENTS } from './payments/texts.ts';
 import { SETTINGS } from './settings/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
 import { STAFF } from './staff/texts.ts';
 import { COMMON } from './texts.ts';
 import { WEBHOOKS } from './webhooks/texts.ts';
 
-const ALL = { ...DEVELOPERS, ...KEYS, ...SETTINGS, ...ACCOUNT, ...STAFF, ...COMMON, ...WEBHOOKS };
+const ALL = {
+  ...DEVELOPERS,
+  ...KEYS,
+  ...PAYMENTS,
+  ...SETTINGS,
+  ...ACCOUNT,
+  ...STAFF,
+  ...COMMON,
+  ...WEBHOOKS,
+};
 
 export type TextKey = keyof typeof ALL;
 export type Translate = Translator<TextKey>;

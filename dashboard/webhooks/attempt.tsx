@@ -23,7 +23,7 @@ export function AttemptTable({ request, of }: AttemptsProps) {
             <a href={`/deliveries/${id}?attempt=${number}#attempt`}>{number}</a>
           </td>
           <td>
-            <Time request={request} at={at} seconds />
+            <Time request={request} at={at} exact />
           </td>
           <td>
             <Outcome request={request} of={{ status, error }} />
@@ -61,7 +61,7 @@ export function AttemptDetails({ request, of }: AttemptsProps) {
       <h2>{t('delivery.attempt_number', { number })}</h2>
       <Facts
         of={[
-          [t('delivery.at'), <Time request={request} at={at} seconds />],
+          [t('delivery.at'), <Time request={request} at={at} exact />],
           [t('delivery.result'), <Outcome request={request} of={attempt} />],
           [t('delivery.duration'), durationText(duration_ms, locale)],
           ...steps.flatMap(([step, ms]) =>

@@ -77,10 +77,10 @@ function DeliveryFacts({ request, of, children }: FactsProps) {
             <a href={`/replays/${replay_id}`}>{t('delivery_trigger.replay')}</a>
           ),
         ],
-        [t('delivery.created'), <Time request={request} at={of.created_at} seconds />],
+        [t('delivery.created'), <Time request={request} at={of.created_at} exact />],
         [
           t('delivery.next'),
-          next_attempt_at ? <Time request={request} at={next_attempt_at} seconds /> : t('none'),
+          next_attempt_at ? <Time request={request} at={next_attempt_at} exact /> : t('none'),
         ],
       ]}
     />
@@ -107,7 +107,7 @@ function Siblings({ request, of }: { request: StaffRequest; of: readonly Deliver
         {of.slice(0, SIBLINGS).map(({ _id: id, state, attempts, created_at }) => (
           <li key={id}>
             <a href={`/deliveries/${id}`}>
-              <Time request={request} at={created_at} seconds />
+              <Time request={request} at={created_at} exact />
             </a>{' '}
             <DeliveryBadge request={request} state={state} />{' '}
             <Outcome request={request} of={attempts.at(-1)} />

@@ -35,9 +35,9 @@ export async function showReplay(request: StaffRequest): Promise<Result> {
         <Facts
           of={[
             [t('replay.what'), what.join(', ')],
-            [t('replay.since'), <Time request={request} at={from} seconds />],
-            [t('replay.until'), <Time request={request} at={until} seconds />],
-            [t('replay.started'), <Time request={request} at={replay.created_at} seconds />],
+            [t('replay.since'), <Time request={request} at={from} exact />],
+            [t('replay.until'), <Time request={request} at={until} exact />],
+            [t('replay.started'), <Time request={request} at={replay.created_at} exact />],
             [t('replay.rate'), replay.per_second],
           ]}
         />

@@ -155,7 +155,7 @@ function ReplayTable({ request, of }: { request: StaffRequest; of: readonly Repl
         <tr key={id}>
           <td>
             <a href={`/replays/${id}`}>
-              <Time request={request} at={created_at} seconds />
+              <Time request={request} at={created_at} exact />
             </a>
           </td>
           <td>{t(`replay.${selection.kind}`)}</td>

@@ -73,6 +73,14 @@ describe('readConfig', () => {
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));
   });
 
+  it('takes the address of Temporal’s web interface, without a slash at its end', async () => {
+    const read = async (env: Variables) => evaluate('c.readConfig().temporalUiUrl ?? null', env);
+    expect(await read({ TEMPORAL_UI_URL: 'https://temporal.internal/' })).toBe(
+      'https://temporal.internal',
+    );
+    expect(await read({})).toBeNull();
+  });
+
   it('refuses attempts that last longer than a worker takes to stop, and gives the reason', async () => {
     expect(await readConfig({ WEBHOOK_TIMEOUT_MS: '20001' })).toEqual([
       'ConfigError',

@@ -12,7 +12,7 @@
     if (fresh.outerHTML === part.outerHTML) return;
     const { id } = document.activeElement ?? {};
     part.replaceWith(fresh);
-    if (id) document.getElementById(id)?.focus();
+    if (id) document.getElementById(id)?.focus({ preventScroll: true });
   }
 
   async function update() {
@@ -20,7 +20,8 @@
     if (!part) return;
     if (!document.hidden) {
       try {
-        const response = await fetch(location.href);
+        // The header keeps this from prolonging the session.
+        const response = await fetch(location.href, { headers: { 'X-Live': '1' } });
         // Nobody is signed in any more.
         if (response.redirected) return;
         if (!response.ok) throw new Error(`The page responded with ${response.status}.`);
