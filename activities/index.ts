@@ -1,6 +1,7 @@
 /** The activities of both workers, bound to their dependencies. */
 import { Context } from '@temporalio/activity';
 import type { DeliveryActivities, PaymentActivities } from '../workflows/messages.ts';
+import { makeCounter } from './count.ts';
 import { deliverWebhook } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
 import { makePruner } from './prune.ts';
@@ -14,9 +15,9 @@ import type { SweepDeps } from './sweep.ts';
 
 /** Creates the activities of the `payments` queue. */
 export function createActivities(
-  deps: SettleDeps & Omit<SweepDeps, 'prune'> & PruneDeps,
+  deps: SettleDeps & Omit<SweepDeps, 'count' | 'prune'> & PruneDeps,
 ): PaymentActivities {
-  const sweep = makeSweep({ ...deps, prune: makePruner(deps) });
+  const sweep = makeSweep({ ...deps, count: makeCounter(deps), prune: makePruner(deps) });
   return {
     settlePayment: async (input) => settlePayment(deps, input),
     settleRefund: async (input) => settleRefund(deps, input),

@@ -18,6 +18,8 @@ export interface SweepDeps {
   temporal: Pick<Temporal, 'resumePayment' | 'resumeRefund' | 'resumeReplay' | 'startDelivery'>;
   log: Pick<Log, 'warn'>;
   sweepGrace?: SweepGrace;
+  /** Adds a bounded number of events to the statistics, and returns how many (activities/count.ts). */
+  count(): Promise<number>;
   /** Deletes a bounded number of old records and returns how many (activities/prune.ts). */
   prune(): Promise<number>;
 }
@@ -48,7 +50,7 @@ const ROUND_MS = 90_000;
 
 /**
  * Returns a function that runs one round: it resumes overdue payments, refunds, replays and
- * deliveries, then deletes old records. A row that fails is logged and skipped. A failed kind does
+ * deliveries, then counts new events, and deletes old records. A row that fails is logged and skipped. A failed kind does
  * not stop the others. Any round may be repeated.
  *
  * If a round does not finish a kind, the next round continues after the last rows that it reached.
@@ -95,6 +97,7 @@ async function runRound(round: Round): Promise<SweepResult> {
     deliveries: 0,
     failed: 0,
     unfinished: [],
+    counted: 0,
     pruned: 0,
   };
   const attempt = async (step: SweepStep, work: () => Promise<boolean>): Promise<SweepStep[]> => {
@@ -110,17 +113,24 @@ async function runRound(round: Round): Promise<SweepResult> {
       attempt(kind.step, async () => resumeOverdue(round, kind, result)),
     ),
   );
-  const unpruned = await attempt('pruning', async () => {
-    if (round.isOver()) return false;
-    result.pruned = await round.prune();
-    return true;
+  const finish = async (step: SweepStep, work: () => Promise<void>): Promise<SweepStep[]> =>
+    attempt(step, async () => {
+      if (round.isOver()) return false;
+      await work();
+      return true;
+    });
+  const uncounted = await finish('counting', async () => {
+    result.counted = await round.count();
   });
-  return { ...result, unfinished: [...unfinishedKinds.flat(), ...unpruned] };
+  const unpruned = await finish('pruning', async () => {
+    result.pruned = await round.prune();
+  });
+  return { ...result, unfinished: [...unfinishedKinds.flat(), ...uncounted, ...unpruned] };
 }
 
 /** A kind of row, with the function that reads a page of overdue rows. */
 interface Kind {
-  readonly step: Exclude<SweepStep, 'pruning'>;
+  readonly step: Exclude<SweepStep, 'counting' | 'pruning'>;
   readonly graceMs: number;
   readonly read: (range: DueRange) => Promise<Overdue[]>;
 }

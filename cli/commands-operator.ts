@@ -12,7 +12,7 @@ const creation = async () => import('../operations/create-endpoint.ts');
 const testEvents = async () => import('../operations/test-event.ts');
 const encryption = async () => import('./encryption-key.ts');
 
-/** Adds the commands about merchants, users, keys, endpoints, deliveries and the audit. */
+/** Adds the commands about merchants, users, endpoints, deliveries, the audit and statistics. */
 export function addOperatorCommands(program: Command): void {
   addMigrate(program.command('migrate'));
   addMerchants(program.command('merchant').description('merchants'));
@@ -22,6 +22,7 @@ export function addOperatorCommands(program: Command): void {
   addDeliveries(program);
   addAudit(program.command('audit'));
   addEncryption(program.command('encryption-key'));
+  addStats(program.command('stats'));
 }
 
 function addMigrate(migrate: Command): void {
@@ -92,4 +93,12 @@ function addEncryption(group: Command): void {
   addAction(group.command('reseal'), async () => (await encryption()).reseal)
     .description('encrypt the secrets of older keys with the key in use')
     .option('--check', 'only count; exit with 1 while an older key is needed');
+}
+
+function addStats(stats: Command): void {
+  stats.description("the counts on the dashboard's overview");
+  addAction(stats.command('rebuild'), async () => {
+    const { rebuildStats } = await import('../operations/stats.ts');
+    return async ({ mongo }: OpenServices) => rebuildStats({ mongo });
+  }).description('count all payments and events again; may be interrupted, and run again');
 }

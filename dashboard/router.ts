@@ -18,7 +18,7 @@ import type { Route } from './route.ts';
 import { chooseLocale } from './text.ts';
 import { renderDocument } from '../ui/document.tsx';
 
-/** The header of requests that a page makes by itself (payments/live.js). */
+/** The header of requests that a page makes by itself (assets/live.js). */
 const LIVE_HEADER = 'X-Live';
 
 /** Creates the router of all addresses. */

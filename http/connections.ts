@@ -86,15 +86,40 @@ export class Connections {
    */
   #watchSending(socket: Socket, res: ServerResponse): void {
     if (res.closed) return;
-    const bytes = socket.writableLength;
-    this.#unsent.set(socket, bytes);
-    this.#unsentBytes += bytes;
+    if (!res.writableEnded) {
+      this.#watchStream(socket, res);
+      return;
+    }
+    this.#setUnsent(socket);
     const timer = setTimeout(() => this.#drop(socket), this.#bounds.sendMs);
     res.once('close', () => clearTimeout(timer));
     for (const slow of this.#unsent.keys()) {
       if (this.#unsentBytes <= this.#bounds.unsentBytes) return;
       this.#drop(slow);
     }
+  }
+
+  /**
+   * Closes the connection if a response that the app still writes waits for its client too long. A
+   * download may take hours, as long as it is read. If nothing waits, the app is slow.
+   */
+  #watchStream(socket: Socket, res: ServerResponse): void {
+    const { streamMs, streamBytes } = this.#bounds;
+    let taken = takenFrom(socket);
+    this.#setUnsent(socket);
+    const timer = setInterval(() => {
+      const before = taken;
+      taken = takenFrom(socket);
+      this.#setUnsent(socket);
+      if (socket.writableLength > 0 && taken - before < streamBytes) this.#drop(socket);
+    }, streamMs);
+    res.once('close', () => clearInterval(timer));
+  }
+
+  #setUnsent(socket: Socket): void {
+    const bytes = socket.writableLength;
+    this.#unsentBytes += bytes - (this.#unsent.get(socket) ?? 0);
+    this.#unsent.set(socket, bytes);
   }
 
   #end(socket: Socket): void {
@@ -119,7 +144,7 @@ export class Connections {
     for (const [socket, { req, res }] of this.#busy) {
       // The client has not sent the whole body, or not taken the response. Any other wait is our
       // own work.
-      if (!req.complete || res.writableEnded) return socket;
+      if (!req.complete || res.writableEnded || res.writableNeedDrain) return socket;
     }
     // A client that pipelines requests has only itself to blame for their wait.
     for (const socket of this.#busy.keys()) {
@@ -145,4 +170,9 @@ export class Connections {
     this.#unsentBytes -= this.#unsent.get(socket) ?? 0;
     this.#unsent.delete(socket);
   }
+}
+
+/** Returns the bytes that the kernel has taken for the client. */
+function takenFrom(socket: Socket): number {
+  return socket.bytesWritten - socket.writableLength;
 }

@@ -75,6 +75,9 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, tags: 1, _id: -1 } },
     { key: { at: 1 }, expireAfterSeconds: CALL_KEPT_MS / 1_000 },
   ],
+  // Read and written by id, which begins with the generation, the tenant and the day.
+  dayStats: [],
+  statsState: [],
 };
 
 /**

@@ -9,7 +9,7 @@ import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
 import type { InviteLink, Passkey, User, UserSession } from '../domain/user.ts';
-import type { PaymentRow, RefundRow, RequestRow } from './rows.ts';
+import type { DayStatsRow, PaymentRow, RefundRow, RequestRow, StatsStateRow } from './rows.ts';
 
 export type Session = ClientSession;
 
@@ -31,6 +31,8 @@ interface Collections {
   readonly requests: Collection<RequestRow>;
   readonly auditEntries: Collection<AuditEntry>;
   readonly calls: Collection<Call>;
+  readonly dayStats: Collection<DayStatsRow>;
+  readonly statsState: Collection<StatsStateRow>;
 }
 
 export interface Mongo extends Collections {
@@ -77,6 +79,8 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   requests: 'requests',
   auditEntries: 'audit',
   calls: 'api_requests',
+  dayStats: 'day_stats',
+  statsState: 'stats_state',
 };
 
 export interface MongoOptions {

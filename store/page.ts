@@ -16,6 +16,8 @@ export interface AnyPageQuery {
   /** Bounds on `_id`, in place of bounds on the creation time. */
   readonly ids?:
     { readonly from?: string | undefined; readonly below?: string | undefined } | undefined;
+  /** Fields that are not read. */
+  readonly unread?: Readonly<Record<string, 0>>;
 }
 
 type PageQuery = AnyPageQuery & { readonly filter: TenantRow };
@@ -44,22 +46,37 @@ export async function readAnyPage<T extends Row>(
   collection: Collection<T>,
   query: AnyPageQuery,
 ): Promise<Page<T>> {
-  const bounds = {
-    $gte: query.ids?.from,
-    $gt: query.endingBefore,
-    $lt: smaller(query.startingAfter, query.ids?.below),
-  };
-  const given = Object.entries(bounds).filter(([, id]) => id !== undefined);
-  const range = given.length > 0 ? { _id: Object.fromEntries(given) } : {};
   const forward = query.endingBefore !== undefined;
   const rows = await collection
-    .find({ ...query.filter, ...range } as Filter<T>, { projection: UNREAD })
+    .find(filterOf<T>(query), { projection: { ...UNREAD, ...query.unread } })
     .sort({ _id: forward ? 1 : -1 })
     .limit(query.limit + 1)
     .batchSize(BATCH_ROWS)
     .toArray();
   const page = rows.slice(0, query.limit) as unknown as T[];
   return { rows: forward ? page.toReversed() : page, hasMore: rows.length > query.limit };
+}
+
+/**
+ * Yields all rows of a tenant's query, page by page. Each page is a query of its own, so a reader
+ * may take as long as it likes, and an election interrupts no cursor. A row that is created
+ * meanwhile is not among them.
+ */
+export async function* readPages<T extends Row>(
+  rows: Rows<T>,
+  query: PageQuery,
+): AsyncGenerator<T[], void, undefined> {
+  for (let { startingAfter } = query; ;) {
+    const page = await readPage(rows, { ...query, startingAfter });
+    yield page.rows;
+    if (!page.hasMore) return;
+    startingAfter = page.rows.at(-1)?._id;
+  }
+}
+
+/** Counts the rows of a tenant's query, up to its limit. */
+export async function countRows<T extends Row>(rows: Rows<T>, query: PageQuery): Promise<number> {
+  return rows.countDocuments(filterOf<T>(query), { limit: query.limit });
 }
 
 /** Returns true if the tenant has a row of that id, so that the id may be a cursor. */
@@ -70,6 +87,17 @@ export async function cursorExists<T extends Row>(
 ): Promise<boolean> {
   const filter = { _id: id, m: tenant } as unknown as Filter<T>;
   return (await collection.findOne(filter, { projection: { _id: 1 } })) !== null;
+}
+
+function filterOf<T extends Row>(query: AnyPageQuery): Filter<T> {
+  const bounds = {
+    $gte: query.ids?.from,
+    $gt: query.endingBefore,
+    $lt: smaller(query.startingAfter, query.ids?.below),
+  };
+  const given = Object.entries(bounds).filter(([, id]) => id !== undefined);
+  const range = given.length > 0 ? { _id: Object.fromEntries(given) } : {};
+  return { ...query.filter, ...range } as Filter<T>;
 }
 
 function smaller(a: string | undefined, b: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import type { Actor } from '../domain/audit.ts';
 import type { TenantRow } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
+import type { Counts } from '../domain/stats.ts';
 
 /** The request that created a document, for repeats with the same key. */
 export interface Idempotency {
@@ -33,4 +34,29 @@ export interface RequestRow extends TenantRow, Partial<Idempotency> {
   /** The person who asked for it in the dashboard, for the audit. */
   actor?: Actor;
   created_at: Date;
+}
+
+/** The counts of a tenant's UTC day, in one generation of the statistics. */
+export interface DayStatsRow {
+  /** Generation, tenant and day: `000001:mer_...:test:2026-11-22`. */
+  _id: string;
+  counts: Counts;
+}
+
+/** One counting of all payments and events. A rebuild makes a new generation. */
+export interface Generation {
+  number: number;
+  /** The last event that is counted, in the order of ids; '' before the first. */
+  events: string;
+  /** The last payment that is counted. */
+  payments: string;
+}
+
+/** How far the statistics have been counted. There is one such document. */
+export interface StatsStateRow {
+  _id: 'stats';
+  /** The generation that readers use. */
+  current: Generation;
+  /** The generation that a rebuild counts. */
+  next: Generation | null;
 }

@@ -73,9 +73,10 @@ export interface SendReplayResult {
 }
 
 /**
- * The steps of a sweep's round: the kinds of row that it resumes, and the deletion of old records.
+ * The steps of a sweep's round: the kinds of row that it resumes, the statistics, and the deletion
+ * of old records.
  */
-export type SweepStep = 'payments' | 'refunds' | 'replays' | 'deliveries' | 'pruning';
+export type SweepStep = 'payments' | 'refunds' | 'replays' | 'deliveries' | 'counting' | 'pruning';
 
 /** The result of a sweep's round. The first four members count the rows that were resumed. */
 export interface SweepResult {
@@ -87,6 +88,8 @@ export interface SweepResult {
   failed: number;
   /** Steps that failed or ran out of time. The next round continues with them. */
   unfinished: SweepStep[];
+  /** Events and payments that were added to the statistics. */
+  counted: number;
   /** Records of deliveries that were deleted for their age. */
   pruned: number;
 }

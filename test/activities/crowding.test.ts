@@ -117,6 +117,7 @@ describe('many new deliveries for a silent receiver', () => {
       temporal,
       log: makeLog('test', 'silent'),
       sweepGrace,
+      count: async () => 0,
       prune: async () => 0,
     });
     const swept = await sweep(makeSweepActivity());

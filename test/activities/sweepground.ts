@@ -1,5 +1,6 @@
 /** A sweep over a real database, with a Temporal that records its calls. */
 import { beforeEach } from 'vitest';
+import { makeCounter } from '../../activities/count.ts';
 import { makePruner } from '../../activities/prune.ts';
 import { makeSweep } from '../../activities/sweep.ts';
 import type { SweepActivity } from '../../activities/sweep.ts';
@@ -26,6 +27,7 @@ export const NONE: SweepResult = {
   deliveries: 0,
   failed: 0,
   unfinished: [],
+  counted: 0,
   pruned: 0,
 };
 export const { paymentMs, refundMs, deliveryMs } = DEFAULT_SWEEP_GRACE;
@@ -45,6 +47,7 @@ export interface SweepGround {
   logged: string[];
   /** Called before each row is resumed. May throw. */
   before: (id: string) => void | Promise<void>;
+  count: () => Promise<number>;
   prune: () => Promise<number>;
   nowMs: () => number;
   /** Runs a round. Rounds run one after another, as in a worker process. */
@@ -63,6 +66,7 @@ export async function useSweep(file: string): Promise<SweepGround> {
     logged: [],
     atWork: new Set<string>(),
     before: () => undefined,
+    count: makeCounter({ mongo }),
     prune: makePruner({ mongo }),
     nowMs: Date.now,
   });
@@ -105,7 +109,7 @@ function startSweep(ground: Omit<SweepGround, 'round'>): SweepGround['round'] {
   };
   const deps = { mongo: ground.mongo, temporal, log: { warn } as never };
   const sweep = makeSweep(
-    { ...deps, prune: async () => ground.prune() },
+    { ...deps, count: async () => ground.count(), prune: async () => ground.prune() },
     { now: () => ground.nowMs() },
   );
   return async (activity = makeSweepActivity()) => sweep(activity);

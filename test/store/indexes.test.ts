@@ -25,6 +25,8 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   requests: 'requests',
   auditEntries: 'audit',
   calls: 'api_requests',
+  dayStats: 'day_stats',
+  statsState: 'stats_state',
 };
 const COLLECTIONS = Object.keys(ON_SERVER) as (keyof typeof INDEXES)[];
 

@@ -37,7 +37,8 @@ async function abandon({ _id: id }: Payment): Promise<void> {
 async function sweepUntil(payment: Payment, status: Payment['status']): Promise<Payment> {
   const { mongo, temporal } = ground;
   const log = makeLog('test', 'silent');
-  const deps = { mongo, temporal, log, sweepGrace: NO_GRACE, prune: async () => 0 };
+  const idle = { count: async () => 0, prune: async () => 0 };
+  const deps = { mongo, temporal, log, sweepGrace: NO_GRACE, ...idle };
   const sweep = makeSweep(deps);
   const look = async () => {
     await sweep(makeSweepActivity());
