@@ -113,19 +113,15 @@ async function runRound(round: Round): Promise<SweepResult> {
       attempt(kind.step, async () => resumeOverdue(round, kind, result)),
     ),
   );
-  const finish = async (step: SweepStep, work: () => Promise<void>): Promise<SweepStep[]> =>
+  const finish = async (step: 'counting' | 'pruning'): Promise<SweepStep[]> =>
     attempt(step, async () => {
       if (round.isOver()) return false;
-      await work();
+      if (step === 'counting') result.counted = await round.count();
+      else result.pruned = await round.prune();
       return true;
     });
-  const uncounted = await finish('counting', async () => {
-    result.counted = await round.count();
-  });
-  const unpruned = await finish('pruning', async () => {
-    result.pruned = await round.prune();
-  });
-  return { ...result, unfinished: [...unfinishedKinds.flat(), ...uncounted, ...unpruned] };
+  const others = [...(await finish('counting')), ...(await finish('pruning'))];
+  return { ...result, unfinished: [...unfinishedKinds.flat(), ...others] };
 }
 
 /** A kind of row, with the function that reads a page of overdue rows. */

@@ -15,6 +15,7 @@ export const GUIDES = [
   'idempotency',
   'refunds',
   'lists',
+  'exports',
   'limits',
   'test-mode',
   'versioning',

@@ -35,6 +35,15 @@ export async function newestEventIdsOf(
   return found.map(({ _id }) => _id);
 }
 
+/** Returns the types and payments of the events, by id, without their bodies. */
+export async function eventTypesOf(mongo: Mongo, ids: readonly string[]) {
+  const found = mongo.events.find({ _id: { $in: [...new Set(ids)] } });
+  const rows = await found
+    .project<Pick<Event, '_id' | 'type' | 'payment_id'>>({ type: 1, payment_id: 1 })
+    .toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
 /** Returns the newest event of a payment, or null. */
 export async function newestEventOf(mongo: Mongo, tenant: string, paymentId: string) {
   const events = mongo.events.find({ m: tenant, payment_id: paymentId });

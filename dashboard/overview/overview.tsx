@@ -1,15 +1,142 @@
-/** The overview: the first page after signing in. */
-import { Page } from '../layout.tsx';
+/** The overview: today and the last 30 days, from the counts per day. All days are in UTC. */
+import { localAmount } from '../../domain/money.ts';
+import { lastDays } from '../../domain/stats.ts';
+import type { Counts } from '../../domain/stats.ts';
+import { readStats } from '../../store/stats.ts';
+import { Page, Time } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
+import type { TextKey } from '../text.ts';
+import { Declines } from './declines.tsx';
+import { figuresOf, percent } from './figures.ts';
+import type { Figures, Money } from './figures.ts';
+import { Health, readHealth } from './health.tsx';
+import { Plot } from './plot.tsx';
+
+const DAYS = 30;
+/** The most currencies with a plot of their own. The table of figures has all. */
+const MAX_PLOTS = 3;
 
 /** `GET /` */
 export async function showOverview(request: StaffRequest): Promise<Result> {
-  const { t, merchant } = request;
+  const { t, tenant, now, services } = request;
+  const days = lastDays(now, DAYS);
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const [stats, endpoints] = await Promise.all([
+    readStats(services.mongo, { tenant, from, to }),
+    request.may('endpoints.read') ? readHealth(request) : null,
+  ]);
+  const counts = days.map((day) => stats.days.get(day) ?? {});
+  const [today, month] = [figuresOf(counts.slice(-1)), figuresOf(counts)];
   return {
     page: (
       <Page request={request} title={t('menu.home')}>
-        <p>{merchant.name}</p>
+        {stats.upTo && (
+          <p class="notice" role="status">
+            {t('overview.counting')} <Time request={request} at={stats.upTo} />
+          </p>
+        )}
+        <Summary request={request} today={today} month={month} />
+        <Plots request={request} days={days} counts={counts} month={month} />
+        <Declines request={request} declined={month.declined} />
+        {endpoints && <Health request={request} endpoints={endpoints} />}
       </Page>
     ),
   };
+}
+
+interface SummaryProps {
+  readonly request: StaffRequest;
+  readonly today: Figures;
+  readonly month: Figures;
+}
+
+function Summary({ request, today, month }: SummaryProps) {
+  const { t, locale } = request;
+  const both = [today, month];
+  const number = new Intl.NumberFormat(locale);
+  const rows: [TextKey, (figures: Figures) => string][] = [
+    ['overview.completed', ({ completed }) => moneyText(completed, locale)],
+    ['overview.completed_count', ({ completed }) => number.format(countOf(completed))],
+    ['overview.created', ({ created }) => number.format(created)],
+    ['overview.conversion', (of) => percent(of.converted, of.created, locale) ?? t('none')],
+    ['overview.declined', ({ declined }) => number.format(countOf(declined))],
+    ['overview.refunded', ({ refunded }) => moneyText(refunded, locale)],
+    ['overview.refunded_count', ({ refunded }) => number.format(countOf(refunded))],
+    ['overview.refunds_failed', ({ refundsFailed }) => number.format(refundsFailed)],
+  ];
+  return (
+    <table class="rows" id="figures">
+      <caption class="hint">{t('overview.utc')}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col" class="number">
+            {t('overview.today')}
+          </th>
+          <th scope="col" class="number">
+            {t('overview.month')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, text]) => (
+          <tr key={name} id={name}>
+            <th scope="row">{t(name)}</th>
+            {both.map((figures, nth) => (
+              <td key={String(nth)} class="number">
+                {text(figures)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const countOf = (all: readonly { readonly count: number }[]): number =>
+  all.reduce((sum, { count }) => sum + count, 0);
+
+/** Returns the amounts of all currencies, each on its own line. */
+function moneyText(all: readonly Money[], locale: string): string {
+  if (all.length === 0) return '0';
+  return all.map(({ amount, currency }) => localAmount(amount, currency, locale)).join('\n');
+}
+
+interface PlotsProps {
+  readonly request: StaffRequest;
+  readonly days: readonly string[];
+  readonly counts: readonly Counts[];
+  readonly month: Figures;
+}
+
+function Plots({ request, days, counts, month }: PlotsProps) {
+  const { t, locale } = request;
+  const values = (name: string): number[] => counts.map((of) => of[name] ?? 0);
+  const number = new Intl.NumberFormat(locale);
+  return (
+    <section class="plots">
+      <h2>{t('overview.by_day')}</h2>
+      {month.completed.slice(0, MAX_PLOTS).map(({ currency }) => (
+        <Plot
+          key={currency}
+          request={request}
+          title={t('overview.completed_in', { currency })}
+          days={days}
+          series={[{ name: currency, values: values(`completed:${currency}:amount`) }]}
+          show={(amount) => localAmount(amount, currency, locale)}
+        />
+      ))}
+      <Plot
+        request={request}
+        title={t('overview.checkouts')}
+        days={days}
+        series={[
+          { name: t('overview.created'), values: values('created') },
+          { name: t('overview.converted'), values: values('converted') },
+        ]}
+        show={(count) => number.format(count)}
+      />
+    </section>
+  );
 }

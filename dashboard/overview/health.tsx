@@ -1,0 +1,62 @@
+/** The state of the merchant's webhook endpoints. */
+import type { Endpoint } from '../../domain/endpoint.ts';
+import { listEndpoints } from '../../store/endpoints.ts';
+import { Time } from '../layout.tsx';
+import type { StaffRequest } from '../request.ts';
+
+/** Returns the merchant's endpoints: 16 at most. */
+export async function readHealth({ services, tenant }: StaffRequest): Promise<Endpoint[]> {
+  return listEndpoints(services.mongo, tenant);
+}
+
+interface HealthProps {
+  readonly request: StaffRequest;
+  readonly endpoints: readonly Endpoint[];
+}
+
+export function Health({ request, endpoints }: HealthProps) {
+  const { t } = request;
+  return (
+    <section id="health">
+      <h2>{t('overview.health')}</h2>
+      {endpoints.length === 0 ? (
+        <p>{t('overview.no_endpoints')}</p>
+      ) : (
+        <table class="rows">
+          <thead>
+            <tr>
+              <th scope="col">{t('overview.endpoint')}</th>
+              <th scope="col">{t('overview.state')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {endpoints.map((endpoint) => (
+              <tr key={endpoint._id}>
+                <th scope="row">
+                  <code>{endpoint.url}</code>
+                </th>
+                <td>
+                  <State request={request} of={endpoint} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function State({ request, of }: { request: StaffRequest; of: Endpoint }) {
+  const { t } = request;
+  const { status, disabled_reason: reason, failing_since: since } = of;
+  if (status !== 'enabled') {
+    return <strong class="bad">{t(`overview.disabled.${reason ?? 'merchant'}`)}</strong>;
+  }
+  if (since === null) return <span class="good">{t('overview.works')}</span>;
+  return (
+    <strong class="bad">
+      {t('overview.failing')} <Time request={request} at={since} />
+    </strong>
+  );
+}
