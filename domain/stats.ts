@@ -105,5 +105,7 @@ export function sumCounts(all: readonly Counts[]): Counts {
 /** Returns the second parts of the names that begin with `family`, such as currencies, in order. */
 export function partsOf(counts: Counts, family: string): string[] {
   const names = Object.keys(counts).map((name) => name.split(':'));
-  return [...new Set(names.flatMap(([of, part]) => (of === family && part ? [part] : [])))].sort();
+  return [
+    ...new Set(names.flatMap(([of, part]) => (of === family && part ? [part] : []))),
+  ].toSorted();
 }

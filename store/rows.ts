@@ -46,7 +46,7 @@ export interface DayStatsRow {
 /** One counting of all payments and events. A rebuild makes a new generation. */
 export interface Generation {
   number: number;
-  /** The last event that is counted, in the order of ids; '' before the first. */
+  /** The last event that is counted, in the order of ids. */
   events: string;
   /** The last payment that is counted. */
   payments: string;

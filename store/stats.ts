@@ -27,7 +27,12 @@ export const LIVE_ROWS = 1_000;
 const READ_TRIES = 4;
 /** Rows of an old generation that one command deletes. */
 const DELETE_ROWS = 500;
-const FIRST: Generation = { number: 1, events: '', payments: '' };
+/** Before every document. */
+const FIRST: Generation = {
+  number: 1,
+  events: firstIdAt('event', 0),
+  payments: firstIdAt('payment', 0),
+};
 const COUNTED = { m: 1, type: 1, payment_id: 1, cause: 1, body: 1 };
 
 /** Returns the beginning of the ids of a generation's rows. */

@@ -34,13 +34,17 @@ async function stream(
   query: ExportQuery,
 ): Promise<'sent'> {
   const { ctx, services, tenant, now } = request;
+  if (!enter(tenant)) ctx.throw(429);
   const pieces = exportCsv(services.mongo, name, query);
-  // Errors of the first query get their page.
-  const first = [(await pieces.next()).value, (await pieces.next()).value];
-  const count = running.get(tenant) ?? 0;
-  if (count >= MAX_DOWNLOADS) ctx.throw(429);
-  running.set(tenant, count + 1);
-  const body = Readable.from(rest(first, pieces));
+  let body: Readable;
+  try {
+    // The first query is made before the response begins, so its error gets a page.
+    const first = [await pieces.next(), await pieces.next()];
+    body = Readable.from(all(first, pieces));
+  } catch (error) {
+    leave(tenant);
+    throw error;
+  }
   body.once('close', () => leave(tenant));
   // Without its end, no client takes the file as complete.
   body.once('error', () => ctx.req.socket.resetAndDestroy());
@@ -50,12 +54,21 @@ async function stream(
   return 'sent';
 }
 
-async function* rest(
-  first: readonly (string | void)[],
+/** Yields the pieces that were read already, and then the others. */
+async function* all(
+  first: readonly IteratorResult<string, void>[],
   others: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {
-  for (const piece of first) if (piece !== undefined && piece !== '') yield piece;
+  for (const { value } of first) if (value) yield value;
   yield* others;
+}
+
+/** Returns false if the merchant has too many downloads. */
+function enter(tenant: string): boolean {
+  const count = running.get(tenant) ?? 0;
+  if (count >= MAX_DOWNLOADS) return false;
+  running.set(tenant, count + 1);
+  return true;
 }
 
 function leave(tenant: string): void {

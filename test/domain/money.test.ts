@@ -117,9 +117,16 @@ describe('parseAmount', () => {
 });
 
 describe('plainAmount', () => {
-  it('writes digits and a point only', () => {
-    expect([plainAmount(5, 'USD'), plainAmount(12_500, 'AMD')]).toEqual(['0.05', '12500']);
-    expect(plainAmount(12_500, 'KWD')).toBe('12.500');
+  it.each([
+    [12_500, 'AMD', '12500'],
+    [0, 'AMD', '0'],
+    [0, 'USD', '0.00'],
+    [5, 'USD', '0.05'],
+    [1_999, 'USD', '19.99'],
+    [7, 'KWD', '0.007'],
+    [MAX_AMOUNT, 'KWD', '99999.999'],
+  ])('writes %i of %s with digits and a point only', (amount, code, text) => {
+    expect(plainAmount(amount, code)).toBe(text);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import { cursorExists, readPage } from '../../store/page.ts';
+import { countRows, cursorExists, readPage, readPages } from '../../store/page.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { useDatabase } from './database.ts';
 import { insertAll } from '../support/insert.ts';
@@ -131,6 +131,40 @@ describe('readPage', () => {
     expect(created).toEqual({ ids: [c], hasMore: true });
     const both = { m: tenant, status: { $in: ['created', 'failed'] } };
     expect((await read({ filter: both, limit: 10 })).ids).toEqual([c, b, a]);
+  });
+});
+
+describe('readPages', () => {
+  it('yields every row of the tenant once, without those that are created meanwhile', async () => {
+    const tenant = newTenant();
+    const ids = await fill(tenant, 25);
+    const seen: string[] = [];
+    const query = { filter: { m: tenant }, limit: 10, unread: { description: 0 } } as const;
+    for await (const rows of readPages(database.mongo.payments, query)) {
+      expect(rows.every((row) => row.description === undefined)).toBe(true);
+      seen.push(...idsOf(rows));
+      await fill(tenant, 1);
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('yields an empty page of a tenant without rows', async () => {
+    const pages: unknown[] = [];
+    const query = { filter: { m: newTenant() }, limit: 10 };
+    for await (const rows of readPages(database.mongo.payments, query)) pages.push(rows);
+    expect(pages).toEqual([[]]);
+  });
+});
+
+describe('countRows', () => {
+  it('counts the rows of a query up to its limit', async () => {
+    const tenant = newTenant();
+    const [newest] = await fill(tenant, 12);
+    const count = async (limit: number, ids = {}) =>
+      countRows(database.mongo.payments, { filter: { m: tenant }, limit, ids });
+    expect([await count(100), await count(5), await count(100, { below: newest })]).toEqual([
+      12, 5, 11,
+    ]);
   });
 });
 
