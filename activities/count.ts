@@ -10,8 +10,8 @@ const ROUND_MS = 10_000;
 /**
  * Returns a function that counts settled events and payments, and returns how many it read. Each
  * call takes a limited time, and the next call continues: the position is in the database. So a
- * backlog, as at the first run after an upgrade, is counted within a number of rounds. Throws if the
- * database fails.
+ * backlog, as at the first run after an upgrade, is counted within a number of rounds. Throws if
+ * the database fails.
  */
 export function makeCounter(
   { mongo }: { mongo: Mongo },

@@ -18,7 +18,7 @@ export interface SweepDeps {
   temporal: Pick<Temporal, 'resumePayment' | 'resumeRefund' | 'resumeReplay' | 'startDelivery'>;
   log: Pick<Log, 'warn'>;
   sweepGrace?: SweepGrace;
-  /** Adds a bounded number of events to the statistics, and returns how many (activities/count.ts). */
+  /** Counts a bounded number of new events, and returns how many (activities/count.ts). */
   count(): Promise<number>;
   /** Deletes a bounded number of old records and returns how many (activities/prune.ts). */
   prune(): Promise<number>;

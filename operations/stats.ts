@@ -15,8 +15,8 @@ const BATCH_ROWS = 200;
 
 /**
  * Counts everything into a new generation, which the dashboard shows once it is complete. Until
- * then it shows the old one, which the worker keeps up to date. Safe to interrupt, to repeat, and to
- * run twice at once: the next run continues.
+ * then it shows the old one, which the worker keeps up to date. Safe to interrupt, to repeat, and
+ * to run twice at once: the next run continues.
  */
 export async function rebuildStats(
   { mongo }: Pick<Services, 'mongo'>,

@@ -1,6 +1,7 @@
 /** The query of every list: newest first, with an id as the cursor. */
 import type { Collection, Document, Filter } from 'mongodb';
 import type { TenantRow } from '../domain/merchant.ts';
+import { isUnavailable } from './mongo.ts';
 
 export type Row = Document & { readonly _id: string };
 /** A collection, for folders that may not import the driver. */
@@ -58,19 +59,37 @@ export async function readAnyPage<T extends Row>(
 }
 
 /**
- * Yields all rows of a tenant's query, page by page. Each page is a query of its own, so a reader
- * may take as long as it likes, and an election interrupts no cursor. A row that is created
- * meanwhile is not among them.
+ * Yields all rows of a tenant's query, newest first, `limit` at a time. Reads on when the consumer
+ * asks for more. If the cursor is lost, as after an election or 10 minutes without a read, a new one
+ * continues after the last row. Throws if that fails at once. Rows that are created meanwhile are
+ * not among them.
  */
-export async function* readPages<T extends Row>(
+export async function* readAll<T extends Row>(
   rows: Rows<T>,
   query: PageQuery,
 ): AsyncGenerator<T[], void, undefined> {
-  for (let { startingAfter } = query; ;) {
-    const page = await readPage(rows, { ...query, startingAfter });
-    yield page.rows;
-    if (!page.hasMore) return;
-    startingAfter = page.rows.at(-1)?._id;
+  let { startingAfter } = query;
+  for (let mayResume = false; ;) {
+    const cursor = rows
+      .find(filterOf<T>({ ...query, startingAfter }), {
+        projection: { ...UNREAD, ...query.unread },
+      })
+      .sort({ _id: -1 })
+      .batchSize(query.limit);
+    try {
+      while (await cursor.hasNext()) {
+        const batch = cursor.readBufferedDocuments() as unknown as T[];
+        yield batch;
+        startingAfter = batch.at(-1)?._id;
+        mayResume = true;
+      }
+      return;
+    } catch (error) {
+      if (!mayResume || !isUnavailable(error)) throw error;
+      mayResume = false;
+    } finally {
+      await cursor.close();
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { DeliveryLine } from './columns.ts';
 import { DELIVERY_COLUMNS, PAYMENT_COLUMNS, REFUND_COLUMNS, cellsOf } from './columns.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { readPages } from '../../store/page.ts';
+import { readAll } from '../../store/page.ts';
 import { eventTypesOf } from '../../store/events.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { ExportName, ExportQuery } from './query.ts';
@@ -16,7 +16,7 @@ const UNREAD_ATTEMPTS = {
   'attempts.timings': 0,
 } as const;
 
-/** Yields the file in pieces: the header, then the rows of one page after the other. */
+/** Yields the file in pieces: the header, then the rows of one batch after the other. */
 export async function* exportCsv(
   mongo: Mongo,
   name: ExportName,
@@ -24,17 +24,17 @@ export async function* exportCsv(
 ): AsyncGenerator<string, void, undefined> {
   if (name === 'payments') {
     yield BOM + csvOf([Object.keys(PAYMENT_COLUMNS)]);
-    for await (const rows of readPages(mongo.payments, query)) {
+    for await (const rows of readAll(mongo.payments, query)) {
       yield csvOf(rows.map((row) => cellsOf(PAYMENT_COLUMNS, row)));
     }
   } else if (name === 'refunds') {
     yield BOM + csvOf([Object.keys(REFUND_COLUMNS)]);
-    for await (const rows of readPages(mongo.refunds, query)) {
+    for await (const rows of readAll(mongo.refunds, query)) {
       yield csvOf(rows.map((row) => cellsOf(REFUND_COLUMNS, row)));
     }
   } else {
     yield BOM + csvOf([Object.keys(DELIVERY_COLUMNS)]);
-    const pages = readPages(mongo.deliveries, { ...query, unread: UNREAD_ATTEMPTS });
+    const pages = readAll(mongo.deliveries, { ...query, unread: UNREAD_ATTEMPTS });
     for await (const rows of pages) {
       const lines = await linesOf(mongo, rows);
       yield csvOf(lines.map((line) => cellsOf(DELIVERY_COLUMNS, line)));
@@ -60,5 +60,7 @@ export function csvOf(rows: readonly (readonly (string | number | null)[])[]): s
   return stringify(rows as (string | number | null)[][], {
     escape_formulas: true,
     record_delimiter: 'windows',
+    // Also quotes CR and LF alone, which most readers take as the end of a line.
+    quote_record_delimiter: true,
   });
 }

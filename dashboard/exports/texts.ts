@@ -85,13 +85,13 @@ export const EXPORTS = {
   },
   'exports.rows': {
     en: '{count, plural, one {# row} other {# rows}}',
-    hy: '{count} տող',
+    hy: '{count, number} տող',
     ru: '{count, plural, one {# строка} few {# строки} many {# строк} other {# строки}}',
   },
   'exports.many_rows': {
-    en: 'More than {count} rows',
-    hy: 'Ավելի քան {count} տող',
-    ru: 'Больше {count} строк',
+    en: 'More than {count, number} rows',
+    hy: 'Ավելի քան {count, number} տող',
+    ru: 'Больше {count, number} строк',
   },
   'exports.bad_day': {
     en: 'Enter a day such as 2026-11-22.',

@@ -201,9 +201,9 @@ describe('readStats', () => {
     const expected = scan(history, TENANTS[0]!);
     const counting = countAll(mongo, 2);
     let reads = 0;
-    let isDone = false;
-    void counting.finally(() => (isDone = true));
-    while (!isDone || reads === 0) {
+    const work = { isDone: false };
+    void counting.finally(() => (work.isDone = true));
+    while (!work.isDone || reads === 0) {
       const { days, upTo } = await read(TENANTS[0]!);
       reads += 1;
       if (upTo === null) expect(days).toEqual(expected);

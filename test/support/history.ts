@@ -42,14 +42,16 @@ export function makeHistory(
   const history: History = { payments: [], refunds: [], events: [] };
   for (let nth = 0; nth < count; nth += 1) {
     const m = pick(tenants);
-    const times = Array.from({ length: 5 }, () => randomInt(fromMs, toMs)).toSorted();
+    const times = Array.from({ length: 5 }, () => randomInt(fromMs, toMs));
     addPayment(history, m, times);
   }
   return history;
 }
 
 function addPayment(history: History, m: string, times: readonly number[]): void {
-  const [created = 0, declined = 0, ended = 0, refunded = 0, over = 0] = times;
+  const [created = 0, declined = 0, ended = 0, refunded = 0, over = 0] = times.toSorted(
+    (a, b) => a - b,
+  );
   const code = pick(CODES);
   const fate = pick(['open', 'completed', 'completed', 'failed', 'expired', 'expired_declined']);
   const attempt = makeAttempt({ status: 'declined', failure_code: code });

@@ -4,7 +4,8 @@ import http from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { MongoServerError } from 'mongodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMongo } from '../../../store/mongo.ts';
 import type { Mongo } from '../../../store/mongo.ts';
@@ -19,23 +20,30 @@ import { open, parseCsv, rowsOf } from './download.ts';
 const ROWS = 20_000;
 const MIB = 1024 * 1024;
 
-let finds = 0;
-/** Makes the query of that number fail. */
-let failAt = Infinity;
+/** The rows in a round trip to the database. */
+const BATCH = 100;
 
-/** The database of the dashboard. Its queries for payments are counted, and may fail. */
+let reads = 0;
+/** The read that fails, and its error. */
+let failing: { at: number; error: Error } | undefined;
+
+/** The database of the dashboard. Reads of payments are counted, and may fail. */
 const mongo: Mongo = new Proxy({} as Mongo, {
   get(_, name: keyof Mongo): unknown {
     const real = ground.mongo[name];
     if (name !== 'payments') return real;
     return new Proxy(real as Mongo['payments'], {
       get(payments, member: keyof Mongo['payments']): unknown {
-        const value: unknown = Reflect.get(payments, member, payments);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]): unknown => {
-          if (member === 'find') finds += 1;
-          if (member === 'find' && finds >= failAt) throw new Error('away');
-          return Reflect.apply(value, payments, args);
+        if (member !== 'find') return Reflect.get(payments, member, payments);
+        return (...args: Parameters<typeof payments.find>) => {
+          const cursor = payments.find(...args);
+          const hasNext = cursor.hasNext.bind(cursor);
+          cursor.hasNext = async () => {
+            reads += 1;
+            if (reads === failing?.at) throw failing.error;
+            return hasNext();
+          };
+          return cursor;
         };
       },
     });
@@ -60,15 +68,44 @@ async function openDeaf(browser: Browser): Promise<IncomingMessage> {
     headers: { Cookie: cookie },
     agent: false,
   });
+  request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => undefined);
   return response;
 }
 
-/** Waits until no further query is sent. */
+/** Waits until a download may begin. */
+async function left(): Promise<void> {
+  const again = async () => (await owner.get('/exports/refunds.csv')).status;
+  expect(await until(again, (status) => status !== 429)).toBe(200);
+}
+
+/** Waits until the server reads no further. Returns the number of reads. */
 async function settled(): Promise<number> {
-  for (let before = -1; before !== finds; await sleep(500)) before = finds;
-  return finds;
+  for (let before = -1; before !== reads; await sleep(1_000)) before = reads;
+  return reads;
+}
+
+beforeEach(() => {
+  reads = 0;
+  failing = undefined;
+});
+
+/** Returns the ids in a response, and the number of its bytes. Calls `onMib` after each MiB. */
+async function readIds(response: Response, onMib = (): void => undefined) {
+  const ids: string[] = [];
+  let [bytes, mibs, rest] = [0, 0, ''];
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\r\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) ids.push(line.slice(0, 30));
+    if (bytes < (mibs + 1) * MIB) continue;
+    mibs += 1;
+    onMib();
+  }
+  return { ids: ids.slice(1), rest, bytes };
 }
 
 describe('an export of 20,000 rows', () => {
@@ -77,46 +114,43 @@ describe('an export of 20,000 rows', () => {
     const collect = runInNewContext('gc') as () => void;
     const heap: number[] = [];
     const response = await open(ground, owner, '/exports/payments.csv');
-    const ids = new Set<string>();
-    let bytes = 0;
-    let rest = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body!) {
-      bytes += (chunk as Uint8Array).length;
-      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\r\n');
-      rest = lines.pop()!;
-      for (const line of lines) ids.add(line.slice(0, 30));
-      if (bytes > heap.length * MIB) {
-        collect();
-        heap.push(process.memoryUsage().heapUsed);
-      }
-    }
-    // With the header.
-    expect([ids.size, rest]).toEqual([ROWS + 1, '']);
-    expect(heap.length).toBeGreaterThan(6);
-    // The ids of the test itself take about 2 MiB.
+    const { ids, rest, bytes } = await readIds(response, () => {
+      collect();
+      heap.push(process.memoryUsage().heapUsed);
+    });
+    expect([ids.length, new Set(ids).size, rest]).toEqual([ROWS, ROWS, '']);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    expect(bytes).toBeGreaterThan(8 * MIB);
+    // The ids that the test keeps take about 2 MiB.
     expect(heap.at(-1)! - heap[1]!).toBeLessThan(6 * MIB);
   });
 
   it('reads from the database only as fast as the client takes it', async () => {
-    finds = 0;
     const response = await openDeaf(owner);
     const ahead = await settled();
-    expect(ahead).toBeLessThan(ROWS / 100);
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-    await once(response, 'end');
-    expect([finds, response.complete]).toEqual([ROWS / 100, true]);
-    expect(bytes).toBeGreaterThan(8 * MIB);
+    expect(ahead).toBeLessThan(ROWS / BATCH);
+    response.resume();
+    await until(
+      () => reads,
+      (now) => now > ahead,
+    );
+    response.destroy();
+    await left();
   });
 
   it('stops reading when the client is gone', async () => {
-    finds = 0;
     const response = await openDeaf(owner);
     const ahead = await settled();
     response.destroy();
-    await sleep(100);
+    await left();
     expect(await settled()).toBeLessThanOrEqual(ahead + 1);
+  });
+
+  it('continues after the last row if the cursor is lost', async () => {
+    failing = { at: 50, error: new MongoServerError({ message: 'gone', code: 43 }) };
+    const { ids } = await readIds(await open(ground, owner, '/exports/payments.csv'));
+    expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS]);
+    expect(reads).toBeGreaterThan(50);
   });
 
   it('is limited to two at once for a merchant', async () => {
@@ -128,8 +162,7 @@ describe('an export of 20,000 rows', () => {
     expect((await other.get('/exports/payments.csv')).status).toBe(200);
     one.destroy();
     two.destroy();
-    const again = async () => (await owner.get('/exports/refunds.csv')).status;
-    expect(await until(again, (status) => status !== 429)).toBe(200);
+    await left();
   });
 
   it('shows a bounded count before', async () => {
@@ -139,28 +172,21 @@ describe('an export of 20,000 rows', () => {
 });
 
 describe('an export that fails', () => {
-  it('in the middle ends without a proper end', async () => {
-    [finds, failAt] = [0, 5];
+  it('in the middle ends without a proper end, and frees its place', async () => {
+    failing = { at: 5, error: new Error('away') };
     const response = await open(ground, owner, '/exports/payments.csv');
     expect(response.status).toBe(200);
-    const received: Uint8Array[] = [];
-    const reading = async (): Promise<void> => {
-      for await (const chunk of response.body!) received.push(chunk as Uint8Array);
-    };
-    await expect(reading()).rejects.toThrow('terminated');
-    failAt = Infinity;
-    expect(finds).toBe(5);
-    // It freed its place.
-    const refunds = async () => (await owner.get('/exports/refunds.csv')).status;
-    expect(await until(refunds, (status) => status !== 429)).toBe(200);
+    await expect(readIds(response)).rejects.toThrow('terminated');
+    expect(reads).toBe(5);
+    await left();
   });
 
-  it('at its first query shows an error page', async () => {
-    [finds, failAt] = [0, 1];
+  it('at its first read shows an error page', async () => {
+    failing = { at: 1, error: new Error('away') };
     const reply = await owner.get('/exports/payments.csv');
-    failAt = Infinity;
     expect(reply.status).toBe(500);
     expect(reply.headers.get('content-disposition')).toBeNull();
+    await left();
   });
 });
 
