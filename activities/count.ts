@@ -2,7 +2,7 @@
 import { STATS_SOURCES, countBatch, unsettledFrom } from '../store/stats.ts';
 import type { Mongo } from '../store/mongo.ts';
 
-/** The documents of one transaction: about 300 KB to read, and up to twice as many rows to write. */
+/** The documents of one transaction: about 300 KB to read, and at most twice as many writes. */
 const BATCH_ROWS = 200;
 /** The time after which a call starts no more batches. The sweep calls again after 30 s. */
 const ROUND_MS = 10_000;

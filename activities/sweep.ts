@@ -50,8 +50,8 @@ const ROUND_MS = 90_000;
 
 /**
  * Returns a function that runs one round: it resumes overdue payments, refunds, replays and
- * deliveries, then counts new events, and deletes old records. A row that fails is logged and skipped. A failed kind does
- * not stop the others. Any round may be repeated.
+ * deliveries, counts new events, then deletes old records. A row that fails is logged and skipped.
+ * A failed kind does not stop the others. Any round may be repeated.
  *
  * If a round does not finish a kind, the next round continues after the last rows that it reached.
  * Then it starts again at the front. So failing rows at the front do not delay the others. These

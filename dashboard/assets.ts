@@ -10,6 +10,7 @@ const FILES = {
       '../ui/base.css',
       './assets/dashboard.css',
       './developers/developers.css',
+      './overview/overview.css',
       './payments/payments.css',
       './settings/settings.css',
       './staff/staff.css',

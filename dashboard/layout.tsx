@@ -35,6 +35,7 @@ const MENU: readonly { path: string; text: TextKey; permission: Permission }[] =
   { path: '/', text: 'menu.home', permission: 'payments.read' },
   { path: '/payments', text: 'menu.payments', permission: 'payments.read' },
   { path: '/webhooks', text: 'menu.webhooks', permission: 'endpoints.read' },
+  { path: '/exports', text: 'menu.exports', permission: 'payments.export' },
   { path: '/developers', text: 'menu.developers', permission: 'developers.read' },
   { path: '/keys', text: 'menu.keys', permission: 'keys.read' },
   { path: '/team', text: 'menu.team', permission: 'team.read' },

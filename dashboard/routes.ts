@@ -1,5 +1,6 @@
 /** Every address of the dashboard. */
 import { DEVELOPER_ROUTES } from './developers/routes.ts';
+import { EXPORT_ROUTES } from './exports/routes.ts';
 import { KEY_ROUTES } from './keys/routes.ts';
 import { OVERVIEW_ROUTES } from './overview/routes.ts';
 import { PAYMENT_ROUTES } from './payments/routes.ts';
@@ -12,6 +13,7 @@ export const ROUTES: readonly Route[] = [
   ...OVERVIEW_ROUTES,
   ...PAYMENT_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...EXPORT_ROUTES,
   ...DEVELOPER_ROUTES,
   ...KEY_ROUTES,
   ...SETTINGS_ROUTES,

@@ -6,7 +6,10 @@ import type { FieldError } from '../operations/refusal.ts';
 import { makeTranslator } from '../ui/text.ts';
 import type { Translate as Translator } from '../ui/text.ts';
 import { DEVELOPERS } from './developers/texts.ts';
+import { EXPORTS } from './exports/texts.ts';
 import { KEYS } from './keys/texts.ts';
+import { REASONS } from './overview/reason-texts.ts';
+import { OVERVIEW } from './overview/texts.ts';
 import { PAYMENTS } from './payments/texts.ts';
 import { SETTINGS } from './settings/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
@@ -16,7 +19,10 @@ import { WEBHOOKS } from './webhooks/texts.ts';
 
 const ALL = {
   ...DEVELOPERS,
+  ...EXPORTS,
   ...KEYS,
+  ...REASONS,
+  ...OVERVIEW,
   ...PAYMENTS,
   ...SETTINGS,
   ...ACCOUNT,

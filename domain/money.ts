@@ -36,14 +36,6 @@ export function displayAmount(amount: number, code: string): string {
   return `${format(amount, code, { locale: 'en' })} ${code}`;
 }
 
-/** Returns the amount in major units as a plain number: `12500`, `19.99`. Rounds nothing. */
-export function majorAmount(amount: number, code: string): string {
-  const decimals = decimalsOf.get(code) ?? 0;
-  if (decimals === 0) return String(amount);
-  const digits = String(amount).padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
-
 /** Returns the amount in the customer's language with the currency's own sign: `12 500 ֏`. */
 export function localAmount(amount: number, code: string, locale: string): string {
   const sign = { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' } as const;

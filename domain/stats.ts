@@ -1,4 +1,4 @@
-/** Counts per tenant and UTC day, derived from payments and events. Pure: the store adds them up. */
+/** Counts per tenant and UTC day, derived from payments and events. The store adds them up. */
 import { TRIAL } from './event.ts';
 import type { Event } from './event.ts';
 import { timeOf } from './id.ts';

@@ -31,7 +31,10 @@ export const CONNECTION_BOUNDS = {
   connections: 1_000,
   /** The most requests sent before the previous response was read. Each takes about 5 KB. */
   pipelined: 5_000,
-  /** The time to take a whole response, except one that the app still writes, as a download. The longest page of 3 MB needs about 1 Mbit/s. */
+  /**
+   * The time to take a whole response, except one that the app still writes, such as a download.
+   * The longest page of 3 MB needs about 1 Mbit/s.
+   */
   sendMs: 30_000,
   /**
    * A response that the app still writes goes on while the client takes `streamBytes` of it in this

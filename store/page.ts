@@ -60,9 +60,9 @@ export async function readAnyPage<T extends Row>(
 
 /**
  * Yields all rows of a tenant's query, newest first, `limit` at a time. Reads on when the consumer
- * asks for more. If the cursor is lost, as after an election or 10 minutes without a read, a new one
- * continues after the last row. Throws if that fails at once. Rows that are created meanwhile are
- * not among them.
+ * asks for more. If the cursor is lost, as after an election or 10 minutes without a read, a new
+ * one continues after the last row. Throws if that fails at once. Rows that are created meanwhile
+ * are not among them.
  */
 export async function* readAll<T extends Row>(
   rows: Rows<T>,
@@ -116,7 +116,7 @@ function filterOf<T extends Row>(query: AnyPageQuery): Filter<T> {
   };
   const given = Object.entries(bounds).filter(([, id]) => id !== undefined);
   const range = given.length > 0 ? { _id: Object.fromEntries(given) } : {};
-  return { ...query.filter, ...range } as Filter<T>;
+  return { ...query.filter, ...range };
 }
 
 function smaller(a: string | undefined, b: string | undefined): string | undefined {

@@ -22,7 +22,7 @@ const KINDS = { events: 'event', payments: 'payment' } as const;
  */
 export const SETTLED_MS = 2 * 60 * 1000;
 /** The most documents of a source that a reader counts itself, because they are too young. */
-export const LIVE_ROWS = 1_000;
+export const LIVE_ROWS = 500;
 /** The reads that a reader makes while the position moves under it. */
 const READ_TRIES = 4;
 /** Rows of an old generation that one command deletes. */

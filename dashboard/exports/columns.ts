@@ -1,7 +1,7 @@
 /** The columns of each export, in the order of the file (docs/guides/exports.md). */
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Event } from '../../domain/event.ts';
-import { majorAmount } from '../../domain/money.ts';
+import { plainAmount } from '../../domain/money.ts';
 import { countAttempts, lastAttempt } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
@@ -25,10 +25,10 @@ const json = (object: object): string | null =>
 export const PAYMENT_COLUMNS: Columns<Payment> = {
   id: ({ _id }) => _id,
   status: ({ status }) => status,
-  amount: ({ amount, currency }) => majorAmount(amount, currency),
+  amount: ({ amount, currency }) => plainAmount(amount, currency),
   amount_minor: ({ amount }) => amount,
   currency: ({ currency }) => currency,
-  amount_refunded: (payment) => majorAmount(payment.amount_refunded, payment.currency),
+  amount_refunded: (payment) => plainAmount(payment.amount_refunded, payment.currency),
   amount_refunded_minor: (payment) => payment.amount_refunded,
   order_id: (payment) => payment.order_id,
   description: ({ description }) => description,
@@ -50,7 +50,7 @@ export const REFUND_COLUMNS: Columns<Refund> = {
   id: ({ _id }) => _id,
   payment_id: (refund) => refund.payment_id,
   status: ({ status }) => status,
-  amount: ({ amount, currency }) => majorAmount(amount, currency),
+  amount: ({ amount, currency }) => plainAmount(amount, currency),
   amount_minor: ({ amount }) => amount,
   currency: ({ currency }) => currency,
   reason: ({ reason }) => reason,

@@ -134,15 +134,20 @@ interface FilterProps {
   readonly isAsked: boolean;
 }
 
+/** Returns an input's id. The summary of errors links to the inputs of the refused form by name. */
+function idOf({ name, isAsked, param }: FilterProps & { readonly param: string }): string {
+  return isAsked ? param : `${name}-${param}`;
+}
+
 type TextParam = 'from' | 'to' | 'order_id' | 'payment_id';
 
 function Filter(props: FilterProps & { readonly param: TextParam; readonly type: string }) {
-  const { request, name, isAsked, param, type } = props;
+  const { request, isAsked, param, type } = props;
   const error = isAsked && request.refusal?.errors.find((each) => each.param === param);
   const value = isAsked ? paramOf(request, param) : '';
   return (
     <FormField
-      id={`${name}-${param}`}
+      id={idOf(props)}
       label={request.t(`exports.${param}`)}
       error={error ? refusalText(error) : undefined}
       input={{ name: param, type, ...(value && { value }) }}
@@ -158,8 +163,8 @@ function Choice(
     readonly options: readonly Option[];
   },
 ) {
-  const { request, name, isAsked, param, options } = props;
-  const id = `${name}-${param}`;
+  const { request, isAsked, param, options } = props;
+  const id = idOf(props);
   const chosen = isAsked ? paramOf(request, param) : '';
   return (
     <p class="field">

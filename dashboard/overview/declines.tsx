@@ -3,7 +3,7 @@ import type { FailureCode } from '../../domain/bank.ts';
 import type { StaffRequest } from '../request.ts';
 import { percent } from './figures.ts';
 import type { Figures } from './figures.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS } from './reason-texts.ts';
 
 interface DeclinesProps {
   readonly request: StaffRequest;

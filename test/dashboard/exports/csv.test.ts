@@ -34,7 +34,7 @@ const HARMLESS = [
 
 const read = (text: string): string[][] => parseCsv(new TextEncoder().encode(`\uFEFF${text}`));
 /** Every character with a meaning, and some without. */
-const UNIT = fc.constantFrom(...'",;\r\n=+-@\t\'\\ aԲя🫖＝\uFEFF');
+const UNIT = fc.constantFrom(...Array.from('",;\r\n=+-@\t\'\\ aԲя🫖＝\uFEFF'));
 const isFormula = (text: string): boolean => /^[=+\-@\t\r＝＋－＠]/.test(text);
 
 describe('csvOf', () => {

@@ -114,7 +114,9 @@ describe('GET /exports/payments.csv', () => {
     async (query) => {
       const reply = await owner.get(`/exports/payments.csv?${query}`);
       expect(reply.status).toBe(422);
-      expect(reply.html).toContain('role="alert"');
+      const param = query.split('=')[0]!;
+      expect(reply.html).toContain(`<a href="#${param}">`);
+      expect(reply.html.split(` id="${param}"`)).toHaveLength(2);
     },
   );
 });
