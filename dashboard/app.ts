@@ -7,6 +7,7 @@ import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { senderOf } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import { findSessions } from '../store/sessions.ts';
+import { findInvites } from '../store/users.ts';
 import { loadAssets } from './assets.ts';
 import { makeChallenges } from './challenges.ts';
 import { makeCookies } from './cookies.ts';
@@ -16,7 +17,7 @@ import { makeGuesses } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
 
-type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession';
+type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession' | 'findLink';
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -33,6 +34,7 @@ export function createDashboard(options: DashboardOptions): Koa {
     cookies: makeCookies({ isTls, keys }),
     guesses: makeGuesses(),
     findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),
+    findLink: makeLookup(async (hashes) => findInvites(mongo, hashes)),
   };
   // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: limits.trustedHops > 0, maxIpsCount: limits.trustedHops });

@@ -22,6 +22,12 @@ interface Device {
   readonly id: string;
 }
 
+/** A user whose password was right, with the user's epoch then. */
+interface Pending {
+  readonly userId: string;
+  readonly epoch: string;
+}
+
 export type Cookies = ReturnType<typeof makeCookies>;
 
 /** Creates the functions that read and write the cookies. */
@@ -62,24 +68,19 @@ export function makeCookies({ isTls, keys }: { isTls: boolean; keys: SigningKeys
       const signature = sign(keys.current, deviceText({ userId, id }));
       write(ctx, deviceName, `${userId}.${id}.${signature}`, YEAR_MS);
     },
-    /**
-     * Returns the id of the user whose password was right, and a function that checks that. It
-     * returns false after five minutes, and once all sessions of the user were ended.
-     */
-    readPending(ctx: Context) {
-      const [userId = '', until = '', signature = ''] =
+    /** Returns whose password was right in the last five minutes, if anybody's was. */
+    readPending(ctx: Context, now: Date): Pending | undefined {
+      const [userId = '', epoch = '', until = '', signature = ''] =
         ctx.cookies.get(pendingName)?.split('.') ?? [];
-      const isOf = (user: User, now: Date): boolean =>
-        user._id === userId &&
-        Number(until) > now.getTime() &&
-        all.some((key) => isSame(signature, sign(key, pendingText(user, until))));
-      return { userId, isOf };
+      const text = pendingText({ userId, epoch }, until);
+      const isOurs = all.some((key) => isSame(signature, sign(key, text)));
+      return isOurs && Number(until) > now.getTime() ? { userId, epoch } : undefined;
     },
     /** Remembers that the user's password was right. This is no session. */
-    writePending(ctx: Context, user: User, now: Date): void {
+    writePending(ctx: Context, { _id: userId, epoch = '' }: User, now: Date): void {
       const until = String(now.getTime() + PENDING_MS);
-      const signature = sign(keys.current, pendingText(user, until));
-      write(ctx, pendingName, `${user._id}.${until}.${signature}`, PENDING_MS);
+      const signature = sign(keys.current, pendingText({ userId, epoch }, until));
+      write(ctx, pendingName, `${userId}.${epoch}.${until}.${signature}`, PENDING_MS);
     },
     clearPending: (ctx: Context) => write(ctx, pendingName, null, 0),
   };
@@ -87,8 +88,8 @@ export function makeCookies({ isTls, keys }: { isTls: boolean; keys: SigningKeys
 
 const deviceText = ({ userId, id }: Device): string => `device.${userId}.${id}`;
 /** Begins with another word than the text of a device, so no signature has two meanings. */
-const pendingText = ({ _id, epoch = '' }: User, until: string): string =>
-  `pending.${_id}.${until}.${epoch}`;
+const pendingText = ({ userId, epoch }: Pending, until: string): string =>
+  `pending.${userId}.${epoch}.${until}`;
 
 function sign(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { tenantOf } from '../domain/merchant.ts';
 import type { Locale, Merchant } from '../domain/merchant.ts';
 import { may, roleOf } from '../domain/user.ts';
-import type { Permission, Role, User, UserSession } from '../domain/user.ts';
+import type { InviteLink, Permission, Role, User, UserSession } from '../domain/user.ts';
 import type { Links } from '../domain/wire.ts';
 import type { Lookup } from '../http/lookup.ts';
 import type { Rate } from '../http/sender.ts';
@@ -41,6 +41,8 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly guesses: Guesses;
   /** Finds the session of a token's hash. Limits the queries for made-up tokens. */
   readonly findSession: Lookup<UserSession>;
+  /** Finds the invitation or the reset of a token's hash, in the same way. */
+  readonly findLink: Lookup<InviteLink>;
 }
 
 /** A request of anybody. */

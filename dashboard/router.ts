@@ -135,6 +135,7 @@ async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
   const who = { sender: senderOf(ctx.ip), device: known };
   const guess = async () => isPasswordOf(user, form.raw('password'));
   if (!(await guesses(who, guess))) {
+    services.log.warn({ from: who.sender, user: user._id }, 'a password was not confirmed');
     throw Refusal.ofParam('password', 'The password is not right.');
   }
   await confirmSession(mongo, session._id, now);

@@ -1,6 +1,6 @@
 /**
- * The documentation as one page without scripts: the guides, and the reference from the OpenAPI
- * document. It loads nothing from other servers.
+ * The documentation as one page: the guides, and the reference from the OpenAPI document. It loads
+ * nothing from other servers. Its one script fills the reader's test key into the examples.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,17 +23,18 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 
 const STYLES = ['../ui/reset.css', 'page.css'];
 
-/** Returns the page as HTML text. Its server must allow the one inline style by its hash. */
+const read = (file: string): string => readFileSync(path.join(import.meta.dirname, file), 'utf8');
+
+/** Returns the page as HTML text. Its server must allow its inline style and script by hash. */
 export function renderDocs(options: DocsOptions): string {
   const api = readReference(options);
   const guides = GUIDES.map((slug) => readGuide(slug, api));
-  const css = STYLES.map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8')).join(
-    '',
-  );
+  const css = STYLES.map(read).join('');
   const head = (
     <>
       <meta name="color-scheme" content="light dark" />
       <style dangerouslySetInnerHTML={{ __html: css }} />
+      <script type="module" dangerouslySetInnerHTML={{ __html: read('key.js') }} />
     </>
   );
   const title = `${api.document.info.title} documentation`;
@@ -69,6 +70,19 @@ function Page({ api, guides }: { api: Reference; guides: readonly Guide[] }) {
             <p>
               All paths begin at <code>{api.apiUrl}</code>
             </p>
+            <div class="own-key" hidden>
+              <label for="own-key">Your test key, for the examples on this page</label>
+              <input
+                id="own-key"
+                placeholder="sk_test_..."
+                autocomplete="off"
+                spellcheck={false}
+                aria-describedby="own-key-hint"
+              />
+              <p id="own-key-hint">
+                It stays in this browser tab until you close it, and is never sent.
+              </p>
+            </div>
           </div>
           {guides.map(({ slug, html }) => (
             <article key={slug} class="guide" dangerouslySetInnerHTML={{ __html: html }} />

@@ -34,9 +34,9 @@ const MAX_DELIVERIES = 50;
 type Step = (request: MerchantRequest, payment: Payment, claim: ClaimNow) => Promise<Payment>;
 
 const STEPS: Readonly<Record<Advance, Step>> = {
-  expiry: endLife,
-  bank_answer: hearBank,
-  next_webhook_attempt: sendWebhooks,
+  expiry: advanceToExpiry,
+  bank_answer: advanceToAnswer,
+  next_webhook_attempt: advanceToAttempt,
 };
 
 /**
@@ -67,7 +67,7 @@ export async function advancePayment(
 }
 
 /** Ends the payment's lifetime. A payment that is at the bank stays there, as it would later. */
-async function endLife(
+async function advanceToExpiry(
   request: MerchantRequest,
   payment: Payment,
   claim: ClaimNow,
@@ -87,7 +87,7 @@ async function endLife(
 }
 
 /** Lets the bank's answer arrive. A silent bank is asked now, as after its time limit. */
-async function hearBank(
+async function advanceToAnswer(
   request: MerchantRequest,
   payment: Payment,
   claim: ClaimNow,
@@ -108,7 +108,7 @@ async function hearBank(
 }
 
 /** Makes the next attempt of every delivery that waits for one. */
-async function sendWebhooks(
+async function advanceToAttempt(
   request: MerchantRequest,
   payment: Payment,
   claim: ClaimNow,

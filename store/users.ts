@@ -91,13 +91,13 @@ export async function insertInvite(
   });
 }
 
-/** Returns the link of a token, unless it is used, replaced or expired. */
-export async function findInvite(
+/** Returns the links of the hashes, with those that have expired. */
+export async function findInvites(
   mongo: Mongo,
-  token: string,
-  now: Date,
-): Promise<InviteLink | null> {
-  return mongo.invites.findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
+  hashes: readonly string[],
+): Promise<Map<string, InviteLink>> {
+  const rows = await mongo.invites.find({ _id: { $in: [...hashes] } }).toArray();
+  return new Map(rows.map((row) => [row._id, row]));
 }
 
 /** Returns a merchant's invitations that are not used yet, without links of existing users. */

@@ -52,7 +52,8 @@ async function endSleep({ activity }: Pick<Client, 'activity'>, activityId: stri
 }
 
 function isAsleep(run: ActivityExecutionDescription): boolean {
-  if (run.status !== 'RUNNING' || run.runState === 'STARTED') return false;
+  // An operator may have paused it.
+  if (run.status !== 'RUNNING' || run.runState !== 'SCHEDULED') return false;
   const delayed = (run.scheduleTime?.getTime() ?? 0) + (run.startDelayMs ?? 0);
   const dueMs = run.nextAttemptScheduleTime?.getTime() ?? delayed;
   return dueMs > Date.now();

@@ -103,7 +103,12 @@ export async function showAdvance(request: StaffRequest): Promise<Result> {
             )}
           </section>
         ))}
-        {pending.length > 0 && <Deliveries request={request} rows={pending} />}
+        {pending.length > 0 && (
+          <section>
+            <h2>{t('events.deliveries')}</h2>
+            <Deliveries request={request} rows={pending} />
+          </section>
+        )}
       </DeveloperPage>
     ),
   };

@@ -113,7 +113,7 @@ function RequestTable({ request, rows }: { request: StaffRequest; rows: readonly
               <td>
                 {call.status} {call.error && <code>{call.error.code}</code>}
               </td>
-              <td>{t('requests.ms', { ms: call.duration_ms })}</td>
+              <td class="duration">{t('requests.ms', { ms: call.duration_ms })}</td>
             </tr>
           ))}
         </tbody>

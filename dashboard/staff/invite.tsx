@@ -6,7 +6,7 @@ import { resetPassword } from '../../operations/account.ts';
 import { createOwnedMerchant } from '../../operations/merchant.ts';
 import { checkEmail, checkPassword, join } from '../../operations/team.ts';
 import { isToken } from '../../store/mint.ts';
-import { findInvite } from '../../store/users.ts';
+import { hashOfToken } from '../../store/users.ts';
 import { Field, PlainPage } from '../layout.tsx';
 import type { PageRequest, Result } from '../request.ts';
 import { LANGUAGE_NAMES } from '../text.ts';
@@ -131,7 +131,8 @@ async function requireReset(request: PageRequest): Promise<ResetLink> {
   return link && isReset(link) ? link : request.ctx.throw(404);
 }
 
-async function findLink({ services, params, now }: PageRequest): Promise<InviteLink | null> {
+async function findLink({ services, params, now }: PageRequest): Promise<InviteLink | undefined> {
   const token = params['token'] ?? '';
-  return isToken(token) ? findInvite(services.mongo, token, now) : null;
+  const link = isToken(token) ? await services.findLink(hashOfToken(token)) : undefined;
+  return link && link.expires_at > now ? link : undefined;
 }

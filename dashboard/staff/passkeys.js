@@ -1,29 +1,32 @@
 // Passkeys: asks the browser for one, and submits its response with the form.
 if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
   for (const form of document.querySelectorAll('[data-passkey]')) {
-    const field = form.elements.namedItem('passkey');
     form.hidden = false;
     form.addEventListener('submit', (event) => {
-      if (field.value !== '') return;
       event.preventDefault();
-      void askFor(form.dataset.passkey, JSON.parse(field.dataset.options)).then((credential) => {
-        if (!credential) return;
-        field.value = JSON.stringify(credential);
-        form.submit();
-      });
+      void submitWithPasskey(form);
     });
   }
 }
 
-/** Returns the browser's response; undefined if the user cancels. */
+/** Fills the form in and submits it. Does nothing if the user cancels. */
+async function submitWithPasskey(form) {
+  const field = form.elements.namedItem('passkey');
+  const options = JSON.parse(field.dataset.options);
+  try {
+    const credential = await askFor(form.dataset.passkey, options);
+    field.value = JSON.stringify(credential);
+  } catch {
+    return;
+  }
+  form.submit();
+}
+
 async function askFor(what, options) {
   const { credentials } = navigator;
-  const call =
-    what === 'create'
-      ? credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
-      : credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
-  return call.then(
-    (credential) => credential.toJSON(),
-    () => undefined,
-  );
+  if (what === 'create') {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return credentials.create({ publicKey });
+  }
+  return credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
 }

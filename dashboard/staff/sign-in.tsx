@@ -111,9 +111,11 @@ export async function enterCode(request: PageRequest): Promise<Result> {
 /** Returns the user whose password was right a moment ago. */
 async function pendingUser({ services, ctx, now }: PageRequest): Promise<User | undefined> {
   const { mongo, cookies } = services;
-  const { userId, isOf } = cookies.readPending(ctx);
-  const user = userId === '' ? null : await userById(mongo, userId);
-  return user && isOf(user, now) && hasSecondStep(user) ? user : undefined;
+  const pending = cookies.readPending(ctx, now);
+  const user = pending ? await userById(mongo, pending.userId) : null;
+  if (!user || !hasSecondStep(user)) return undefined;
+  // All sessions were ended meanwhile, as by a change of the password.
+  return (user.epoch ?? '') === pending?.epoch ? user : undefined;
 }
 
 /**

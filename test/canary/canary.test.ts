@@ -77,6 +77,8 @@ describe('a secret', () => {
   it('is in no document of the database, unlike private texts', async () => {
     const places = await readDatabases(databases.mongoUri);
     expectSeen(places, 'orderId');
+    const requestLog = places.filter(({ name }) => name.endsWith('.api_requests'));
+    expectSeen(requestLog, 'paymentId');
     const kept = new Set(places.flatMap(({ bytes }) => privates(bytes)));
     expect([...kept].toSorted()).toEqual(planted.privates.map(({ name }) => name).toSorted());
     expect(findIn(places, secrets, typed)).toEqual([]);

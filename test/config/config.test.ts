@@ -74,11 +74,10 @@ describe('readConfig', () => {
   });
 
   it('takes the address of Temporal’s web interface, without a slash at its end', async () => {
-    const read = async (env: Variables) => evaluate('c.readConfig().temporalUiUrl ?? null', env);
-    expect(await read({ TEMPORAL_UI_URL: 'https://temporal.internal/' })).toBe(
-      'https://temporal.internal',
-    );
-    expect(await read({})).toBeNull();
+    const shown = 'c.readConfig().temporalUiUrl ?? null';
+    const given = { TEMPORAL_UI_URL: 'https://temporal.internal/' };
+    expect(await evaluate(shown, given)).toBe('https://temporal.internal');
+    expect(await evaluate(shown, {})).toBeNull();
   });
 
   it('refuses attempts that last longer than a worker takes to stop, and gives the reason', async () => {

@@ -28,7 +28,9 @@ describe('composeEntry', () => {
     });
     const known = [
       'merchant',
+      'user',
       'payment',
+      'refund',
       'key',
       'endpoint',
       'delivery',

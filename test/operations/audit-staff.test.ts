@@ -11,7 +11,7 @@ import { removePasskey } from '../../operations/passkeys.ts';
 import * as secondStep from '../../operations/second-step.ts';
 import * as team from '../../operations/team.ts';
 import { mintId } from '../../store/mint.ts';
-import { findInvite } from '../../store/users.ts';
+import { hashOfToken } from '../../store/users.ts';
 import { ACTOR, withoutAudit } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { useGround } from './ground.ts';
@@ -80,7 +80,7 @@ const ACTS: readonly (readonly [Action, Prepare])[] = [
   [
     'user.join',
     async ({ inviteToken }) => {
-      const link = (await findInvite(mongo, inviteToken, new Date()))!;
+      const link = (await mongo.invites.findOne({ _id: hashOfToken(inviteToken) }))!;
       const { merchant_id, email } = link;
       const named = { ...link, merchant_id: String(merchant_id), email: String(email) };
       return async () => team.join(services, named, PASSWORD);
@@ -120,7 +120,7 @@ const ACTS: readonly (readonly [Action, Prepare])[] = [
   [
     'user.reset_password',
     async ({ resetToken }) => {
-      const link = await findInvite(mongo, resetToken, new Date());
+      const link = await mongo.invites.findOne({ _id: hashOfToken(resetToken) });
       if (!link || !isReset(link)) throw new Error('There is no link.');
       return async () => account.resetPassword(services, link, PASSWORD);
     },

@@ -29,6 +29,13 @@ describe('payments', () => {
     expect(await client.payments.retrieve(created.id)).toEqual(decided);
   });
 
+  it('advances a payment to its expiry', async () => {
+    const { id } = await client.payments.create(PAYMENT);
+    expect(await client.test.advance(id, 'expiry')).toMatchObject({ id, status: 'expired' });
+    const error = await errorOf(client.test.advance(id, 'bank_answer'));
+    expect(error).toMatchObject({ status: 409, code: 'payment_state_invalid' });
+  });
+
   it('creates one payment for one key, and refuses the key for another body', async () => {
     const options = { idempotencyKey: 'order-1001' };
     const first = await client.payments.create(PAYMENT, options);

@@ -73,6 +73,7 @@ describe('a call', () => {
       client.events.retrieve(id),
       client.webhookEndpoints.retrieve(id),
       client.test.outcome(id, 'approve'),
+      client.test.advance(id, 'expiry'),
     ];
     for (const call of calls) expect(await errorOf(call)).toBeInstanceOf(TollgateUsageError);
     expect(service.seen).toHaveLength(before);

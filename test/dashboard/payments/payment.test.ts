@@ -60,14 +60,15 @@ describe('GET /payments/:id', () => {
   });
 
   it('does not prolong the session when it updates by itself', async () => {
-    const { user, get } = await ground.signIn('support');
+    const browser = await ground.signIn('support');
+    const { user } = browser;
     const seen_at = new Date(Date.now() - 10 * 60 * 1_000);
     await mongo.sessions.updateMany({ user_id: user._id }, { $set: { seen_at } });
     const seenAt = async () => (await mongo.sessions.findOne({ user_id: user._id }))?.seen_at;
     const id = await ground.create();
-    expect((await get(`/payments/${id}`, { 'X-Live': '1' })).status).toBe(200);
+    expect((await browser.get(`/payments/${id}`, { 'X-Live': '1' })).status).toBe(200);
     expect(await seenAt()).toEqual(seen_at);
-    await get(`/payments/${id}`);
+    await browser.get(`/payments/${id}`);
     expect((await seenAt())!.getTime()).toBeGreaterThan(seen_at.getTime());
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { entriesAbout } from '../../support/audit.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { closeAfterTests } from '../../support/close.ts';
-import { openGround, PASSWORD } from '../harness.ts';
+import { openGround } from '../harness.ts';
 import { isSignedIn, withApp } from './person.ts';
 import type { Person } from './person.ts';
 
@@ -36,13 +36,11 @@ async function openDevice(): Promise<Device> {
   return { page, cdp, authenticatorId };
 }
 
-/** Signs in with the password and adds a passkey on the page of the account. */
-async function register({ page }: Device, { user }: Pick<Person, 'user'>): Promise<void> {
-  await page.goto(`${url}/sign-in?next=/account`);
-  await page.fill('#email', user.email);
-  await page.fill('#password', PASSWORD);
-  await page.click('.main-button');
-  await page.waitForURL(`${url}/account`);
+/** Adds a passkey on the page of the account, with the session of the person. */
+async function register({ page }: Device, { cookies }: Person): Promise<void> {
+  const value = cookies.get('tollgate-session') ?? '';
+  await page.context().addCookies([{ name: 'tollgate-session', value, url }]);
+  await page.goto(`${url}/account`);
   await page.click('[data-passkey=create] button');
   await page.waitForURL(`${url}/account?done=passkey_added`);
 }
@@ -166,15 +164,7 @@ describe('a passkey', () => {
   it('needs no code of an authenticator app', async () => {
     const person = await withApp(ground);
     const device = await openDevice();
-    await device.page.goto(`${url}/sign-in?next=/account`);
-    await device.page.fill('#email', person.user.email);
-    await device.page.fill('#password', PASSWORD);
-    await device.page.click('.main-button');
-    await device.page.fill('#code', person.code());
-    await device.page.click('.main-button');
-    await device.page.waitForURL(`${url}/account`);
-    await device.page.click('[data-passkey=create] button');
-    await device.page.waitForURL(`${url}/account?done=passkey_added`);
+    await register(device, person);
     await signInWith(device, '/account');
     await device.page.waitForURL(`${url}/account`);
   });
