@@ -19,7 +19,12 @@ const FILES = {
   },
   'dashboard.js': {
     type: 'text/javascript',
-    from: ['./assets/dashboard.js', './assets/live.js', './staff/passkeys.js'],
+    from: [
+      './assets/dashboard.js',
+      './assets/keyboard.js',
+      './assets/live.js',
+      './staff/passkeys.js',
+    ],
   },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
 } as const;

@@ -6,6 +6,7 @@ import type { Permission } from '../domain/user.ts';
 import { Document } from '../ui/document.tsx';
 import { FormField } from '../ui/form.tsx';
 import type { PageRequest, StaffRequest } from './request.ts';
+import { Shortcuts, withLetters } from './shortcuts.tsx';
 import { noticeOf, refusalText } from './text.ts';
 import type { TextKey } from './text.ts';
 
@@ -56,6 +57,7 @@ export function Page({ request, title, aside, children }: PageProps) {
   const { t, merchant, user, ctx } = request;
   const place = (path: string): boolean =>
     path === '/' ? ctx.path === '/' : ctx.path === path || ctx.path.startsWith(`${path}/`);
+  const places = withLetters(MENU.filter(({ permission }) => request.may(permission)));
   return (
     <Frame request={request} title={title}>
       <header class="side">
@@ -63,9 +65,13 @@ export function Page({ request, title, aside, children }: PageProps) {
         <p class="mode">{t('mode.test')}</p>
         <nav aria-label={t('menu.label')}>
           <ul>
-            {MENU.filter(({ permission }) => request.may(permission)).map(({ path, text }) => (
+            {places.map(({ path, text, letter }) => (
               <li key={path}>
-                <a href={path} {...(place(path) && { 'aria-current': 'page' as const })}>
+                <a
+                  href={path}
+                  data-key={letter}
+                  {...(place(path) && { 'aria-current': 'page' as const })}
+                >
                   {t(text)}
                 </a>
               </li>
@@ -79,6 +85,9 @@ export function Page({ request, title, aside, children }: PageProps) {
           <ActionForm request={request} to="/sign-out">
             <button class="quiet">{t('sign_out')}</button>
           </ActionForm>
+          <button type="button" class="quiet" data-keys>
+            {t('shortcuts.button')}
+          </button>
         </div>
       </header>
       <main id="main">
@@ -90,6 +99,7 @@ export function Page({ request, title, aside, children }: PageProps) {
         <Refused request={request} />
         {children}
       </main>
+      <Shortcuts request={request} places={places} />
     </Frame>
   );
 }

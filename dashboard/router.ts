@@ -15,7 +15,8 @@ import { asStaff, makeRequest } from './request.ts';
 import type { Handle, PageRequest, Result, Services, StaffRequest } from './request.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './route.ts';
-import { chooseLocale } from './text.ts';
+import { translateRefusal } from './refusals/translate.ts';
+import { chooseLocale, labelOf } from './text.ts';
 import { renderDocument } from '../ui/document.tsx';
 
 /** The header of requests that a page makes by itself (assets/live.js). */
@@ -90,11 +91,16 @@ async function submit<R extends PageRequest>(
     return await act(request);
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || UNSHOWN.has(refusal.code)) throw refusal;
-    const shown = await again({ ...request, refusal });
+    const shown = await again({ ...request, refusal: inWords(request, refusal) });
     const status = refusal.code === 'too_many_requests' ? 429 : 422;
     request.ctx.set(refusal.headers);
     return typeof shown === 'object' && 'page' in shown ? { ...shown, status } : shown;
   }
+}
+
+/** Returns the refusal in the reader's language. */
+function inWords({ locale, t }: PageRequest, refusal: Refusal): Refusal {
+  return translateRefusal(refusal, { locale, labelOf: (param) => labelOf(t, param) });
 }
 
 /** Returns the request of the signed-in user; undefined if nobody is signed in. */

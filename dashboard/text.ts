@@ -71,7 +71,13 @@ export function chooseLocale(ctx: Context): Locale {
   return readLocale(ctx.query['lang']) ?? readLocale(browsers) ?? 'en';
 }
 
-/** Returns the reason of a refusal, in the reader's language. */
+/** Returns the label of the field that a parameter has, in the language of `t`. */
+export function labelOf(t: Translate, param: string): string | undefined {
+  const key = `field.${param.replace('-', '_')}`;
+  return Object.hasOwn(ALL, key) ? t(key as TextKey) : undefined;
+}
+
+/** Returns the reason of a refusal, which `translateRefusal` has put in the reader's language. */
 export function refusalText({ message }: FieldError): string {
   return message;
 }

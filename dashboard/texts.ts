@@ -73,6 +73,51 @@ export const COMMON = {
     hy: 'Ավելի հին',
     ru: 'Более старые',
   },
+  'shortcuts.title': {
+    en: 'Keyboard shortcuts',
+    hy: 'Ստեղնային դյուրանցումներ',
+    ru: 'Горячие клавиши',
+  },
+  'shortcuts.button': {
+    en: 'Shortcuts',
+    hy: 'Դյուրանցումներ',
+    ru: 'Горячие клавиши',
+  },
+  'shortcuts.search': {
+    en: 'Search',
+    hy: 'Որոնել',
+    ru: 'Поиск',
+  },
+  'shortcuts.move': {
+    en: 'Next row, previous row',
+    hy: 'Հաջորդ տողը, նախորդ տողը',
+    ru: 'Следующая строка, предыдущая строка',
+  },
+  'shortcuts.open': {
+    en: 'Open the row',
+    hy: 'Բացել տողը',
+    ru: 'Открыть строку',
+  },
+  'shortcuts.list': {
+    en: 'This list',
+    hy: 'Այս ցանկը',
+    ru: 'Этот список',
+  },
+  'shortcuts.choose': {
+    en: 'Go to: press the letter of a page',
+    hy: 'Անցնել՝ սեղմեք էջի տառը',
+    ru: 'Перейти: нажмите букву страницы',
+  },
+  'shortcuts.on': {
+    en: 'Use shortcuts in this browser',
+    hy: 'Օգտագործել դյուրանցումներն այս զննարկիչում',
+    ru: 'Использовать горячие клавиши в этом браузере',
+  },
+  'shortcuts.close': {
+    en: 'Close',
+    hy: 'Փակել',
+    ru: 'Закрыть',
+  },
   'field.email': {
     en: 'E-mail address',
     hy: 'Էլ. փոստի հասցե',

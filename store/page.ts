@@ -1,7 +1,6 @@
 /** The query of every list: newest first, with an id as the cursor. */
 import type { Collection, Document, Filter } from 'mongodb';
 import type { TenantRow } from '../domain/merchant.ts';
-import { isUnavailable } from './mongo.ts';
 
 export type Row = Document & { readonly _id: string };
 /** A collection, for folders that may not import the driver. */
@@ -21,7 +20,7 @@ export interface AnyPageQuery {
   readonly unread?: Readonly<Record<string, 0>>;
 }
 
-type PageQuery = AnyPageQuery & { readonly filter: TenantRow };
+export type PageQuery = AnyPageQuery & { readonly filter: TenantRow };
 
 export interface Page<T> {
   readonly rows: T[];
@@ -36,7 +35,7 @@ export interface Page<T> {
 const BATCH_ROWS = 25;
 
 /** Fields that lists do not read: the first response is twice as long as the rest of the row. */
-const UNREAD = { idem: 0, terms: 0 };
+export const UNREAD = { idem: 0, terms: 0 };
 
 /** Reads a page of a tenant, without idempotency records. Looks at `limit + 1` rows at most. */
 export const readPage: <T extends Row>(rows: Rows<T>, query: PageQuery) => Promise<Page<T>> =
@@ -58,41 +57,6 @@ export async function readAnyPage<T extends Row>(
   return { rows: forward ? page.toReversed() : page, hasMore: rows.length > query.limit };
 }
 
-/**
- * Yields all rows of a tenant's query, newest first, `limit` at a time. Reads on when the consumer
- * asks for more. If the cursor is lost, as after an election or 10 minutes without a read, a new
- * one continues after the last row. Throws if that fails at once. Rows that are created meanwhile
- * are not among them.
- */
-export async function* readAll<T extends Row>(
-  rows: Rows<T>,
-  query: PageQuery,
-): AsyncGenerator<T[], void, undefined> {
-  let { startingAfter } = query;
-  for (let mayResume = false; ;) {
-    const cursor = rows
-      .find(filterOf<T>({ ...query, startingAfter }), {
-        projection: { ...UNREAD, ...query.unread },
-      })
-      .sort({ _id: -1 })
-      .batchSize(query.limit);
-    try {
-      while (await cursor.hasNext()) {
-        const batch = cursor.readBufferedDocuments() as unknown as T[];
-        yield batch;
-        startingAfter = batch.at(-1)?._id;
-        mayResume = true;
-      }
-      return;
-    } catch (error) {
-      if (!mayResume || !isUnavailable(error)) throw error;
-      mayResume = false;
-    } finally {
-      await cursor.close();
-    }
-  }
-}
-
 /** Counts the rows of a tenant's query, up to its limit. */
 export async function countRows<T extends Row>(rows: Rows<T>, query: PageQuery): Promise<number> {
   return rows.countDocuments(filterOf<T>(query), { limit: query.limit });
@@ -108,7 +72,8 @@ export async function cursorExists<T extends Row>(
   return (await collection.findOne(filter, { projection: { _id: 1 } })) !== null;
 }
 
-function filterOf<T extends Row>(query: AnyPageQuery): Filter<T> {
+/** Returns the filter of a query: its conditions, and its bounds on `_id`. */
+export function filterOf<T extends Row>(query: AnyPageQuery): Filter<T> {
   const bounds = {
     $gte: query.ids?.from,
     $gt: query.endingBefore,

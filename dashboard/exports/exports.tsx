@@ -95,7 +95,7 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
   return (
     <form method="get" action={`/exports/${name}.csv`}>
       <input type="hidden" name="kind" value={name} />
-      <div class="filters">
+      <div class="export-filters">
         {name === 'deliveries' && (
           <Choice
             {...form}
@@ -120,7 +120,7 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
             : t('exports.rows', { count: rows })}
         </p>
       )}
-      <p class="buttons">
+      <p class="export-buttons">
         <button class="main-button">{t('exports.download')}</button>
         <button formaction={`/exports#export-${name}`}>{t('exports.count')}</button>
       </p>

@@ -36,12 +36,12 @@ async function keysPage(request: StaffRequest, fresh?: string) {
       <table class="rows">
         <thead>
           <tr>
-            <th>{t('field.name')}</th>
-            <th>{t('keys.key')}</th>
-            <th>{t('keys.created')}</th>
-            <th>{t('keys.last_used')}</th>
-            <th>{t('keys.state')}</th>
-            {request.may('keys.write') && <th>{t('actions')}</th>}
+            <th scope="col">{t('field.name')}</th>
+            <th scope="col">{t('keys.key')}</th>
+            <th scope="col">{t('keys.created')}</th>
+            <th scope="col">{t('keys.last_used')}</th>
+            <th scope="col">{t('keys.state')}</th>
+            {request.may('keys.write') && <th scope="col">{t('actions')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -79,13 +79,18 @@ function KeyRow({ request, of }: { request: StaffRequest; of: ShownKey }) {
       </td>
       <td>{last_used_at ? <Time request={request} at={last_used_at} /> : t('never')}</td>
       <td>
-        {revoked_at !== null && t('keys.revoked')}
+        {revoked_at !== null && <span class="badge">{t('keys.revoked')}</span>}
         {revoked_at === null && expires_at !== null && (
           <>
-            {t(isOver ? 'keys.ended' : 'keys.ends')} <Time request={request} at={expires_at} />
+            <span class={isOver ? 'badge' : 'badge badge-pending'}>
+              {t(isOver ? 'keys.ended' : 'keys.ends')}
+            </span>{' '}
+            <Time request={request} at={expires_at} />
           </>
         )}
-        {revoked_at === null && expires_at === null && t('keys.active')}
+        {revoked_at === null && expires_at === null && (
+          <span class="badge badge-enabled">{t('keys.active')}</span>
+        )}
       </td>
       {request.may('keys.write') && (
         <td>{isOver ? null : <KeyActions request={request} of={of} />}</td>

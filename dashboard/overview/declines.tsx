@@ -20,7 +20,7 @@ export function Declines({ request, declined }: DeclinesProps) {
       {all === 0 ? (
         <p>{t('overview.no_declines')}</p>
       ) : (
-        <table class="rows">
+        <table class="rows figures">
           <thead>
             <tr>
               <th scope="col">{t('overview.reason')}</th>

@@ -22,7 +22,7 @@ export function Health({ request, endpoints }: HealthProps) {
       {endpoints.length === 0 ? (
         <p>{t('overview.no_endpoints')}</p>
       ) : (
-        <table class="rows">
+        <table class="rows figures">
           <thead>
             <tr>
               <th scope="col">{t('overview.endpoint')}</th>

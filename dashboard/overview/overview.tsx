@@ -65,7 +65,7 @@ function Summary({ request, today, month }: SummaryProps) {
     ['overview.refunds_failed', ({ refundsFailed }) => number.format(refundsFailed)],
   ];
   return (
-    <table class="rows" id="figures">
+    <table class="rows figures" id="figures">
       <caption class="hint">{t('overview.utc')}</caption>
       <thead>
         <tr>
@@ -115,7 +115,7 @@ function Plots({ request, days, counts, month }: PlotsProps) {
   const values = (name: string): number[] => counts.map((of) => of[name] ?? 0);
   const number = new Intl.NumberFormat(locale);
   return (
-    <section class="plots">
+    <section class="day-plots">
       <h2>{t('overview.by_day')}</h2>
       {month.completed.slice(0, MAX_PLOTS).map(({ currency }) => (
         <Plot

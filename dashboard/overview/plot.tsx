@@ -27,7 +27,7 @@ export function Plot({ request, title, days, series, show }: PlotProps) {
   const { t } = request;
   const top = Math.max(1, ...series.flatMap(({ values }) => values));
   return (
-    <figure class="plot">
+    <figure class="day-plot">
       <figcaption>{title}</figcaption>
       {series.length > 1 && (
         <ul class="legend">
@@ -38,7 +38,7 @@ export function Plot({ request, title, days, series, show }: PlotProps) {
           ))}
         </ul>
       )}
-      <p class="hint plot-top">{show(top)}</p>
+      <p class="hint">{show(top)}</p>
       <svg
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -48,13 +48,13 @@ export function Plot({ request, title, days, series, show }: PlotProps) {
           <path key={name} class={`bar-${nth}`} d={barsPath(values, top)} />
         ))}
       </svg>
-      <p class="hint plot-days">
+      <p class="hint day-plot-days">
         <span>{shownDay(days[0], request.locale)}</span>
         <span>{shownDay(days.at(-1), request.locale)}</span>
       </p>
       <details>
         <summary>{t('overview.numbers')}</summary>
-        <table class="rows">
+        <table class="rows figures">
           <caption class="hint">{title}</caption>
           <thead>
             <tr>

@@ -15,6 +15,8 @@ type StaffRoute = Extract<Route, { permission: unknown }>;
 const STAFF = ROUTES.filter((route): route is StaffRoute => 'permission' in route);
 const PAGES = STAFF.filter((route) => !isForm(route));
 const FORMS = STAFF.filter(isForm);
+/** Forms that store nothing: they show what they compute from a text that is too long for a URL. */
+const ONLY_SHOWS: ReadonlySet<string> = new Set(['/webhooks/explain']);
 /** More pages than any role sees; the crawl stops there if links never end. */
 const MAX_PAGES = 300;
 
@@ -26,6 +28,11 @@ const requestFor = (route: Route) => ({
 });
 
 describe('the permissions', () => {
+  it('to read are never enough for a form', () => {
+    const reading = FORMS.filter(({ permission }) => /\.(?:read|export)$/.test(permission));
+    expect(reading.map(({ path }) => path).filter((path) => !ONLY_SHOWS.has(path))).toEqual([]);
+  });
+
   it('protect every address except those for signing in and links', () => {
     const open = ROUTES.filter((route) => !('permission' in route)).map(({ path }) => path);
     expect([...new Set(open)].toSorted()).toEqual([

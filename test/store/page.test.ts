@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import { countRows, cursorExists, readAll, readPage } from '../../store/page.ts';
+import { countRows, cursorExists, readPage } from '../../store/page.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { useDatabase } from './database.ts';
 import { insertAll } from '../support/insert.ts';
@@ -131,36 +131,6 @@ describe('readPage', () => {
     expect(created).toEqual({ ids: [c], hasMore: true });
     const both = { m: tenant, status: { $in: ['created', 'failed'] } };
     expect((await read({ filter: both, limit: 10 })).ids).toEqual([c, b, a]);
-  });
-});
-
-describe('readAll', () => {
-  it('yields every row of the tenant once, without those that are created meanwhile', async () => {
-    const tenant = newTenant();
-    const ids = await fill(tenant, 25);
-    const seen: string[] = [];
-    const query = { filter: { m: tenant }, limit: 10, unread: { description: 0 } } as const;
-    for await (const rows of readAll(database.mongo.payments, query)) {
-      expect(rows.length).toBeLessThanOrEqual(10);
-      expect(rows.every((row) => row.description === undefined)).toBe(true);
-      seen.push(...idsOf(rows));
-      await fill(tenant, 1);
-    }
-    expect(seen).toEqual(ids);
-  });
-
-  it('yields nothing of a tenant without rows', async () => {
-    const query = { filter: { m: newTenant() }, limit: 10 };
-    for await (const rows of readAll(database.mongo.payments, query)) expect(rows).toEqual([]);
-  });
-
-  it('yields only rows in the range of ids', async () => {
-    const tenant = newTenant();
-    const ids = await fill(tenant, 6);
-    const query = { filter: { m: tenant }, limit: 10, ids: { from: ids[4], below: ids[1] } };
-    const seen: string[] = [];
-    for await (const rows of readAll(database.mongo.payments, query)) seen.push(...idsOf(rows));
-    expect(seen).toEqual(ids.slice(2, 5));
   });
 });
 

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { LOCALES } from '../../domain/merchant.ts';
+import { addressOf, openVisit, pageRoutes } from './visit.ts';
+
+/** All bytes of a page with its style, script and icon. */
+const MAX_BYTES = 60 * 1024;
+const WIDE = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const CONTRAST = "{ runOnly: ['color-contrast'] }";
+/** The other rules: contrast takes the longest, and is the same in all languages. */
+const STRUCTURE = "{ rules: { 'color-contrast': { enabled: false } } }";
+
+const OPEN_FOLDS = "document.querySelectorAll('details').forEach((one) => (one.open = true))";
+
+/** Returns what is wider than the screen; nothing if the page fits. */
+const TOO_WIDE = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const all = [...document.querySelectorAll('body *')];
+  const wide = all.filter((one) =>
+    one.getBoundingClientRect().right > clientWidth + 1 &&
+    !one.closest('.side ul, .scroll, .wide, thead'));
+  return ['the page', ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))];
+})()`;
+
+const visit = await openVisit('dashboard-pages');
+const { page, url, ids } = visit;
+await page.setViewportSize(WIDE);
+
+/** Returns the faults that axe finds, each with one element. Fails if axe checked nothing. */
+async function faults(rules: string): Promise<string[]> {
+  const result = await page.evaluate(`axe.run(document, ${rules}).then(
+    ({ violations, passes }) => ({
+      found: violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+      seen: passes.length,
+    }))`);
+  const { found, seen } = result as { found: string[]; seen: number };
+  expect(seen).toBeGreaterThan(0);
+  return found;
+}
+
+async function contrastFaults(): Promise<string[]> {
+  const light = await faults(CONTRAST);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await faults(CONTRAST);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark];
+}
+
+/** Returns the parts that do not fit a phone. */
+async function tooWide(): Promise<unknown> {
+  await page.setViewportSize(PHONE);
+  const parts = await page.evaluate(TOO_WIDE);
+  await page.setViewportSize(WIDE);
+  return parts;
+}
+
+describe.each(pageRoutes())('%s', (route) => {
+  const address = addressOf(route, ids);
+
+  it('has no fault in any language and colour, and fits a phone', async () => {
+    for (const locale of LOCALES) {
+      expect(await visit.open(address, locale)).toBe(200);
+      expect(page.url()).toBe(url + address);
+      expect(await page.getAttribute('html', 'lang')).toBe(locale);
+      expect(await page.locator('h1').count()).toBe(1);
+      await page.evaluate(OPEN_FOLDS);
+      await page.evaluate(AXE);
+      expect(await faults(STRUCTURE)).toEqual([]);
+      if (locale === 'en') expect(await contrastFaults()).toEqual([]);
+      expect(await tooWide()).toEqual([]);
+      expect(visit.complaints).toEqual([]);
+    }
+  });
+
+  it('is small, and can be painted once its style has arrived', async () => {
+    await visit.open(address);
+    const own = visit.requested.map((each) => each.replace(url, ''));
+    expect(own).toEqual([
+      address,
+      expect.stringMatching(/^\/assets\/dashboard\.css\?v=/),
+      expect.stringMatching(/^\/assets\/dashboard\.js\?v=/),
+    ]);
+    const head = await page.locator('head').innerHTML();
+    expect(head.match(/<link rel="stylesheet"/g)).toHaveLength(1);
+    expect(head.match(/<script/g)).toHaveLength(1);
+    expect(head).toMatch(/<script src="[^"]+" defer(?:="")?><\/script>/);
+    const icon = await page.locator('link[rel="icon"]').getAttribute('href');
+    const bodies = await Promise.all(
+      [...own, icon ?? ''].map(async (file) => (await page.request.get(url + file)).body()),
+    );
+    expect(bodies.filter(({ length }) => length === 0)).toEqual([]);
+    expect(Buffer.concat(bodies).length).toBeLessThan(MAX_BYTES);
+  });
+});
+
+describe('the addresses of pages', () => {
+  it('are refused if the object of a parameter is unknown', () => {
+    expect(() => addressOf('/parcels/:id', ids)).toThrow('seed its object');
+  });
+
+  it('are all visited', () => {
+    expect(pageRoutes().length).toBeGreaterThan(5);
+  });
+});
