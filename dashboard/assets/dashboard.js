@@ -40,7 +40,7 @@ function enableCopies(root) {
 
   /** Lets the keyboard reach parts that scroll, which some browsers do not. */
   function reach() {
-    for (const part of document.querySelectorAll('.scroll, .wide, .rows, pre')) {
+    for (const part of document.querySelectorAll('#main, .scroll, .wide, .rows, pre')) {
       const isLong =
         part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
       if (isLong && !part.querySelector('a, button, input, summary')) part.tabIndex = 0;

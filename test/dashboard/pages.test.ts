@@ -19,7 +19,9 @@ const OPEN_FOLDS = "document.querySelectorAll('details').forEach((one) => (one.o
 /** Returns what is wider than the screen; nothing if the page fits. */
 const TOO_WIDE = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth <= clientWidth) return [];
+  const main = document.querySelector('#main');
+  const mayScroll = clientWidth > 640 || main.scrollWidth <= main.clientWidth;
+  if (scrollWidth <= clientWidth && mayScroll) return [];
   const all = [...document.querySelectorAll('body *')];
   const wide = all.filter((one) =>
     one.getBoundingClientRect().right > clientWidth + 1 &&
@@ -51,12 +53,13 @@ async function contrastFaults(): Promise<string[]> {
   return [...light, ...dark];
 }
 
-/** Returns the parts that do not fit a phone. */
-async function tooWide(): Promise<unknown> {
+/** Returns the parts that do not fit a screen or a phone. */
+async function tooWide(): Promise<unknown[]> {
+  const parts = [await page.evaluate(TOO_WIDE)];
   await page.setViewportSize(PHONE);
-  const parts = await page.evaluate(TOO_WIDE);
+  parts.push(await page.evaluate(TOO_WIDE));
   await page.setViewportSize(WIDE);
-  return parts;
+  return parts.flat();
 }
 
 describe.each(pageRoutes())('%s', (route) => {
