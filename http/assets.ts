@@ -1,6 +1,7 @@
 /** The files that pages load. They are read at start, so requests cannot reach other files. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 
 /** Each file's type, and the files that it is made of, relative to `root`. */
@@ -11,7 +12,7 @@ export type AssetFiles<Name extends string> = Readonly<
 export interface Assets<Name extends string> {
   /** Returns the address of a file, with a version that changes with its content. */
   readonly address: (name: Name) => string;
-  /** Responds with the named file. Throws a 404 error for an unknown name. */
+  /** Responds with the named file, compressed if the browser can. Throws 404 for unknown names. */
   readonly send: (ctx: Context, name: string) => void;
 }
 
@@ -29,7 +30,8 @@ export function loadAssets<Name extends string>(
     Object.entries<AssetFiles<Name>[Name]>(all).map(([name, { type, from }]) => {
       const bytes = Buffer.concat(from.map((file) => readFileSync(new URL(file, root))));
       const hash = createHash('sha256').update(bytes).digest('base64url');
-      return [name, { bytes, type, version: hash.slice(0, VERSION_LENGTH) }] as const;
+      const version = hash.slice(0, VERSION_LENGTH);
+      return [name, { bytes, packed: gzipSync(bytes), type, version }] as const;
     }),
   );
   return {
@@ -43,8 +45,13 @@ export function loadAssets<Name extends string>(
       ctx.status = 200;
       ctx.type = file.type;
       ctx.etag = file.version;
+      ctx.vary('Accept-Encoding');
+      const isPacked = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
       if (ctx.fresh) ctx.status = 304;
-      else ctx.body = file.bytes;
+      else {
+        if (isPacked) ctx.set('Content-Encoding', 'gzip');
+        ctx.body = isPacked ? file.packed : file.bytes;
+      }
     },
   };
 }

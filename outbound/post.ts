@@ -143,8 +143,7 @@ async function readResponse(
     }
   })();
   // Node may collect a signal with a time limit inside `AbortSignal.any`, which then never aborts.
-  const slow = () => new Error('The body is slow.');
-  await inTime(untilAborted(reading, signal), BODY_MS, slow).catch(() => undefined);
+  await inTime(untilAborted(reading, signal), BODY_MS, slowBody).catch(() => undefined);
   body.on('error', () => undefined).destroy();
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, one] as const),
@@ -152,6 +151,8 @@ async function readResponse(
   const text = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString();
   return { headers: pairs, body: text, truncated: bytes > MAX_BODY_BYTES };
 }
+
+const slowBody = (): Error => new Error('The body is slow.');
 
 /** Stops waiting when the signal aborts, because a name lookup cannot be aborted. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -104,16 +104,6 @@ export async function pendingDeliveriesAmong(
   return mongo.deliveries.find(pending, { projection: SUMMARY }).limit(limit).toArray();
 }
 
-/** Returns an event's deliveries, up to `limit`. */
-export async function deliveriesOf(
-  mongo: Mongo,
-  { _id, m }: { _id: string; m: string },
-  limit: number,
-): Promise<DeliverySummary[]> {
-  const ofEvent = { event_id: _id, m };
-  return mongo.deliveries.find(ofEvent, { projection: SUMMARY }).limit(limit).toArray();
-}
-
 /** Returns the newest deliveries of the events, oldest first, without what was sent and received. */
 export async function deliveriesOfEvents(
   mongo: Mongo,
@@ -121,11 +111,8 @@ export async function deliveriesOfEvents(
   limit: number,
 ): Promise<Delivery[]> {
   if (eventIds.length === 0) return [];
-  const projection = { 'attempts.request': 0, 'attempts.response': 0, 'attempts.timings': 0 };
-  const found = mongo.deliveries.find(
-    { event_id: { $in: [...eventIds] }, m: tenant },
-    { projection },
-  );
+  const ofEvents = { event_id: { $in: [...eventIds] }, m: tenant };
+  const found = mongo.deliveries.find(ofEvents, { projection: SUMMARY });
   return (await found.sort({ _id: -1 }).limit(limit).toArray()).toReversed();
 }
 

@@ -1,7 +1,7 @@
 /** Events, each with the exact bytes that its webhooks carry. */
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { isId } from '../../domain/id.ts';
-import { deliveriesOf } from '../../store/deliveries.ts';
+import { deliveriesOfEvents } from '../../store/deliveries.ts';
 import type { DeliverySummary } from '../../store/deliveries.ts';
 import { findEvent } from '../../store/events.ts';
 import { readPage } from '../../store/page.ts';
@@ -94,7 +94,11 @@ export async function showEvent(request: StaffRequest): Promise<Result> {
   const { id = '' } = params;
   const event = isId('event', id) ? await findEvent(services.mongo, tenant, id) : null;
   if (!event) return ctx.throw(404);
-  const deliveries = await deliveriesOf(services.mongo, event, MAX_DELIVERIES);
+  const deliveries = await deliveriesOfEvents(
+    services.mongo,
+    { tenant, eventIds: [event._id] },
+    MAX_DELIVERIES,
+  );
   return {
     page: (
       <DeveloperPage request={request} title={event.type}>
@@ -155,7 +159,7 @@ export function Deliveries({
                   <code>{_id}</code>
                 </a>
               </td>
-              <td>{t(`delivery.${state}`)}</td>
+              <td>{t(`events.delivery_${state}`)}</td>
               <td>{attempts.length}</td>
               <td>{next ? <Moment request={request} at={next} /> : t('none')}</td>
             </tr>

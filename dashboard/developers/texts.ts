@@ -195,27 +195,27 @@ export const DEVELOPERS = {
     hy: 'Հաջորդ փորձը',
     ru: 'Следующая попытка',
   },
-  'delivery.pending': {
+  'events.delivery_pending': {
     en: 'pending',
     hy: 'սպասում է',
     ru: 'ожидает',
   },
-  'delivery.succeeded': {
+  'events.delivery_succeeded': {
     en: 'succeeded',
     hy: 'հաջողվեց',
     ru: 'доставлено',
   },
-  'delivery.failed': {
+  'events.delivery_failed': {
     en: 'failed',
     hy: 'չհաջողվեց',
     ru: 'не доставлено',
   },
-  'delivery.skipped': {
+  'events.delivery_skipped': {
     en: 'skipped',
     hy: 'բաց թողնվեց',
     ru: 'пропущено',
   },
-  'delivery.stopped': {
+  'events.delivery_stopped': {
     en: 'stopped',
     hy: 'կանգնեցված է',
     ru: 'остановлено',

@@ -128,47 +128,47 @@ export const STORY = {
     hy: '{who} կրկին ուղարկել է առաքումը',
     ru: '{who} повторяет доставку',
   },
-  'delivery.pending': {
+  'sent.pending': {
     en: 'not accepted yet',
     hy: 'դեռ չի ընդունվել',
     ru: 'ещё не принято',
   },
-  'delivery.succeeded': {
+  'sent.succeeded': {
     en: 'accepted',
     hy: 'ընդունված է',
     ru: 'принято',
   },
-  'delivery.failed': {
+  'sent.failed': {
     en: 'failed',
     hy: 'ձախողված է',
     ru: 'не доставлено',
   },
-  'delivery.skipped': {
+  'sent.skipped': {
     en: 'skipped: the endpoint was disabled',
     hy: 'բաց է թողնված. հասցեն անջատված էր',
     ru: 'пропущено: адрес был отключён',
   },
-  'delivery.stopped': {
+  'sent.stopped': {
     en: 'stopped',
     hy: 'կանգնեցված է',
     ru: 'остановлено',
   },
-  'delivery.next': {
+  'sent.next': {
     en: 'next attempt',
     hy: 'հաջորդ փորձը',
     ru: 'следующая попытка',
   },
-  'delivery.earlier': {
+  'sent.earlier': {
     en: '{count, plural, one {# earlier attempt is not shown.} other {# earlier attempts are not shown.}}',
     hy: 'Նախորդ {count} փորձը ցուցադրված չէ։',
     ru: '{count, plural, one {# более ранняя попытка не показана.} few {# более ранние попытки не показаны.} other {# более ранних попыток не показано.}}',
   },
-  'delivery.attempt': {
+  'sent.attempt': {
     en: 'Attempt {number}',
     hy: 'Փորձ {number}',
     ru: 'Попытка {number}',
   },
-  'delivery.took': {
+  'sent.took': {
     en: '({ms} ms)',
     hy: '({ms} մվ)',
     ru: '({ms} мс)',

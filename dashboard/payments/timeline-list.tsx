@@ -59,15 +59,15 @@ function Sent({ request, url, of: { attempts, state, next_attempt_at: next } }: 
   return (
     <li class={`delivery-${state}`}>
       <p>
-        <code>{url}</code> {t(`delivery.${state}`)}
+        <code>{url}</code> {t(`sent.${state}`)}
         {state === 'pending' && next && (
           <>
             {', '}
-            {t('delivery.next')} <Time request={request} at={next} exact />
+            {t('sent.next')} <Time request={request} at={next} exact />
           </>
         )}
       </p>
-      {left > 0 && <p class="hint">{t('delivery.earlier', { count: left })}</p>}
+      {left > 0 && <p class="hint">{t('sent.earlier', { count: left })}</p>}
       {attempts.length > 0 && (
         <ul>
           {attempts.slice(-MAX_ATTEMPTS).map((attempt) => (
@@ -83,8 +83,8 @@ function Tried({ request, of }: { request: StaffRequest; of: DeliveryAttempt }) 
   const { number, at, status, error, duration_ms: ms } = of;
   return (
     <li>
-      {request.t('delivery.attempt', { number })}, <Time request={request} at={at} exact />:{' '}
-      <code>{status ?? error}</code> {request.t('delivery.took', { ms })}
+      {request.t('sent.attempt', { number })}, <Time request={request} at={at} exact />:{' '}
+      <code>{status ?? error}</code> {request.t('sent.took', { ms })}
     </li>
   );
 }

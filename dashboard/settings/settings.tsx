@@ -1,4 +1,5 @@
 /** The merchant's settings, which the checkout and the API use. */
+import type { ComponentChildren } from 'preact';
 import {
   DEFAULT_COLOUR,
   MIN_CONTRAST,
@@ -31,7 +32,7 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
   return {
     page: (
       <Page request={request} title={t('menu.settings')}>
-        <ActionForm request={request} to="/settings">
+        <Settings request={request}>
           <FormField
             {...about(request, 'name')}
             label={t('field.name')}
@@ -73,11 +74,21 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
             input={{ type: 'color', value: colour, disabled: readonly }}
           />
           <Preview request={request} colour={readColour(colour) ?? DEFAULT_COLOUR} />
-          {!readonly && <button class="main-button">{t('save')}</button>}
-        </ActionForm>
+        </Settings>
       </Page>
     ),
   };
+}
+
+/** A form for those who may change the settings. */
+function Settings({ request, children }: { request: StaffRequest; children: ComponentChildren }) {
+  if (!request.may('settings.write')) return <div class="form">{children}</div>;
+  return (
+    <ActionForm request={request} to="/settings">
+      {children}
+      <button class="main-button">{request.t('save')}</button>
+    </ActionForm>
+  );
 }
 
 /** Returns the id of a field, and its error in the reader's language. */

@@ -1,5 +1,7 @@
 /** One of everything that the pages of a merchant can show. */
 import { ulid } from 'ulid';
+import { tagsOf } from '../../domain/call.ts';
+import type { Call } from '../../domain/call.ts';
 import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
 import { PREFIXES } from '../../domain/id.ts';
@@ -8,8 +10,11 @@ import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import type { Attempt, Payment, PaymentStatus } from '../../domain/payment.ts';
 import { REFUND_STATUSES } from '../../domain/refund.ts';
 import { ROLES } from '../../domain/user.ts';
+import { createReset } from '../../operations/account.ts';
 import * as keys from '../../operations/keys.ts';
 import * as team from '../../operations/team.ts';
+import { insertCalls } from '../../store/calls.ts';
+import { mintId } from '../../store/mint.ts';
 import { insertAll } from '../support/insert.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makeEventAbout } from '../support/rows/event.ts';
@@ -42,8 +47,23 @@ export async function seed(ground: Ground) {
   const paid = payments.find(({ status }) => status === 'completed')!;
   const webhooks = await seedWebhooks(ground, payments);
   await seedKeys(ground);
-  const invite = await seedTeam(ground, owner);
-  return { owner, ids: { ...webhooks, payment: paid._id, invite } };
+  const links = await seedTeam(ground, owner);
+  const request = await seedCalls(ground, paid._id);
+  return { owner, ids: { ...webhooks, ...links, payment: paid._id, request } };
+}
+
+/** Requests to the API. Returns the id of one that created the payment. */
+async function seedCalls({ mongo, tenant }: Ground, payment: string): Promise<string> {
+  const message = 'The amount must be an integer.';
+  const calls = [201, 400, 503].map((status): Call => {
+    const place = { method: 'POST', path: '/v1/payments', status };
+    const made = { _id: mintId('request'), m: tenant, at: new Date(), key_id: mintId('key') };
+    const error = status === 201 ? null : { code: 'parameter_invalid', message };
+    const sent = { duration_ms: 42, body: '{"amount":12500,"currency":"AMD"}', is_cut: false };
+    return { ...made, ...place, ...sent, error, object_id: payment, tags: tagsOf(place) };
+  });
+  await insertCalls(mongo, calls);
+  return calls[0]!._id;
 }
 
 /** Payments of the last days in every status, with attempts and refunds. */
@@ -207,7 +227,7 @@ async function seedKeys({ mongo, merchant: { _id: merchant } }: Ground): Promise
   await create('Склад');
 }
 
-/** Users of every role, a removed one, and two invitations. Returns the token of one. */
+/** Users of every role, a removed one, two invitations and a link for a new password. */
 async function seedTeam(ground: Ground, owner: Browser & { user: { _id: string } }) {
   const { mongo, merchant } = ground;
   const services = { mongo, actor: { type: 'user', name: owner.user._id } } as const;
@@ -218,5 +238,8 @@ async function seedTeam(ground: Ground, owner: Browser & { user: { _id: string }
     team.invite(services, { merchant: merchant._id, email, role: 'developer' });
   await invite('somebody.with.a.long.name@accounting.shop.example');
   const { token } = await invite('new@shop.example');
-  return token;
+  const { user: member } = await ground.signIn('developer');
+  const forMember = { merchant: merchant._id, id: member._id, endsSecondStep: false };
+  const { token: reset } = await createReset(services, forMember);
+  return { invite: token, reset };
 }

@@ -13,6 +13,8 @@ import type { Seed } from './seed.ts';
 /** The object that the parameter after each path names. */
 const OBJECTS: Readonly<Record<string, keyof Seed['ids']>> = {
   '/invite': 'invite',
+  '/reset': 'reset',
+  '/developers/requests': 'request',
   '/payments': 'payment',
   '/webhooks': 'endpoint',
   '/deliveries': 'delivery',

@@ -18,15 +18,14 @@ import { cancelPayment } from '../../operations/cancel-payment.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { createRefund } from '../../operations/create-refund.ts';
 import { resendDelivery } from '../../operations/deliveries.ts';
-import type { MerchantRequest } from '../../operations/idempotency.ts';
 import { createMerchant } from '../../operations/merchant.ts';
 import { endReplay, startReplay } from '../../operations/replay.ts';
 import { failuresIn } from '../../operations/selection.ts';
 import { pingEndpoint, sendExample } from '../../operations/test-event.ts';
-import { BANK_TIMEOUT_MS, LINKS, recordingTemporal } from '../api/harness.ts';
 import { ACTOR, makeEntry, withoutAudit } from '../support/audit.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { useGround } from './endpoints.ts';
+import { requestOf } from './request.ts';
 
 const ground = await useGround('all_acts');
 
@@ -63,22 +62,7 @@ async function putPayment(overrides: Partial<Payment> = {}): Promise<string> {
   return row._id;
 }
 
-/** Returns a request of a person about a payment or a refund. */
-const asked = (): MerchantRequest => ({
-  mongo: ground.mongo,
-  temporal: recordingTemporal(ground.mongo),
-  links: LINKS,
-  bankTimeoutMs: BANK_TIMEOUT_MS,
-  lifetime: { minMs: 0 },
-  tenant: ground.m,
-  initiatedBy: 'dashboard',
-  actor: ACTOR,
-  id: mintId('request'),
-  key: undefined,
-  canonical: '{}',
-  now: new Date(),
-  endsAtMs: Date.now() + 60_000,
-});
+const asked = () => requestOf(ground, ACTOR);
 
 /** Overrides that let a replay of the time before now find the row. */
 const made = (at: Date) => ({ _id: mintId('delivery'), created_at: at, next_attempt_at: null });

@@ -167,10 +167,14 @@ describe('POST /deliveries/:id/resend', () => {
     expect(await resends(endpoint._id)).toBe(3);
   });
 
-  it.each(['disabled', 'deleted'] as const)('refuses a %s endpoint', async (status) => {
+  it.each([
+    ['disabled', 422],
+    ['deleted', 404],
+  ] as const)('refuses a %s endpoint', async (status, expected) => {
     const endpoint = await ground.endpoint({ status });
     const { _id } = await ground.delivery(endpoint, { state: 'failed' });
-    expect((await browser.post(`/deliveries/${_id}/resend`, { resends: '0' })).status).toBe(422);
+    const reply = await browser.post(`/deliveries/${_id}/resend`, { resends: '0' });
+    expect(reply.status).toBe(expected);
     expect(await resends(endpoint._id)).toBe(1);
   });
 
