@@ -23,7 +23,7 @@ const FILES = {
       './assets/dashboard.js',
       './assets/keyboard.js',
       './assets/live.js',
-      './staff/passkeys.js',
+      './assets/passkeys.js',
     ],
   },
   'icon.svg': { type: 'image/svg+xml', from: ['./assets/icon.svg'] },
