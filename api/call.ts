@@ -1,11 +1,11 @@
 /** The input and output of a handler: independent of Koa, so a handler is a plain function. */
+import type { Call as LoggedCall } from '../domain/call.ts';
 import type { Mode } from '../domain/merchant.ts';
 import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import type { MerchantRequest, PaymentServices, RequestResult } from '../operations/idempotency.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Body } from './body.ts';
-import type { RequestLog } from './requestlog.ts';
 
 export interface ApiLimits {
   /** The rate of each merchant, for test and live mode separately. */
@@ -14,6 +14,15 @@ export interface ApiLimits {
   readonly anonymous: Rate;
   /** The number of our proxies before this server. Each adds to X-Forwarded-For. */
   readonly trustedHops: number;
+}
+
+/** A request for the log. `body` is the whole body, as canonical JSON. */
+export type NotedCall = Omit<LoggedCall, 'tags' | 'is_cut' | 'omitted'>;
+
+/** Where requests are noted. */
+export interface RequestLog {
+  /** Keeps a request in memory. Never throws or waits. */
+  note(call: NotedCall): void;
 }
 
 export interface ApiOptions extends PaymentServices {

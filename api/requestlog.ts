@@ -10,7 +10,7 @@ import type { Call } from '../domain/call.ts';
 import type { Log } from '../log.ts';
 import { insertCalls } from '../store/calls.ts';
 import type { Mongo } from '../store/mongo.ts';
-import type { ApiState } from './call.ts';
+import type { ApiState, NotedCall as Noted, RequestLog } from './call.ts';
 import { pathForLog } from './errors.ts';
 import {
   advanceSchema,
@@ -41,15 +41,6 @@ const PARAMETERS = new Set(
     ({ properties }) => Object.keys(properties),
   ),
 );
-
-/** `body` is the whole body, as canonical JSON. */
-type Noted = Omit<Call, 'tags' | 'is_cut' | 'omitted'>;
-
-/** Where requests are noted. */
-export interface RequestLog {
-  /** Keeps a request in memory. Never throws or waits. */
-  note(call: Noted): void;
-}
 
 /** Creates the log of one process. `close` writes what is left. */
 export function makeRequestLog({ mongo, log }: { mongo: Mongo; log: Pick<Log, 'warn'> }) {

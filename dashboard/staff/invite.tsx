@@ -10,7 +10,7 @@ import { hashOfToken } from '../../store/users.ts';
 import { Field, PlainPage } from '../layout.tsx';
 import type { PageRequest, Result } from '../request.ts';
 import { LANGUAGE_NAMES } from '../text.ts';
-import { begin } from './sign-in.tsx';
+import { begin } from './begin.ts';
 
 /** `GET /invite/:token`: sets the password of an invited person, or creates a merchant. */
 export async function openInvite(request: PageRequest): Promise<Result> {

@@ -7,7 +7,7 @@ import { Refusal } from '../../operations/refusal.ts';
 import { passkeysOf } from '../../store/passkeys.ts';
 import { ActionForm, ConfirmField, Time } from '../layout.tsx';
 import type { PageRequest, Result, StaffRequest } from '../request.ts';
-import { begin, localPath, nextOf } from './sign-in.tsx';
+import { begin, localPath, nextOf } from './begin.ts';
 
 /** What a page with passkeys needs: the user's own ones, and the options for the browser. */
 export interface PasskeyParts {

@@ -46,7 +46,7 @@ export const STAFF_ROUTES = [
   action('/account/second-step', 'account.write', { act: step.prepareSecondStep, ...confirmed }),
   action('/account/second-step/on', 'account.write', {
     act: step.turnOnSecondStep,
-    again: step.showSetup,
+    again: step.showSetupOr(showAccount),
     confirm: true,
   }),
   action('/account/second-step/codes', 'account.write', {

@@ -4,8 +4,7 @@ import { hasSecondStep, isConfirmed } from '../../domain/user.ts';
 import * as secondStep from '../../operations/second-step.ts';
 import type { Setup } from '../../operations/second-step.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page } from '../layout.tsx';
-import type { Result, StaffRequest } from '../request.ts';
-import { showAccount } from './account.tsx';
+import type { Handle, Result, StaffRequest } from '../request.ts';
 
 /** People type the secret from paper, so it is shown in groups. */
 const GROUP = /.{4}(?=.)/g;
@@ -52,11 +51,16 @@ export async function prepareSecondStep(request: StaffRequest): Promise<Result> 
   return { page: setupPage(request, await secondStep.prepare(operations, user)) };
 }
 
-/** Shows the secret again after a wrong code, if the password was entered a moment ago. */
-export async function showSetup(request: StaffRequest): Promise<Result> {
-  const { operations, user, session, now } = request;
-  const setup = isConfirmed(session, now) ? secondStep.preparedOf(operations, user) : undefined;
-  return setup ? { page: setupPage(request, setup) } : showAccount(request);
+/**
+ * Returns the handler that shows the secret again after a wrong code, if the password was entered a
+ * moment ago, and the page of `otherwise` if not.
+ */
+export function showSetupOr(otherwise: Handle<StaffRequest>): Handle<StaffRequest> {
+  return async (request) => {
+    const { operations, user, session, now } = request;
+    const setup = isConfirmed(session, now) ? secondStep.preparedOf(operations, user) : undefined;
+    return setup ? { page: setupPage(request, setup) } : otherwise(request);
+  };
 }
 
 function setupPage(request: StaffRequest, { secret, uri }: Setup) {

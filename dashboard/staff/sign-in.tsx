@@ -1,16 +1,15 @@
 /** Signing in, with a second step for those who have one, and signing out. */
-import { browserOf } from '../../domain/browser.ts';
 import { hasSecondStep } from '../../domain/user.ts';
 import type { User } from '../../domain/user.ts';
 import { senderOf } from '../../http/sender.ts';
-import { endSession, startSession } from '../../operations/account.ts';
-import type { Means } from '../../operations/account.ts';
+import { endSession } from '../../operations/account.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { checkCode } from '../../operations/second-step.ts';
 import { isPasswordOf } from '../../operations/team.ts';
-import { hashOfToken, userByEmail, userById } from '../../store/users.ts';
+import { userByEmail, userById } from '../../store/users.ts';
 import { Field, PlainPage } from '../layout.tsx';
 import type { PageRequest, Result, StaffRequest } from '../request.ts';
+import { begin, localPath, nextOf } from './begin.ts';
 import { PasskeySignIn, requestParts } from './passkeys.tsx';
 
 /** `GET /sign-in` */
@@ -118,42 +117,10 @@ async function pendingUser({ services, ctx, now }: PageRequest): Promise<User | 
   return (user.epoch ?? '') === pending?.epoch ? user : undefined;
 }
 
-/**
- * Starts a session with a new id, in place of the one that the browser had, and marks the browser
- * as known. Returns the redirect to `to`.
- */
-export async function begin(
-  { services, ctx }: PageRequest,
-  user: User,
-  { means, to }: { means: Means; to: string },
-): Promise<Result> {
-  const { mongo, cookies } = services;
-  const old = cookies.readSession(ctx);
-  const token = await startSession({ mongo }, user, {
-    means,
-    browser: browserOf(ctx.get('User-Agent')),
-    isKnown: cookies.readDevice(ctx)?.userId === user._id,
-    replaced: old === undefined ? undefined : hashOfToken(old),
-  });
-  cookies.writeSession(ctx, token);
-  cookies.writeDevice(ctx, user._id);
-  cookies.clearPending(ctx);
-  return { to };
-}
-
 /** Logs the user's id, because people type passwords into the field of the address. */
 function logFailure({ services, ctx }: PageRequest, user: User | null, wrong: string): void {
   const details = { from: senderOf(ctx.ip), user: user?._id ?? null, wrong };
   services.log.warn(details, 'a sign-in failed');
-}
-
-export function nextOf({ form, ctx }: PageRequest): string {
-  return form.get('next') || String(ctx.query['next'] ?? '');
-}
-
-/** Returns the path if it leads to a page of ours, so that no link leads people elsewhere. */
-export function localPath(path: string): string {
-  return /^\/(?![/\\])[!-~]*$/.test(path) ? path : '/';
 }
 
 /** `POST /sign-out` */

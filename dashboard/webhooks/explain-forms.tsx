@@ -3,7 +3,13 @@ import { ActionForm, Field } from '../layout.tsx';
 import type { StaffRequest } from '../request.ts';
 import { refusalText } from '../text.ts';
 import type { TextKey } from '../text.ts';
-import type { Named } from './explain.tsx';
+
+/** A stored attempt, as forms and addresses name it. */
+export interface Named {
+  readonly delivery: string;
+  /** Empty for the last one. */
+  readonly attempt: string;
+}
 
 /** A request that was received somewhere, with the secret that should have signed it. */
 export function GivenForm({ request }: { request: StaffRequest }) {

@@ -6,16 +6,10 @@ import { Field, Page } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { chooseAttempt } from './attempt.tsx';
 import { GivenForm, StoredForm } from './explain-forms.tsx';
+import type { Named } from './explain-forms.tsx';
 import { Findings } from './findings.tsx';
 import { explainGiven, readBody, readComputed, readHeaders, withoutSecrets } from './given.ts';
 import { ownDelivery } from './own.ts';
-
-/** A stored attempt, as forms and addresses name it. */
-export interface Named {
-  readonly delivery: string;
-  /** Empty for the last one. */
-  readonly attempt: string;
-}
 
 /** `GET /webhooks/explain?delivery=dlv_...&attempt=2` */
 export async function showExplainer(request: StaffRequest): Promise<Result> {

@@ -1,7 +1,7 @@
 /** The request log: what is kept, what is dropped, and that no request waits for it. */
 import { describe, expect, it } from 'vitest';
 import { makeRequestLog } from '../../api/requestlog.ts';
-import type { RequestLog } from '../../api/requestlog.ts';
+import type { RequestLog } from '../../api/call.ts';
 import type { Call } from '../../domain/call.ts';
 import { tenantOf } from '../../domain/merchant.ts';
 import { makeKey } from '../../store/keys.ts';
