@@ -1,7 +1,13 @@
 /** Hostile JSON in every field of every call with a body. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
+import {
+  advanceSchema,
+  cancelSchema,
+  outcomeSchema,
+  paymentSchema,
+  refundSchema,
+} from '../../api/schemas.ts';
 import { countAll, expectDocumented } from './hostile.ts';
 import { PAYMENT, putPayment, openStand } from './harness.ts';
 import type { Reply } from './harness.ts';
@@ -13,6 +19,7 @@ const CALLS: Record<string, { right: object; schema: { properties: object } }> =
   '/v1/payments': { right: PAYMENT, schema: paymentSchema },
   '/v1/payments/:id/cancel': { right: {}, schema: cancelSchema },
   '/v1/test/payments/:id/outcome': { right: { outcome: 'approve' }, schema: outcomeSchema },
+  '/v1/test/payments/:id/advance': { right: { to: 'expiry' }, schema: advanceSchema },
   '/v1/refunds': { right: { payment_id: '' }, schema: refundSchema },
 };
 const PATHS = Object.keys(CALLS);
