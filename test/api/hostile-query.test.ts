@@ -185,6 +185,12 @@ const WITH_ID = ROUTES.filter(([, path]) => path.includes(':id')).map(
   ([method, path]): [string, string] => [method, path],
 );
 
+/** Valid bodies of the calls that need one, by the end of their path. */
+const BODIES: Readonly<Record<string, object>> = {
+  outcome: { outcome: 'approve' },
+  advance: { to: 'expiry' },
+};
+
 describe('an id', () => {
   it.each(WITH_ID)(
     'that is malformed, unknown or of another merchant gets 404: %s %s',
@@ -192,7 +198,7 @@ describe('an id', () => {
       const other = await makeTenant(stand.mongo);
       const theirs = await putPayment({ mongo: stand.mongo, tenant: other });
       const before = await countAll(stand.mongo);
-      const body = path.endsWith('/outcome') ? { outcome: 'approve' } : {};
+      const body = BODIES[path.split('/').at(-1) ?? ''] ?? {};
       const ids = [
         theirs._id,
         mintId('payment'),
