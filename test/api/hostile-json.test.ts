@@ -1,13 +1,7 @@
 /** Hostile JSON in every field of every call with a body. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import {
-  advanceSchema,
-  cancelSchema,
-  outcomeSchema,
-  paymentSchema,
-  refundSchema,
-} from '../../api/schemas.ts';
+import * as schemas from '../../api/schemas.ts';
 import { countAll, expectDocumented } from './hostile.ts';
 import { PAYMENT, putPayment, openStand } from './harness.ts';
 import type { Reply } from './harness.ts';
@@ -16,11 +10,11 @@ const stand = await openStand('hostile_json');
 
 /** Every call with a body: a valid body, and its schema. */
 const CALLS: Record<string, { right: object; schema: { properties: object } }> = {
-  '/v1/payments': { right: PAYMENT, schema: paymentSchema },
-  '/v1/payments/:id/cancel': { right: {}, schema: cancelSchema },
-  '/v1/test/payments/:id/outcome': { right: { outcome: 'approve' }, schema: outcomeSchema },
-  '/v1/test/payments/:id/advance': { right: { to: 'expiry' }, schema: advanceSchema },
-  '/v1/refunds': { right: { payment_id: '' }, schema: refundSchema },
+  '/v1/payments': { right: PAYMENT, schema: schemas.paymentSchema },
+  '/v1/payments/:id/cancel': { right: {}, schema: schemas.cancelSchema },
+  '/v1/test/payments/:id/outcome': { right: { outcome: 'approve' }, schema: schemas.outcomeSchema },
+  '/v1/test/payments/:id/advance': { right: { to: 'expiry' }, schema: schemas.advanceSchema },
+  '/v1/refunds': { right: { payment_id: '' }, schema: schemas.refundSchema },
 };
 const PATHS = Object.keys(CALLS);
 

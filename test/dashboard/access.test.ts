@@ -103,20 +103,19 @@ describe.each(ROLES)('the role %s', (role) => {
   }
 });
 
+/** Returns the addresses that the pattern finds. */
+const find = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, to = '']) => to.replaceAll('&amp;', '&'));
+
+const isPost = (form: string): boolean => form.startsWith('<form method="post"');
+
 /** Returns the addresses that a page links to, with those of forms that search, and of its forms. */
 function targetsOf(html: string): { links: string[]; forms: string[] } {
-  const find = (text: string, pattern: RegExp): string[] =>
-    [...text.matchAll(pattern)].map(([, to = '']) => to.replaceAll('&amp;', '&'));
   const forms = html.match(/<form .*?<\/form>/gs) ?? [];
   const targets = (all: string[]) => find(all.join(''), / (?:form)?action="([^"]+)"/gi);
-  const isPost = (form: string): boolean => form.startsWith('<form method="post"');
-  return {
-    links: [
-      ...find(html, /<a [^>]*?href="(\/[^"#]*)/g),
-      ...targets(forms.filter((form) => !isPost(form))),
-    ],
-    forms: targets(forms.filter(isPost)),
-  };
+  const links = find(html, /<a [^>]*?href="(\/[^"#]*)/g);
+  const searches = targets(forms.filter((form) => !isPost(form)));
+  return { links: [...links, ...searches], forms: targets(forms.filter(isPost)) };
 }
 
 /** Returns true if the path is one of the route. A fixed path wins over one with a parameter. */
