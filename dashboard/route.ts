@@ -1,4 +1,4 @@
-/** What an address of the dashboard does, and the permission that it needs. */
+/** A route of the dashboard: its address, its handler, and the permission that it needs. */
 import type { Permission } from '../domain/user.ts';
 import type { Handle, PageRequest, StaffRequest } from './request.ts';
 

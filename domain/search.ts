@@ -23,7 +23,7 @@ export type Reading =
       readonly value: string;
     };
 
-/** What a payment is found by. */
+/** The fields by which a payment is found. */
 type Searched = Pick<Payment, 'amount' | 'currency' | 'metadata' | 'attempts'>;
 
 /** Returns the terms by which the payment is found. Never returns an empty list. */

@@ -11,7 +11,7 @@ import type { Services } from './services.ts';
 import { checkPassword, hashPassword } from './team.ts';
 import type { TeamServices } from './team.ts';
 
-/** What the user has signed in with: for codes, besides the password. */
+/** The means of a sign-in. A code comes besides the password. */
 export type Means = 'password' | 'code' | 'recovery_code' | 'passkey';
 
 interface Signing {

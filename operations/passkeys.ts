@@ -18,7 +18,7 @@ import { Refusal } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { TeamServices } from './team.ts';
 
-/** What the browser calls the service. */
+/** The name of the service in the browser's dialogs. */
 const NAME = 'Tollgate';
 const MAX_PASSKEYS = 20;
 

@@ -37,7 +37,7 @@ interface Own {
   readonly kept: string;
 }
 
-/** What an authenticator app needs. */
+/** The data for setting up an authenticator app. */
 export interface Setup {
   /** In base32, for people who cannot scan the QR code. */
   readonly secret: string;

@@ -55,7 +55,7 @@ export async function lockMerchant(
   if (written.matchedCount === 0) throw new Error(`There is no merchant ${merchantId}.`);
 }
 
-/** What a merchant can change about itself. */
+/** The settings that a merchant can change. */
 export type MerchantSettings = Partial<
   Pick<Merchant, 'name' | 'locale' | 'lifetime_ms' | 'colour'>
 >;

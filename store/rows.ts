@@ -18,7 +18,7 @@ export interface PaymentRow extends Payment {
   idem?: Idempotency;
   /** The id of the API request that created it. Absent on payments of earlier versions. */
   request_id?: string;
-  /** What it is found by (domain/search.ts). Absent until `backfillTerms` has added them. */
+  /** The search terms (domain/search.ts). Absent until `backfillTerms` has added them. */
   terms?: string[];
 }
 export type RefundRow = Refund & { idem?: Idempotency };

@@ -11,7 +11,7 @@ import { duplicateOf } from './mongo.ts';
 import type { Mongo } from './mongo.ts';
 import type { Generation, PaymentRow, StatsStateRow } from './rows.ts';
 
-/** What is counted, each with its own position. */
+/** The collections that are counted, each with its own position. */
 export const STATS_SOURCES = ['events', 'payments'] as const;
 export type StatsSource = (typeof STATS_SOURCES)[number];
 const KINDS = { events: 'event', payments: 'payment' } as const;

@@ -1,4 +1,4 @@
-/** What the actions on a payment share: the payment, the request of the user, and refusals. */
+/** Helpers of the actions on a payment: loading it, the user's request, and refusals. */
 import { isId } from '../../domain/id.ts';
 import type { MerchantRequest } from '../../operations/idempotency.ts';
 import { Refusal } from '../../operations/refusal.ts';

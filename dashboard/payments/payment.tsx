@@ -157,7 +157,7 @@ function Refunds({ request, of }: { request: StaffRequest; of: readonly Refund[]
   );
 }
 
-/** What developers need: the id, the call of the API, its response, and the workflow. */
+/** The section for developers: the id, the API call with its response, and the workflow. */
 function Technical({ request, of }: OfPayment) {
   const { t, services } = request;
   const { apiUrl, temporalUiUrl, links } = services;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export const MAX_SEARCH_CHARS = 541;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What is shown. Empty fields filter nothing. */
+/** The search and the filters of the list. An empty field does not filter. */
 export interface Filters {
   readonly q: string;
   readonly status: PaymentStatus | '';

@@ -13,7 +13,7 @@ import type { PaymentRow } from '../../store/rows.ts';
 import { emailsOf } from '../../store/users.ts';
 import type { StaffRequest } from '../request.ts';
 
-/** What a page shows at most, so that it stays short whatever happens to a payment. */
+/** The limits of the timeline. They keep the page short. */
 const MAX_EVENTS = 40;
 const MAX_DELIVERIES = 50;
 const MAX_ENTRIES = 40;

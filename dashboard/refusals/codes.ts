@@ -1,4 +1,4 @@
-/** What each code of the error catalogue means, in Armenian and Russian. */
+/** The meaning of each code of the error catalogue, in Armenian and Russian. */
 import type { ErrorCode } from '../../operations/refusal.ts';
 
 export interface Translated {

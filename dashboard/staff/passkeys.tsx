@@ -9,7 +9,7 @@ import { ActionForm, ConfirmField, Time } from '../layout.tsx';
 import type { PageRequest, Result, StaffRequest } from '../request.ts';
 import { begin, localPath, nextOf } from './begin.ts';
 
-/** What a page with passkeys needs: the user's own ones, and the options for the browser. */
+/** The data of a page with passkeys: the user's own ones, and the options for the browser. */
 export interface PasskeyParts {
   readonly own: readonly Passkey[];
   readonly challenge: string;

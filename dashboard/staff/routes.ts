@@ -8,7 +8,7 @@ import { endOtherSessions, endSession } from './sessions.tsx';
 import { enterCode, showCode, showSignIn, signIn, signOut } from './sign-in.tsx';
 import * as team from './team.tsx';
 
-/** What forms on one page share. */
+/** The settings that all forms of one page share. */
 const ofTeam = { again: team.showTeam, confirm: true };
 const ofAccount = { again: showAccount };
 const confirmed = { again: showAccount, confirm: true };

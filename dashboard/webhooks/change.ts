@@ -1,4 +1,4 @@
-/** What the forms of an endpoint do. */
+/** Handlers of the forms of an endpoint. */
 import * as change from '../../operations/change-endpoint.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { NO_FORM } from '../form.ts';

@@ -40,7 +40,7 @@ export function GivenForm({ request }: { request: StaffRequest }) {
   );
 }
 
-/** What the merchant has of a stored attempt. */
+/** The form for the merchant's own copy of a stored attempt. */
 export function StoredForm({ request, named }: { request: StaffRequest; named: Named }) {
   const { t } = request;
   return (

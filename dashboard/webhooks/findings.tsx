@@ -1,4 +1,4 @@
-/** What the explainer has found: mistakes and notes, the right headers, and what they sign. */
+/** The findings of the explainer: mistakes, notes, the right headers and the signed text. */
 import { FORMS } from '../../explain/forms.ts';
 import type { Explanation } from '../../explain/signature.ts';
 import type { StaffRequest } from '../request.ts';

@@ -1,4 +1,4 @@
-/** What the form of the signature explainer has: a request, and what the merchant computed. */
+/** Reads the form of the signature explainer: a request, and the merchant's own results. */
 import { clockNotes, explainSignature, headersOf } from '../../explain/signature.ts';
 import type { Explanation } from '../../explain/signature.ts';
 import { Refusal } from '../../operations/refusal.ts';

@@ -20,7 +20,7 @@ export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpo
   );
 }
 
-/** What came back: the status of the response, or the reason why there was none. */
+/** The status of the response, or the reason why there was no response. */
 export function Outcome({
   request,
   of,

@@ -16,7 +16,7 @@ import type { Kind } from './window.ts';
 const LISTED = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What a replay would send. */
+/** The events that a replay would send. */
 interface Counted {
   readonly total: number;
   readonly left_out: number;
