@@ -51,6 +51,8 @@ export interface Mongo extends Collections {
 /** The longest wait for a silent server. The API has to return 503 within 5 s. */
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
+/** The longest wait for a connection, or for a heartbeat, of a client that is patient. */
+const PATIENCE_MS = 30_000;
 /**
  * A transaction takes milliseconds, so one that is in conflict after this time is blocked: a writer
  * that died inside a transaction holds its documents for up to a minute. The caller should retry
@@ -101,7 +103,8 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const client = new MongoClient(options.uri, {
     appName: 'tollgate',
     serverSelectionTimeoutMS: SELECTION_MS,
-    connectTimeoutMS: SELECTION_MS,
+    // A heartbeat that takes longer makes the server unknown, and fails the commands after it.
+    connectTimeoutMS: patient ? PATIENCE_MS : SELECTION_MS,
     waitQueueTimeoutMS: SELECTION_MS,
     socketTimeoutMS: patient ? 0 : SILENCE_MS,
     writeConcern: { w: 'majority', j: true },
