@@ -8,6 +8,7 @@ import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
+import { findLogos } from '../store/logos.ts';
 import { findByTokens } from '../store/payments.ts';
 import { makeAddresses } from './address.ts';
 import type { SigningKeys } from './address.ts';
@@ -34,7 +35,8 @@ export function createCheckout(options: CheckoutOptions): Koa {
   const addresses = makeAddresses(links, signingKeys);
   const assets = loadAssets(addresses.base);
   const findByToken = makeLookup(async (tokens) => findByTokens(mongo, tokens));
-  const services: Services = { ...options, addresses, assets, findByToken };
+  const findLogo = makeLookup(async (ids) => findLogos(mongo, ids));
+  const services: Services = { ...options, addresses, assets, findByToken, findLogo };
   const { anonymous, trustedHops } = limits;
   // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });

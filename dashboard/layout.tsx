@@ -159,13 +159,15 @@ interface FormProps {
   readonly request: StaffRequest;
   readonly to: string;
   readonly class?: string;
+  /** `multipart/form-data` for a form with a file. */
+  readonly enctype?: string;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something. */
-export function ActionForm({ request, to, class: name, children }: FormProps) {
+export function ActionForm({ request, to, children, ...attributes }: FormProps) {
   return (
-    <form method="post" action={to} {...(name && { class: name })}>
+    <form method="post" action={to} {...attributes}>
       <input type="hidden" name="csrf" value={request.csrf} />
       {children}
     </form>
