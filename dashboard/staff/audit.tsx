@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
 import { listUsers } from '../../store/users.ts';
 import { Page, Time } from '../layout.tsx';
+import { Pager, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
 const PAGE_ROWS = '50';
@@ -22,39 +23,36 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
   return {
     page: (
       <Page request={request} title={t('menu.audit')}>
-        <table class="rows">
-          <thead>
-            <tr>
-              <th scope="col">{t('audit.at')}</th>
-              <th scope="col">{t('audit.actor')}</th>
-              <th scope="col">{t('audit.action')}</th>
-              <th scope="col">{t('audit.object')}</th>
-              <th scope="col">{t('audit.change')}</th>
+        <Table
+          head={[
+            t('audit.at'),
+            t('audit.actor'),
+            t('audit.action'),
+            t('audit.object'),
+            t('audit.change'),
+          ]}
+        >
+          {shown.map(({ id, at, actor, action, object, before, after: now }) => (
+            <tr key={id}>
+              <td>
+                <Time request={request} at={at} />
+              </td>
+              <td>{emails.get(actor.name) ?? actor.name}</td>
+              <td>{action}</td>
+              <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
+              <td>
+                {before && <code>{JSON.stringify(before)}</code>}
+                {before && now && ' → '}
+                {now && <code>{JSON.stringify(now)}</code>}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, at, actor, action, object, before, after: now }) => (
-              <tr key={id}>
-                <td>
-                  <Time request={request} at={at} />
-                </td>
-                <td>{emails.get(actor.name) ?? actor.name}</td>
-                <td>{action}</td>
-                <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
-                <td>
-                  {before && <code>{JSON.stringify(before)}</code>}
-                  {before && now && ' → '}
-                  {now && <code>{JSON.stringify(now)}</code>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {has_more && (
-          <p>
-            <a href={`/audit?after=${shown.at(-1)?.id ?? ''}`}>{t('older')}</a>
-          </p>
-        )}
+          ))}
+        </Table>
+        <Pager
+          request={request}
+          newest={after !== undefined && '/audit'}
+          older={has_more && `/audit?after=${shown.at(-1)?.id ?? ''}`}
+        />
       </Page>
     ),
   };

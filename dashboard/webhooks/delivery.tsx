@@ -8,10 +8,11 @@ import type { DeliveryLine } from '../../store/deliveries.ts';
 import { endpointById } from '../../store/endpoints.ts';
 import { findEvent } from '../../store/events.ts';
 import { ActionForm, Copy, Page, Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { AttemptDetails, AttemptTable } from './attempt.tsx';
 import { ownDelivery } from './own.ts';
-import { DeliveryBadge, Facts, Outcome } from './parts.tsx';
+import { DeliveryBadge, Outcome } from './parts.tsx';
 
 /** The deliveries of the same event that are listed. */
 const SIBLINGS = 10;

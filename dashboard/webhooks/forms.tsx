@@ -3,9 +3,12 @@ import { OVERLAPS } from '../../domain/endpoint.ts';
 import type { Endpoint, Overlap } from '../../domain/endpoint.ts';
 import { versionOf } from '../../operations/change-endpoint.ts';
 import { ActionForm, ConfirmField, Field } from '../layout.tsx';
+import { Select } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import { EventChoice } from './events.tsx';
 import { TestForm } from './test-event.tsx';
+
+const OVERLAP_NAMES = Object.keys(OVERLAPS) as Overlap[];
 
 interface FormsProps {
   readonly request: StaffRequest;
@@ -76,16 +79,12 @@ function SecretForm({ request, of }: FormsProps) {
       <h2>{t('hooks.rotate')}</h2>
       <ActionForm request={request} to={`/webhooks/${of._id}/secret`}>
         <Version of={of} />
-        <p class="field">
-          <label for="overlap">{t('hooks.overlap')}</label>
-          <select id="overlap" name="overlap">
-            {(Object.keys(OVERLAPS) as Overlap[]).map((overlap) => (
-              <option key={overlap} value={overlap} selected={overlap === '24h'}>
-                {t(`overlap.${overlap}`)}
-              </option>
-            ))}
-          </select>
-        </p>
+        <Select
+          id="overlap"
+          label={t('hooks.overlap')}
+          options={OVERLAP_NAMES.map((overlap) => [overlap, t(`overlap.${overlap}`)])}
+          chosen="24h"
+        />
         <ConfirmField request={request} id="rotate-password" />
         <button>{t('hooks.rotate')}</button>
       </ActionForm>

@@ -6,8 +6,9 @@ import { firstIdAt } from '../../domain/id.ts';
 import { lastSuccessAt, listDeliveries } from '../../store/deliveries.ts';
 import type { DeliveryLine } from '../../store/deliveries.ts';
 import { Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
-import { durationText, Facts } from './parts.tsx';
+import { durationText } from './parts.tsx';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -3,9 +3,9 @@ import { shownUrl } from '../../domain/endpoint.ts';
 import * as replays from '../../operations/replay.ts';
 import { findEndpoint } from '../../store/endpoints.ts';
 import { ActionForm, Page, Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { ownReplay } from './own.ts';
-import { Facts } from './parts.tsx';
 
 /** `GET /replays/:id` */
 export async function showReplay(request: StaffRequest): Promise<Result> {
