@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { Time } from '../layout.tsx';
+import { Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 
 /** Returns the merchant's endpoints: 16 at most. */
@@ -22,26 +23,20 @@ export function Health({ request, endpoints }: HealthProps) {
       {endpoints.length === 0 ? (
         <p>{t('overview.no_endpoints')}</p>
       ) : (
-        <table class="rows figures">
-          <thead>
-            <tr>
-              <th scope="col">{t('overview.endpoint')}</th>
-              <th scope="col">{t('overview.state')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {endpoints.map((endpoint) => (
-              <tr key={endpoint._id}>
-                <th scope="row">
+        <Table head={[t('overview.endpoint'), t('overview.state')]}>
+          {endpoints.map((endpoint) => (
+            <tr key={endpoint._id}>
+              <th scope="row">
+                <a href={`/webhooks/${endpoint._id}`}>
                   <code>{endpoint.url}</code>
-                </th>
-                <td>
-                  <State request={request} of={endpoint} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </a>
+              </th>
+              <td>
+                <State request={request} of={endpoint} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

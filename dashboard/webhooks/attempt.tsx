@@ -14,7 +14,7 @@ interface AttemptsProps {
 export function AttemptTable({ request, of }: AttemptsProps) {
   const { t, locale } = request;
   const { _id: id, attempts } = of;
-  if (attempts.length === 0) return <p class="gap">{t('delivery.no_attempts')}</p>;
+  if (attempts.length === 0) return <p>{t('delivery.no_attempts')}</p>;
   const head = ['attempt', 'at', 'result', 'duration'] as const;
   return (
     <Table head={head.map((name) => t(`delivery.${name}`))}>

@@ -34,17 +34,20 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
       <Page
         request={request}
         title={event?.type ?? t('delivery.title')}
-        aside={<DeliveryBadge request={request} state={delivery.state} />}
+        status={<DeliveryBadge request={request} state={delivery.state} />}
+        aside={
+          may('deliveries.resend') &&
+          !isDeleted && (
+            <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
+              <input type="hidden" name="resends" value={delivery.resends ?? 0} />
+              <button class="main-button">{t('delivery.resend')}</button>
+            </ActionForm>
+          )
+        }
       >
         <DeliveryFacts request={request} of={delivery}>
           {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
         </DeliveryFacts>
-        {may('deliveries.resend') && !isDeleted && (
-          <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
-            <input type="hidden" name="resends" value={delivery.resends ?? 0} />
-            <button class="main-button">{t('delivery.resend')}</button>
-          </ActionForm>
-        )}
         <AttemptTable request={request} of={delivery} />
         <AttemptDetails request={request} of={delivery} />
         {event && <Body request={request} text={event.body} />}

@@ -28,7 +28,7 @@ export async function endpointPage(request: StaffRequest, { secret }: { secret?:
     <Page
       request={request}
       title={shownUrl(endpoint.url)}
-      aside={<EndpointBadge request={request} of={endpoint} />}
+      status={<EndpointBadge request={request} of={endpoint} />}
     >
       <EndpointLinks request={request} id={endpoint._id} />
       {secret !== undefined && <FreshSecret request={request} secret={secret} />}

@@ -64,7 +64,7 @@ function Card({ request, endpoint, health }: CardProps) {
       <p class="hint">{events.includes('*') ? t('hooks.all_events') : events.join(', ')}</p>
       <HealthOf request={request} endpoint={endpoint} health={health} />
       {may('deliveries.read') && (
-        <p class="gap">
+        <p>
           <a href={`/webhooks/${id}/deliveries`}>{t('hooks.deliveries')}</a>
         </p>
       )}

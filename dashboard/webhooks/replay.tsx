@@ -47,7 +47,7 @@ export async function showReplay(request: StaffRequest): Promise<Result> {
           </p>
         )}
         {may('deliveries.resend') && replay.stopped_at === undefined && (
-          <ActionForm request={request} to={`/replays/${id}/stop`} class="gap">
+          <ActionForm request={request} to={`/replays/${id}/stop`}>
             <p class="hint">{t('replay.stop_hint')}</p>
             <button class="danger-button">{t('replay.stop')}</button>
           </ActionForm>
