@@ -36,7 +36,7 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
           <button>{t('filter')}</button>
         </form>
         {rows.length === 0 ? (
-          <p>{t('events.empty')}</p>
+          <p class="empty">{t(type ? 'events.empty' : 'events.none')}</p>
         ) : (
           <Table head={[t('requests.at'), t('events.type'), t('events.event'), t('events.about')]}>
             {rows.map((event) => (

@@ -20,6 +20,7 @@ export async function showRequests(request: StaffRequest): Promise<Result> {
   const status = STATUS_CLASSES.find((each) => each === queryOf(request, 'status'));
   const path = queryOf(request, 'path');
   const filter = { status, route: path && routeOf(path) };
+  const isFiltered = status !== undefined || path !== undefined || after !== undefined;
   const page = { ...filter, limit: PAGE_ROWS, startingAfter: after, now };
   const { rows, hasMore } = await listCalls(services.mongo, tenant, page);
   return {
@@ -29,7 +30,10 @@ export async function showRequests(request: StaffRequest): Promise<Result> {
         <Filters request={request} />
         {id !== undefined && <p role="status">{t('requests.no_such')}</p>}
         {rows.length === 0 ? (
-          <p>{t('requests.empty')}</p>
+          <p class="empty">
+            {t(isFiltered ? 'requests.empty' : 'requests.none')}{' '}
+            <a href="/keys">{t('menu.keys')}</a>
+          </p>
         ) : (
           <RequestTable request={request} rows={rows} />
         )}

@@ -21,7 +21,9 @@ export function Health({ request, endpoints }: HealthProps) {
     <section id="health">
       <h2>{t('overview.health')}</h2>
       {endpoints.length === 0 ? (
-        <p>{t('overview.no_endpoints')}</p>
+        <p class="empty">
+          {t('overview.no_endpoints')} <a href="/webhooks">{t('hooks.create')}</a>
+        </p>
       ) : (
         <Table head={[t('overview.endpoint'), t('overview.state')]}>
           {endpoints.map((endpoint) => (

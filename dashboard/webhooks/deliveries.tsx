@@ -33,7 +33,7 @@ export async function showDeliveries(request: StaffRequest): Promise<Result> {
         <EndpointLinks request={request} id={endpoint_id} />
         <StateFilter request={request} chosen={state} />
         {shown.length === 0 ? (
-          <p>{t('hooks.no_deliveries')}</p>
+          <p class="empty">{t('hooks.no_deliveries')}</p>
         ) : (
           <DeliveryTable request={request} of={shown} types={types} />
         )}

@@ -1,4 +1,5 @@
 /** The health of an endpoint at a glance: numbers, and a plot of its newest deliveries. */
+import type { ComponentChildren } from 'preact';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { delayOf, healthOf } from '../../domain/health.ts';
 import type { Health } from '../../domain/health.ts';
@@ -6,7 +7,6 @@ import { firstIdAt } from '../../domain/id.ts';
 import { lastSuccessAt, listDeliveries } from '../../store/deliveries.ts';
 import type { DeliveryLine } from '../../store/deliveries.ts';
 import { Time } from '../layout.tsx';
-import { Facts } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import { durationText } from './parts.tsx';
 
@@ -48,24 +48,38 @@ export function HealthOf({ request, endpoint, health }: HealthProps) {
   const { failing_since: failing } = endpoint;
   return (
     <>
-      <Facts
-        of={[
-          [
-            t('hooks.last_success'),
-            acceptedAt ? <Time request={request} at={acceptedAt} /> : t('never'),
-          ],
-          ...(failing
-            ? [[t('hooks.failing_since'), <Time request={request} at={failing} />] as const]
-            : []),
-          [t('hooks.accepted'), acceptedPercent === null ? t('none') : `${acceptedPercent} %`],
-          [t('hooks.median'), medianMs === null ? t('none') : durationText(medianMs, locale)],
-        ]}
-      />
+      <dl class="figures">
+        <Figure name={t('hooks.accepted')}>
+          {acceptedPercent === null ? t('none') : <strong>{`${acceptedPercent} %`}</strong>}
+        </Figure>
+        <Figure name={t('hooks.median')}>
+          {medianMs === null ? t('none') : <strong>{durationText(medianMs, locale)}</strong>}
+        </Figure>
+        <Figure name={t('hooks.last_success')}>
+          {acceptedAt ? <Time request={request} at={acceptedAt} /> : t('never')}
+        </Figure>
+        {failing && (
+          <Figure name={t('hooks.failing_since')}>
+            <span class="bad">
+              <Time request={request} at={failing} />
+            </span>
+          </Figure>
+        )}
+      </dl>
       <p class="hint">{summaryOf(request, health)}</p>
       {lines.length > 0 && (
         <Plot request={request} lines={lines} label={summaryOf(request, health)} />
       )}
     </>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 

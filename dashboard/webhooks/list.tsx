@@ -30,9 +30,15 @@ export async function showEndpoints(request: StaffRequest): Promise<Result> {
       <Page
         request={request}
         title={t('menu.webhooks')}
-        aside={may('deliveries.read') && <a href="/webhooks/explain">{t('explain.title')}</a>}
+        aside={
+          may('deliveries.read') && (
+            <a class="button" href="/webhooks/explain">
+              {t('explain.title')}
+            </a>
+          )
+        }
       >
-        {all.length === 0 && <p>{t('hooks.empty')}</p>}
+        {all.length === 0 && <p class="empty">{t('hooks.empty')}</p>}
         {shown.map(({ endpoint, health }) => (
           <Card key={endpoint._id} request={request} endpoint={endpoint} health={health} />
         ))}
@@ -55,12 +61,11 @@ function Card({ request, endpoint, health }: CardProps) {
   const { _id: id, url, description, enabled_events: events } = endpoint;
   return (
     <section id={id}>
-      <h2>
+      <h2 class="head">
         <a href={`/webhooks/${id}`}>{shownUrl(url)}</a>
+        <EndpointBadge request={request} of={endpoint} />
       </h2>
-      <p>
-        <EndpointBadge request={request} of={endpoint} /> {description}
-      </p>
+      {description && <p>{description}</p>}
       <p class="hint">{events.includes('*') ? t('hooks.all_events') : events.join(', ')}</p>
       <HealthOf request={request} endpoint={endpoint} health={health} />
       {may('deliveries.read') && (
