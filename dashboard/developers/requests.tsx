@@ -32,7 +32,7 @@ export async function showRequests(request: StaffRequest): Promise<Result> {
         {rows.length === 0 ? (
           <p class="empty">
             {t(isFiltered ? 'requests.empty' : 'requests.none')}{' '}
-            <a href="/keys">{t('menu.keys')}</a>
+            {!isFiltered && <a href="/keys">{t('menu.keys')}</a>}
           </p>
         ) : (
           <RequestTable request={request} rows={rows} />
