@@ -41,9 +41,7 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
               <td>{action}</td>
               <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
               <td>
-                {before && <code>{JSON.stringify(before)}</code>}
-                {before && now && ' → '}
-                {now && <code>{JSON.stringify(now)}</code>}
+                <Change before={before ?? {}} after={now ?? {}} />
               </td>
             </tr>
           ))}
@@ -57,3 +55,24 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
     ),
   };
 }
+
+type Details = NonNullable<AuditEntry['before']>;
+
+/** The changed fields, each with its value before and after. */
+function Change({ before, after }: { before: Details; after: Details }) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return (
+    <>
+      {names.map((name) => (
+        <p key={name}>
+          <span class="hint">{name}</span> {name in before && <code>{textOf(before[name])}</code>}
+          {name in before && name in after && ' → '}
+          {name in after && <code>{textOf(after[name])}</code>}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);

@@ -80,10 +80,13 @@ export function PasskeySection({ request, of }: { request: StaffRequest; of: Pas
               </td>
               <td>{last_used_at ? <Time request={request} at={last_used_at} /> : t('never')}</td>
               <td>
-                <ActionForm request={request} to={`/account/passkeys/${id}/remove`}>
-                  <ConfirmField request={request} id={`${id}-password`} />
-                  <button class="danger-button">{t('passkey.remove')}</button>
-                </ActionForm>
+                <details>
+                  <summary>{t('passkey.remove')}</summary>{' '}
+                  <ActionForm request={request} to={`/account/passkeys/${id}/remove`}>
+                    <ConfirmField request={request} id={`${id}-password`} />
+                    <button class="danger-button">{t('passkey.remove')}</button>
+                  </ActionForm>
+                </details>
               </td>
             </tr>
           ))}

@@ -129,10 +129,13 @@ function Invited({ request, of }: { request: StaffRequest; of: InviteLink }) {
         {t('team.invited')} <Time request={request} at={expires_at} />
       </td>
       <td>
-        <ActionForm request={request} to={`/team/invites/${id}/withdraw`}>
-          <ConfirmField request={request} id={`${id}-password`} />
-          <button class="danger-button">{t('team.withdraw')}</button>
-        </ActionForm>
+        <details>
+          <summary>{t('team.withdraw')}</summary>{' '}
+          <ActionForm request={request} to={`/team/invites/${id}/withdraw`}>
+            <ConfirmField request={request} id={`${id}-password`} />
+            <button class="danger-button">{t('team.withdraw')}</button>
+          </ActionForm>
+        </details>
       </td>
     </tr>
   );
