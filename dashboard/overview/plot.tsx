@@ -48,7 +48,7 @@ export function Plot({ request, title, days, series, show }: PlotProps) {
           {top % 2 === 0 && <span>{show(top / 2)}</span>}
           <span>0</span>
         </p>
-        <p class="times">
+        <p>
           {named.map((day) => (
             <span key={day}>{shownDay(day, request.locale)}</span>
           ))}

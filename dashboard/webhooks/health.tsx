@@ -130,7 +130,7 @@ function Plot({ request, lines, label }: PlotProps) {
           ([state, path]) => path !== '' && <path key={state} class={`bar-${state}`} d={path} />,
         )}
       </svg>
-      <p class="times">
+      <p>
         {oldest && <Time request={request} at={oldest.created_at} />}
         {newest && newest !== oldest && <Time request={request} at={newest.created_at} />}
       </p>
