@@ -4,7 +4,7 @@ import type { Call } from '../../domain/call.ts';
 import { isId } from '../../domain/id.ts';
 import { findCall, listCalls } from '../../store/calls.ts';
 import { Copy, Time } from '../layout.tsx';
-import { Facts, Pager, Select, Table } from '../parts.tsx';
+import { Badge, Facts, Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { DeveloperPage, ObjectLink, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
 
@@ -103,7 +103,7 @@ function RequestTable({ request, rows }: { request: StaffRequest; rows: readonly
             </a>
           </td>
           <td>
-            {call.status} {call.error && <code>{call.error.code}</code>}
+            <Status of={call} /> {call.error && <code>{call.error.code}</code>}
           </td>
           <td class="number">{t('requests.ms', { ms: call.duration_ms })}</td>
         </tr>
@@ -112,13 +112,21 @@ function RequestTable({ request, rows }: { request: StaffRequest; rows: readonly
   );
 }
 
+const KINDS = { 2: 'succeeded', 4: 'pending', 5: 'failed' } as const;
+
+/** The status of the response: accepted, refused, or a fault. */
+function Status({ of: { status } }: { of: Call }) {
+  const family = Math.floor(status / 100) as keyof typeof KINDS;
+  return <Badge kind={KINDS[family] ?? 'over'}>{status}</Badge>;
+}
+
 /** `GET /developers/requests/:id` */
 export async function showRequest(request: StaffRequest): Promise<Result> {
   const { t, services, tenant, params, ctx } = request;
   const { id = '' } = params;
   const call = isId('request', id) ? await findCall(services.mongo, tenant, id) : null;
   if (!call) return ctx.throw(404);
-  const { at, method, path, status, error, key_id, duration_ms, body, object_id } = call;
+  const { at, method, path, error, key_id, duration_ms, body, object_id } = call;
   const route = routeOf(path);
   const alike = `${PATH}?${new URLSearchParams({ path: route }).toString()}`;
   return {
@@ -128,7 +136,7 @@ export async function showRequest(request: StaffRequest): Promise<Result> {
           of={[
             ['Request-Id', <Copy request={request} text={id} />],
             [t('requests.at'), <Time request={request} at={at} exact />],
-            [t('requests.status'), status],
+            [t('requests.status'), <Status of={call} />],
             [t('requests.error'), error && <code>{error.code}</code>],
             [t('requests.message'), error && error.message],
             [t('requests.duration'), t('requests.ms', { ms: duration_ms })],

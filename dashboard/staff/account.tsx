@@ -21,13 +21,10 @@ export async function showAccount(request: StaffRequest): Promise<Result> {
         <p>
           {user.email}, {t(`role.${role}`)}
         </p>
-        <section>
-          <h2>{t('account.language')}</h2>
-          <ActionForm request={request} to="/account/language">
-            <LanguageSelect label={t('account.language')} chosen={locale} />
-            <button>{t('save')}</button>
-          </ActionForm>
-        </section>
+        <ActionForm request={request} to="/account/language">
+          <LanguageSelect label={t('account.language')} chosen={locale} />
+          <button>{t('save')}</button>
+        </ActionForm>
         <section>
           <h2>{t('account.password')}</h2>
           <ActionForm request={request} to="/account/password">

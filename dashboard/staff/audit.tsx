@@ -23,23 +23,17 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
   return {
     page: (
       <Page request={request} title={t('menu.audit')}>
-        <Table
-          head={[
-            t('audit.at'),
-            t('audit.actor'),
-            t('audit.action'),
-            t('audit.object'),
-            t('audit.change'),
-          ]}
-        >
+        <Table head={[t('audit.at'), t('audit.actor'), t('audit.action'), t('audit.change')]}>
           {shown.map(({ id, at, actor, action, object, before, after: now }) => (
             <tr key={id}>
               <td>
                 <Time request={request} at={at} />
               </td>
               <td>{emails.get(actor.name) ?? actor.name}</td>
-              <td>{action}</td>
-              <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
+              <td>
+                {action}
+                <p class="hint">{emails.get(object.id) ?? object.id}</p>
+              </td>
               <td>
                 <Change before={before ?? {}} after={now ?? {}} />
               </td>
@@ -60,19 +54,22 @@ type Details = NonNullable<AuditEntry['before']>;
 
 /** The changed fields, each with its value before and after. */
 function Change({ before, after }: { before: Details; after: Details }) {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = all.filter((name) => name in before || after[name] !== '');
   return (
     <>
       {names.map((name) => (
         <p key={name}>
-          <span class="hint">{name}</span> {name in before && <code>{textOf(before[name])}</code>}
+          <span class="hint">{name}</span> {name in before && <b>{textOf(before[name])}</b>}
           {name in before && name in after && ' → '}
-          {name in after && <code>{textOf(after[name])}</code>}
+          {name in after && <b>{textOf(after[name])}</b>}
         </p>
       ))}
     </>
   );
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}

@@ -130,7 +130,7 @@ function Invited({ request, of }: { request: StaffRequest; of: InviteLink }) {
       </td>
       <td>
         <details>
-          <summary>{t('team.withdraw')}</summary>{' '}
+          <summary>{t('change')}</summary>{' '}
           <ActionForm request={request} to={`/team/invites/${id}/withdraw`}>
             <ConfirmField request={request} id={`${id}-password`} />
             <button class="danger-button">{t('team.withdraw')}</button>

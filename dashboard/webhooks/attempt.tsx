@@ -15,9 +15,11 @@ export function AttemptTable({ request, of }: AttemptsProps) {
   const { t, locale } = request;
   const { _id: id, attempts } = of;
   if (attempts.length === 0) return <p>{t('delivery.no_attempts')}</p>;
-  const head = ['attempt', 'at', 'result', 'duration'] as const;
+  const head = ['attempt', 'at', 'result'] as const;
   return (
-    <Table head={head.map((name) => t(`delivery.${name}`))}>
+    <Table
+      head={[...head.map((name) => t(`delivery.${name}`)), [t('delivery.duration'), 'number']]}
+    >
       {attempts.map(({ number, at, duration_ms, status, error }) => (
         <tr key={number}>
           <td>
@@ -29,7 +31,7 @@ export function AttemptTable({ request, of }: AttemptsProps) {
           <td>
             <Outcome request={request} of={{ status, error }} />
           </td>
-          <td>{durationText(duration_ms, locale)}</td>
+          <td class="number">{durationText(duration_ms, locale)}</td>
         </tr>
       ))}
     </Table>

@@ -43,7 +43,7 @@ export async function showEndpoints(request: StaffRequest): Promise<Result> {
           <Card key={endpoint._id} request={request} endpoint={endpoint} health={health} />
         ))}
         {may('endpoints.write') && all.length < MAX_ENDPOINTS && (
-          <Registration request={request} newest={newestOf(all)} />
+          <Registration request={request} all={all} />
         )}
       </Page>
     ),
@@ -77,25 +77,28 @@ function Card({ request, endpoint, health }: CardProps) {
   );
 }
 
-function Registration({ request, newest }: { request: StaffRequest; newest: string }) {
+/** Folded if there are endpoints, unless it is shown again with the reason of its refusal. */
+function Registration({ request, all }: { request: StaffRequest; all: readonly Endpoint[] }) {
   const { t } = request;
   return (
     <section>
-      <h2>{t('hooks.create')}</h2>
-      <ActionForm request={request} to="/webhooks">
-        <input type="hidden" name="newest" value={newest} />
-        <Field
-          request={request}
-          name="url"
-          label="hooks.url"
-          hint="hooks.url_hint"
-          input={{ type: 'url', autocomplete: 'off', required: true }}
-        />
-        <Field request={request} name="description" label="hooks.description" />
-        <EventChoice request={request} chosen={['*']} />
-        <ConfirmField request={request} />
-        <button class="main-button">{t('hooks.create')}</button>
-      </ActionForm>
+      <details class="fold" open={all.length === 0 || request.refusal !== undefined}>
+        <summary>{t('hooks.create')}</summary>
+        <ActionForm request={request} to="/webhooks">
+          <input type="hidden" name="newest" value={newestOf(all)} />
+          <Field
+            request={request}
+            name="url"
+            label="hooks.url"
+            hint="hooks.url_hint"
+            input={{ type: 'url', autocomplete: 'off', required: true }}
+          />
+          <Field request={request} name="description" label="hooks.description" />
+          <EventChoice request={request} chosen={['*']} />
+          <ConfirmField request={request} />
+          <button class="main-button">{t('hooks.create')}</button>
+        </ActionForm>
+      </details>
     </section>
   );
 }

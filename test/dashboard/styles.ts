@@ -21,7 +21,8 @@ const SELECTORS = `
     if (rule.selectorText === undefined) {
       return selectorsIn(rule.cssRules, rule.conditionText ?? rule.media.mediaText);
     }
-    return outside(rule.selectorText).flatMap(alternatives).map((selector) => ({ selector, media }));
+    const names = outside(rule.selectorText).flatMap(alternatives);
+    return names.map((selector) => ({ selector, media }));
   });
   /** Without states that a pointer or a keyboard makes, and without generated parts. */
   const lasting = (selector) => selector
