@@ -58,6 +58,7 @@ await runProcess('server', async (onClose) => {
     apiUrl: urls.api,
     ownUrl: urls.dashboard.replace(/\/$/, ''),
     lifetime: { minMs: config.lifetimeMinMs },
+    retentionDays: config.retentionDays,
     sealer: makeSealer(current, previous),
     opened: config.webhook.opened,
     signingKeys: deriveKeys(keys, 'dashboard devices'),

@@ -7,6 +7,7 @@ import type { LanguageLink } from '../ui/languages.tsx';
 import type { AddressName } from './address.ts';
 import type { AssetName, Assets } from './assets.ts';
 import type { FieldErrors } from './form.ts';
+import type { ShownLogo } from './logo.ts';
 import { LANGUAGE_NAMES, readLocale, translatorOf } from './text.ts';
 import type { Translate } from './text.ts';
 
@@ -25,6 +26,7 @@ export interface PaymentContext extends PageContext {
   readonly payment: Payment;
   /** The merchant's name; null if the merchant is unknown. */
   readonly payee: string | null;
+  readonly logo: ShownLogo | null;
   readonly now: Date;
   /** Returns an address of the payment, in the language that the customer chose. */
   readonly link: (name: AddressName) => string;

@@ -4,6 +4,7 @@ import { lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Lookup } from '../http/lookup.ts';
 import type { Log } from '../log.ts';
+import type { StoredLogo } from '../store/logos.ts';
 import { isToken } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { paymentById } from '../store/payments.ts';
@@ -25,6 +26,8 @@ export interface Services {
   readonly bankTimeoutMs: number;
   /** Finds the payment with that token. Limits the queries for made-up tokens. */
   readonly findByToken: Lookup<Payment>;
+  /** Finds the logo of that id, in the same way. */
+  readonly findLogo: Lookup<StoredLogo>;
 }
 
 export interface CheckoutRequest {

@@ -4,6 +4,7 @@ import { recordOpening } from '../store/payments.ts';
 import type { AddressName } from './address.ts';
 import { chooseLocale, keepLanguage, makeContext } from './context.ts';
 import type { FieldErrors } from './form.ts';
+import { showLogo } from './logo.ts';
 import { renderPage } from './pages/render.tsx';
 import type { CheckoutRequest } from './request.ts';
 import { homeOf, viewAt } from './state.ts';
@@ -34,9 +35,10 @@ export async function showView(
     view === 'form' && ctx.method === 'GET' && noteOpening(request),
   ]);
   const payee = merchant?.name ?? null;
+  const logo = merchant?.logo ? showLogo(services, merchant.logo) : null;
   ctx.status = status;
   ctx.type = 'html';
-  ctx.body = renderPage(view, { ...base, payment, payee, now, link, errors });
+  ctx.body = renderPage(view, { ...base, payment, payee, logo, now, link, errors });
 }
 
 /**

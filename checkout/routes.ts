@@ -3,6 +3,7 @@ import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { decide, showBank } from './bank.ts';
 import { cancel, checkAgain, pay, sendStatus } from './customer.ts';
+import { sendLogo } from './logo.ts';
 import { loadByAttempt, loadByToken } from './request.ts';
 import type { BankRequest, CheckoutRequest, Services } from './request.ts';
 import { showPage } from './response.ts';
@@ -29,6 +30,7 @@ export function makeRoutes(services: Services): Router {
   router.get(`${BANK}/code`, bank(showBank('code')));
   router.post(BANK, bank(decide));
 
+  router.get('/logos/:id', sendLogo(services));
   router.get('/assets/:file', (ctx) => services.assets.send(ctx, ctx.params['file'] ?? ''));
   router.get('/healthz', (ctx) => {
     ctx.body = 'ok\n';

@@ -1,18 +1,16 @@
 /** The dashboard: the pages of the merchant's staff. */
 import Koa from 'koa';
-import type { Middleware } from 'koa';
-import helmet from 'koa-helmet';
+import type { Context } from 'koa';
 import { makeLookup } from '../http/lookup.ts';
+import { logRequests, secureHeaders } from '../http/pages.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
-import { senderOf } from '../http/sender.ts';
-import type { Log } from '../log.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
 import { loadAssets } from './assets.ts';
 import { makeChallenges } from './challenges.ts';
 import { makeCookies } from './cookies.ts';
 import type { SigningKeys } from './cookies.ts';
-import { handleErrors } from './errors.tsx';
+import { pageErrors } from './errors.tsx';
 import { makeGuesses } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
@@ -39,9 +37,10 @@ export function createDashboard(options: DashboardOptions): Koa {
   // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: limits.trustedHops > 0, maxIpsCount: limits.trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
-  app.use(logRequests(log));
-  app.use(secureHeaders(isTls));
-  app.use(handleErrors(services));
+  app.use(logRequests(log, whoAndWhere));
+  // With `no-referrer`, browsers send no Origin with our own forms. The QR code is in its page.
+  app.use(secureHeaders({ isTls, referrerPolicy: 'same-origin', images: ['data:'] }));
+  app.use(pageErrors(services));
   app.use(checkHead);
   const router = makeRouter(services);
   app.use(router.routes());
@@ -49,40 +48,8 @@ export function createDashboard(options: DashboardOptions): Koa {
   return app;
 }
 
-/** Logs each request with its route instead of its path, which may contain a token. */
-function logRequests(log: Log): Middleware {
-  return async (ctx, next) => {
-    const startMs = performance.now();
-    await next();
-    const { method, status } = ctx;
-    const ms = Math.round(performance.now() - startMs);
-    const { route = null, user = null } = ctx.state as { route?: string; user?: string };
-    log.info({ from: senderOf(ctx.ip), method, route, user, status, ms }, 'request');
-  };
-}
-
-function secureHeaders(isTls: boolean): Middleware {
-  const guard = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // With `no-referrer`, browsers send no Origin with our own forms.
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: isTls,
-  });
-  return async (ctx, next) => {
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('X-Robots-Tag', 'noindex, nofollow');
-    await guard(ctx, next);
-  };
+/** Returns the route of a request, whose path may contain a token, and the user's id. */
+function whoAndWhere({ state }: Context): object {
+  const { route = null, user = null } = state as { route?: string; user?: string };
+  return { route, user };
 }

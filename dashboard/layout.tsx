@@ -1,12 +1,11 @@
 /** The frame of every page, and the parts that pages share. */
 import type { ComponentChildren } from 'preact';
-
 import { isConfirmed } from '../domain/user.ts';
-import type { Permission } from '../domain/user.ts';
 import { Document } from '../ui/document.tsx';
 import { FormField } from '../ui/form.tsx';
 import type { PageRequest, StaffRequest } from './request.ts';
-import { Shortcuts, withLetters } from './shortcuts.tsx';
+import { Menu, placesOf } from './menu.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { noticeOf, refusalText } from './text.ts';
 import type { TextKey } from './text.ts';
 
@@ -32,68 +31,27 @@ export function PlainPage({ request, title, children }: PlainProps) {
   );
 }
 
-const MENU: readonly { path: string; text: TextKey; permission: Permission }[] = [
-  { path: '/', text: 'menu.home', permission: 'payments.read' },
-  { path: '/payments', text: 'menu.payments', permission: 'payments.read' },
-  { path: '/webhooks', text: 'menu.webhooks', permission: 'endpoints.read' },
-  { path: '/exports', text: 'menu.exports', permission: 'payments.export' },
-  { path: '/developers', text: 'menu.developers', permission: 'developers.read' },
-  { path: '/keys', text: 'menu.keys', permission: 'keys.read' },
-  { path: '/team', text: 'menu.team', permission: 'team.read' },
-  { path: '/settings', text: 'menu.settings', permission: 'settings.read' },
-  { path: '/audit', text: 'menu.audit', permission: 'audit.read' },
-];
-
 interface PageProps {
   readonly request: StaffRequest;
   readonly title: string;
-  /** Shown beside the title, such as the page's main button. */
+  /** Shown after the title: the status of what the page is about. */
+  readonly status?: ComponentChildren;
+  /** Shown on the other side of the title: what can be done, or where the page belongs. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A page for the staff, with the menu. */
-export function Page({ request, title, aside, children }: PageProps) {
-  const { t, merchant, user, ctx } = request;
-  const place = (path: string): boolean =>
-    path === '/' ? ctx.path === '/' : ctx.path === path || ctx.path.startsWith(`${path}/`);
-  const places = withLetters(MENU.filter(({ permission }) => request.may(permission)));
+export function Page({ request, title, status, aside, children }: PageProps) {
+  const places = placesOf(request);
   return (
     <Frame request={request} title={title}>
-      <header class="side">
-        <p class="brand">{merchant.name}</p>
-        <p class="mode">{t('mode.test')}</p>
-        <nav aria-label={t('menu.label')}>
-          <ul>
-            {places.map(({ path, text, letter }) => (
-              <li key={path}>
-                <a
-                  href={path}
-                  data-key={letter}
-                  {...(place(path) && { 'aria-current': 'page' as const })}
-                >
-                  {t(text)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div class="me">
-          <a href="/account" {...(place('/account') && { 'aria-current': 'page' as const })}>
-            {user.email}
-          </a>
-          <ActionForm request={request} to="/sign-out">
-            <button class="quiet">{t('sign_out')}</button>
-          </ActionForm>
-          <button type="button" class="quiet" data-keys>
-            {t('shortcuts.button')}
-          </button>
-        </div>
-      </header>
+      <Menu request={request} places={places} />
       <main id="main">
         <div class="head">
           <h1>{title}</h1>
-          {aside}
+          {status}
+          {aside && <div class="buttons">{aside}</div>}
         </div>
         <Done request={request} />
         <Refused request={request} />
@@ -159,13 +117,15 @@ interface FormProps {
   readonly request: StaffRequest;
   readonly to: string;
   readonly class?: string;
+  /** `multipart/form-data` for a form with a file. */
+  readonly enctype?: string;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something. */
-export function ActionForm({ request, to, class: name, children }: FormProps) {
+export function ActionForm({ request, to, children, ...attributes }: FormProps) {
   return (
-    <form method="post" action={to} {...(name && { class: name })}>
+    <form method="post" action={to} {...attributes}>
       <input type="hidden" name="csrf" value={request.csrf} />
       {children}
     </form>
@@ -225,14 +185,23 @@ interface TimeProps {
   readonly exact?: boolean;
 }
 
-/** A time in UTC, in the reader's language; browsers show the local time as a hint. */
+const TIME = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+} as const;
+
+/** A time in UTC. The script shows it in the reader's time zone, and keeps UTC as a hint. */
 export function Time({ request, at, exact = false }: TimeProps) {
-  const text = new Intl.DateTimeFormat(request.locale, {
-    dateStyle: 'medium',
-    timeStyle: exact ? 'medium' : 'short',
-    timeZone: 'UTC',
-  });
-  return <time dateTime={at.toISOString()}>{`${text.format(at)} UTC`}</time>;
+  const format = { ...TIME, ...(exact && { second: '2-digit' as const }) };
+  const text = new Intl.DateTimeFormat(request.locale, format).format(at);
+  return (
+    <time dateTime={at.toISOString()} {...(exact && { 'data-exact': '' })}>{`${text} UTC`}</time>
+  );
 }
 
 /** A text that can be copied with a button, which needs JavaScript. */

@@ -34,6 +34,8 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly temporalUiUrl?: string;
   readonly bankTimeoutMs: number;
   readonly lifetime: { readonly minMs: number };
+  /** The days for which the records of deliveries are kept. */
+  readonly retentionDays: number;
   readonly limits: { readonly anonymous: Rate; readonly trustedHops: number };
   readonly assets: Assets;
   readonly cookies: Cookies;

@@ -33,6 +33,8 @@ interface StaffAction {
   readonly permission: Permission;
   /** True if the user has to enter the password, unless that was done in the last ten minutes. */
   readonly confirm: boolean;
+  /** True if the form may have a file. */
+  readonly isUpload: boolean;
   readonly act: Handle<StaffRequest>;
   /** The page that is shown again with the reason if the form is refused. */
   readonly again: Handle<StaffRequest>;
@@ -55,7 +57,7 @@ export function page(path: string, permission: Permission, show: Handle<StaffReq
 export function action(
   path: string,
   permission: Permission,
-  acts: Pick<StaffAction, 'act' | 'again'> & { readonly confirm?: boolean },
+  acts: Pick<StaffAction, 'act' | 'again'> & Partial<Pick<StaffAction, 'confirm' | 'isUpload'>>,
 ): Route {
-  return { kind: 'action', path, permission, confirm: false, ...acts };
+  return { kind: 'action', path, permission, confirm: false, isUpload: false, ...acts };
 }

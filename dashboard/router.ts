@@ -66,13 +66,10 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   }
   const staff = await signedIn(request);
   if (!staff) return { to: `/sign-in?next=${encodeURIComponent(nextOf(request.ctx))}` };
-  if (route.kind === 'page') {
-    requirePermission(staff, route);
-    return route.show(staff);
-  }
-  const form = await readForm(request.ctx);
-  if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   requirePermission(staff, route);
+  if (route.kind === 'page') return route.show(staff);
+  const form = await readForm(request.ctx, route);
+  if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   const { act, again, confirm } = route;
   const confirmed = async (sent: StaffRequest): Promise<Result> =>
     act(confirm ? await withConfirmation(sent) : sent);

@@ -68,7 +68,22 @@ export const COMMON = {
     hy: 'երբեք',
     ru: 'никогда',
   },
-  older: {
+  'pager.label': {
+    en: 'Pages of the list',
+    hy: 'Ցանկի էջերը',
+    ru: 'Страницы списка',
+  },
+  'pager.newest': {
+    en: 'Newest',
+    hy: 'Ամենանորերը',
+    ru: 'Самые новые',
+  },
+  'pager.newer': {
+    en: 'Newer',
+    hy: 'Ավելի նոր',
+    ru: 'Более новые',
+  },
+  'pager.older': {
     en: 'Older',
     hy: 'Ավելի հին',
     ru: 'Более старые',

@@ -1,4 +1,5 @@
 /** Merchants, their tenants and their keys. */
+import type { Picture } from './picture.ts';
 
 /** Languages of the checkout. */
 export const LOCALES = ['hy', 'en', 'ru'] as const;
@@ -15,7 +16,15 @@ export interface Merchant {
   lifetime_ms?: number;
   /** Its colour on the checkout, as `#rrggbb`. Absent for the checkout's own. */
   colour?: string;
+  /** Its picture on the checkout. */
+  logo?: Logo;
   created_at: Date;
+}
+
+/** A merchant's picture. Its bytes are stored apart, because every payment reads the merchant. */
+export interface Logo extends Omit<Picture, 'bytes'> {
+  /** A hash of the merchant and the bytes: another merchant's same picture has another id. */
+  readonly id: string;
 }
 
 export interface ApiKey {

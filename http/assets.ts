@@ -18,6 +18,8 @@ export interface Assets<Name extends string> {
 
 /** How long browsers may cache a versioned address: a year, the longest common value. */
 const CACHE_SECONDS = 365 * 24 * 60 * 60;
+/** The `Cache-Control` of an address that changes with its content. */
+export const IMMUTABLE = `public, max-age=${CACHE_SECONDS}, immutable`;
 /** Enough characters of a hash to distinguish the versions of a file. */
 const VERSION_LENGTH = 16;
 
@@ -40,8 +42,7 @@ export function loadAssets<Name extends string>(
       const file = files.get(name);
       if (!file) return ctx.throw(404);
       const versioned = ctx.query['v'] === file.version;
-      const caching = `public, max-age=${CACHE_SECONDS}, immutable`;
-      ctx.set('Cache-Control', versioned ? caching : 'no-cache');
+      ctx.set('Cache-Control', versioned ? IMMUTABLE : 'no-cache');
       ctx.status = 200;
       ctx.type = file.type;
       ctx.etag = file.version;

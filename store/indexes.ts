@@ -57,6 +57,8 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'running' } },
   ],
   merchants: [],
+  // Read by id.
+  logos: [],
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   sessions: [{ key: { user_id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   invites: [

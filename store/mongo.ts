@@ -9,7 +9,14 @@ import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
 import type { InviteLink, Passkey, User, UserSession } from '../domain/user.ts';
-import type { DayStatsRow, PaymentRow, RefundRow, RequestRow, StatsStateRow } from './rows.ts';
+import type {
+  DayStatsRow,
+  LogoRow,
+  PaymentRow,
+  RefundRow,
+  RequestRow,
+  StatsStateRow,
+} from './rows.ts';
 
 export type Session = ClientSession;
 
@@ -21,6 +28,7 @@ interface Collections {
   readonly deliveries: Collection<Delivery>;
   readonly replays: Collection<Replay>;
   readonly merchants: Collection<Merchant>;
+  readonly logos: Collection<LogoRow>;
   readonly users: Collection<User>;
   readonly sessions: Collection<UserSession>;
   readonly invites: Collection<InviteLink>;
@@ -72,6 +80,7 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   deliveries: 'deliveries',
   replays: 'replays',
   merchants: 'merchants',
+  logos: 'logos',
   users: 'users',
   sessions: 'sessions',
   invites: 'invites',

@@ -1,6 +1,7 @@
 /** Stored documents, with the fields that the domain does not know. */
+import type { Binary } from 'mongodb';
 import type { Actor } from '../domain/audit.ts';
-import type { TenantRow } from '../domain/merchant.ts';
+import type { Logo, TenantRow } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Counts } from '../domain/stats.ts';
@@ -34,6 +35,13 @@ export interface RequestRow extends TenantRow, Partial<Idempotency> {
   /** The person who asked for it in the dashboard, for the audit. */
   actor?: Actor;
   created_at: Date;
+}
+
+/** The bytes of a logo, under the logo's id. */
+export interface LogoRow extends Pick<Logo, 'type'> {
+  _id: string;
+  merchant_id: string;
+  bytes: Binary;
 }
 
 /** The counts of a tenant's UTC day, in one generation of the statistics. */

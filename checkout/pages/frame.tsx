@@ -50,10 +50,11 @@ export function Frame(props: FrameProps) {
 }
 
 /** The amount, the payee, and the merchant's description and reference. */
-export function Summary({ payment, payee, t, locale }: PaymentContext) {
+export function Summary({ payment, payee, logo, t, locale }: PaymentContext) {
   const { amount, currency, description, order_id: orderId, status } = payment;
   return (
     <header class="summary">
+      {logo && <img class="logo" id="logo" {...logo} alt={payee ?? ''} />}
       <dl>
         <div class="due">
           <dt>{t(isFinal(status) ? 'summary.total' : 'summary.amount')}</dt>

@@ -28,7 +28,7 @@
         const page = new DOMParser().parseFromString(await response.text(), 'text/html');
         const fresh = page.getElementById(part.id);
         if (!fresh) return;
-        enableCopies(fresh);
+        prepare(fresh);
         replace(part, fresh);
         waitMs = EVERY_MS;
       } catch {

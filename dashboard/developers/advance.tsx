@@ -11,10 +11,11 @@ import { newestEventIdsOf } from '../../store/events.ts';
 import { isToken, mintId, mintToken } from '../../store/mint.ts';
 import { readPage } from '../../store/page.ts';
 import { findPayment } from '../../store/payments.ts';
-import { ActionForm } from '../layout.tsx';
+import { ActionForm, Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { Deliveries } from './events.tsx';
-import { DeveloperPage, Facts, Moment, ObjectLink, queryOf } from './parts.tsx';
+import { DeveloperPage, ObjectLink, queryOf } from './parts.tsx';
 
 const PATH = '/developers/payments';
 const MAX_SHOWN = 20;
@@ -82,10 +83,10 @@ export async function showAdvance(request: StaffRequest): Promise<Result> {
       <DeveloperPage request={request} title={t('advance.title')}>
         <p>{t('advance.about')}</p>
         <Facts
-          facts={[
+          of={[
             [t('advance.payment'), <ObjectLink id={id} />],
             [t('requests.status'), payment.status],
-            [t('advance.expires'), <Moment request={request} at={payment.expires_at} />],
+            [t('advance.expires'), <Time request={request} at={payment.expires_at} exact />],
           ]}
         />
         {ADVANCES.map((to) => (

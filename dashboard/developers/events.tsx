@@ -5,18 +5,10 @@ import { deliveriesOfEvents } from '../../store/deliveries.ts';
 import type { DeliverySummary } from '../../store/deliveries.ts';
 import { findEvent } from '../../store/events.ts';
 import { readPage } from '../../store/page.ts';
-import { Copy } from '../layout.tsx';
+import { Copy, Time } from '../layout.tsx';
+import { Badge, Facts, Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import {
-  DeveloperPage,
-  Facts,
-  Moment,
-  ObjectLink,
-  Older,
-  PAGE_ROWS,
-  indented,
-  queryOf,
-} from './parts.tsx';
+import { DeveloperPage, ObjectLink, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
 
 const PATH = '/developers/events';
 /** The most deliveries of an event that are shown: those to all endpoints, and some replays. */
@@ -35,54 +27,39 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
     page: (
       <DeveloperPage request={request} title={t('events.title')}>
         <form method="get" action={PATH} class="filters">
-          <p class="field">
-            <label for="type">{t('events.type')}</label>
-            <select id="type" name="type">
-              <option value="">{t('all')}</option>
-              {EVENT_TYPES.map((each) => (
-                <option key={each} value={each} selected={each === type}>
-                  {each}
-                </option>
-              ))}
-            </select>
-          </p>
+          <Select
+            id="type"
+            label={t('events.type')}
+            options={[['', t('all')], ...EVENT_TYPES.map((each) => [each, each] as const)]}
+            chosen={type}
+          />
           <button>{t('filter')}</button>
         </form>
         {rows.length === 0 ? (
-          <p>{t('events.empty')}</p>
+          <p class="empty">{t(type ? 'events.empty' : 'events.none')}</p>
         ) : (
-          <div class="wide">
-            <table class="rows">
-              <thead>
-                <tr>
-                  <th scope="col">{t('requests.at')}</th>
-                  <th scope="col">{t('events.type')}</th>
-                  <th scope="col">{t('events.event')}</th>
-                  <th scope="col">{t('events.about')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((event) => (
-                  <tr key={event._id}>
-                    <td>
-                      <Moment request={request} at={event.created_at} />
-                    </td>
-                    <td>{event.type}</td>
-                    <td>
-                      <a href={`${PATH}/${event._id}`}>
-                        <code>{event._id}</code>
-                      </a>
-                    </td>
-                    <td>{event.payment_id && <ObjectLink id={event.payment_id} />}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table head={[t('requests.at'), t('events.type'), t('events.event'), t('events.about')]}>
+            {rows.map((event) => (
+              <tr key={event._id}>
+                <td>
+                  <Time request={request} at={event.created_at} exact />
+                </td>
+                <td>{event.type}</td>
+                <td>
+                  <a href={`${PATH}/${event._id}`}>
+                    <code>{event._id}</code>
+                  </a>
+                </td>
+                <td>{event.payment_id && <ObjectLink id={event.payment_id} />}</td>
+              </tr>
+            ))}
+          </Table>
         )}
-        {hasMore && (
-          <Older request={request} path={PATH} query={{ type, after: rows.at(-1)?._id }} />
-        )}
+        <Pager
+          request={request}
+          newest={after !== undefined && olderOf(PATH, { type })}
+          older={hasMore && olderOf(PATH, { type, after: rows.at(-1)?._id })}
+        />
       </DeveloperPage>
     ),
   };
@@ -103,15 +80,15 @@ export async function showEvent(request: StaffRequest): Promise<Result> {
     page: (
       <DeveloperPage request={request} title={event.type}>
         <Facts
-          facts={[
+          of={[
             [t('events.event'), <Copy request={request} text={id} />],
-            [t('requests.at'), <Moment request={request} at={event.created_at} />],
+            [t('requests.at'), <Time request={request} at={event.created_at} exact />],
             [t('events.about'), event.payment_id && <ObjectLink id={event.payment_id} />],
           ]}
         />
         <section>
           <h2>JSON</h2>
-          <pre class="json">{indented(event.body)}</pre>
+          <pre>{indented(event.body)}</pre>
           <details>
             <summary>{t('events.exact')}</summary>
             <p class="hint">{t('events.exact_hint')}</p>
@@ -141,31 +118,28 @@ export function Deliveries({
 }) {
   const { t } = request;
   return (
-    <div class="wide">
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('events.delivery')}</th>
-            <th scope="col">{t('requests.status')}</th>
-            <th scope="col">{t('events.attempts')}</th>
-            <th scope="col">{t('events.next')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ _id, state, attempts, next_attempt_at: next }) => (
-            <tr key={_id}>
-              <td>
-                <a href={`/deliveries/${_id}`}>
-                  <code>{_id}</code>
-                </a>
-              </td>
-              <td>{t(`events.delivery_${state}`)}</td>
-              <td>{attempts.length}</td>
-              <td>{next ? <Moment request={request} at={next} /> : t('none')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={[
+        t('events.delivery'),
+        t('requests.status'),
+        [t('events.attempts'), 'number'],
+        t('events.next'),
+      ]}
+    >
+      {rows.map(({ _id, state, attempts, next_attempt_at: next }) => (
+        <tr key={_id}>
+          <td>
+            <a href={`/deliveries/${_id}`}>
+              <code>{_id}</code>
+            </a>
+          </td>
+          <td>
+            <Badge kind={state}>{t(`delivery_state.${state}`)}</Badge>
+          </td>
+          <td class="number">{attempts.length}</td>
+          <td>{next ? <Time request={request} at={next} exact /> : t('none')}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Permission } from '../../domain/user.ts';
 import { Page } from '../layout.tsx';
+import { Tabs } from '../parts.tsx';
 import type { PageRequest, StaffRequest } from '../request.ts';
 import type { TextKey } from '../text.ts';
 
@@ -22,22 +23,15 @@ interface Props {
 /** A page with links to the other developers' pages. */
 export function DeveloperPage({ request, title, children }: Props) {
   const { t, ctx, services } = request;
+  const places = TABS.filter(({ permission }) => request.may(permission)).map((tab) => ({
+    to: tab.path,
+    text: t(tab.text),
+    isHere: isIn(ctx.path, tab.path),
+  }));
+  const docs = { to: `${services.apiUrl}/docs`, text: t('developers.docs'), isHere: false };
   return (
     <Page request={request} title={title}>
-      <nav class="tabs" aria-label={t('menu.developers')}>
-        <ul>
-          {TABS.filter(({ permission }) => request.may(permission)).map(({ path, text }) => (
-            <li key={path}>
-              <a href={path} {...(isIn(ctx.path, path) && { 'aria-current': 'true' as const })}>
-                {t(text)}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href={`${services.apiUrl}/docs`}>{t('developers.docs')}</a>
-          </li>
-        </ul>
-      </nav>
+      <Tabs label={t('menu.developers')} places={[...places, docs]} />
       {children}
     </Page>
   );
@@ -45,32 +39,6 @@ export function DeveloperPage({ request, title, children }: Props) {
 
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(`${folder}/`);
-
-/** A time with its seconds, in UTC. */
-export function Moment({ request, at }: { request: PageRequest; at: Date }) {
-  const text = new Intl.DateTimeFormat(request.locale, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone: 'UTC',
-  });
-  return <time dateTime={at.toISOString()}>{`${text.format(at)} UTC`}</time>;
-}
-
-/** A list of names and values. Leaves out names without a value. */
-export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
-  return (
-    <dl class="facts">
-      {facts
-        .filter(([, value]) => value !== null && value !== undefined)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-}
 
 /** An id as a link to its page, if there is one for its kind. */
 export function ObjectLink({ id }: { id: string }) {
@@ -97,21 +65,8 @@ export function queryOf({ ctx }: PageRequest, name: string): string | undefined 
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The link to the next page of a list, with its filters. */
-export function Older({
-  request,
-  path,
-  query,
-}: {
-  request: StaffRequest;
-  path: string;
-  query: Readonly<Record<string, string | undefined>>;
-}) {
+/** Returns the address of the next page of a list, with its filters. */
+export function olderOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given as [string, string][]);
-  return (
-    <p>
-      <a href={`${path}?${search.toString()}`}>{request.t('older')}</a>
-    </p>
-  );
+  return `${path}?${new URLSearchParams(given as [string, string][]).toString()}`;
 }

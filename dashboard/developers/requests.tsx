@@ -3,18 +3,10 @@ import { STATUS_CLASSES, routeOf } from '../../domain/call.ts';
 import type { Call } from '../../domain/call.ts';
 import { isId } from '../../domain/id.ts';
 import { findCall, listCalls } from '../../store/calls.ts';
-import { Copy } from '../layout.tsx';
+import { Copy, Time } from '../layout.tsx';
+import { Badge, Facts, Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import {
-  DeveloperPage,
-  Facts,
-  Moment,
-  ObjectLink,
-  Older,
-  PAGE_ROWS,
-  indented,
-  queryOf,
-} from './parts.tsx';
+import { DeveloperPage, ObjectLink, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
 
 const PATH = '/developers/requests';
 
@@ -28,6 +20,7 @@ export async function showRequests(request: StaffRequest): Promise<Result> {
   const status = STATUS_CLASSES.find((each) => each === queryOf(request, 'status'));
   const path = queryOf(request, 'path');
   const filter = { status, route: path && routeOf(path) };
+  const isFiltered = status !== undefined || path !== undefined || after !== undefined;
   const page = { ...filter, limit: PAGE_ROWS, startingAfter: after, now };
   const { rows, hasMore } = await listCalls(services.mongo, tenant, page);
   return {
@@ -37,13 +30,18 @@ export async function showRequests(request: StaffRequest): Promise<Result> {
         <Filters request={request} />
         {id !== undefined && <p role="status">{t('requests.no_such')}</p>}
         {rows.length === 0 ? (
-          <p>{t('requests.empty')}</p>
+          <p class="empty">
+            {t(isFiltered ? 'requests.empty' : 'requests.none')}{' '}
+            {!isFiltered && <a href="/keys">{t('menu.keys')}</a>}
+          </p>
         ) : (
           <RequestTable request={request} rows={rows} />
         )}
-        {hasMore && (
-          <Older request={request} path={PATH} query={{ status, path, after: rows.at(-1)?._id }} />
-        )}
+        <Pager
+          request={request}
+          newest={after !== undefined && olderOf(PATH, { status, path })}
+          older={hasMore && olderOf(PATH, { status, path, after: rows.at(-1)?._id })}
+        />
       </DeveloperPage>
     ),
   };
@@ -51,20 +49,17 @@ export async function showRequests(request: StaffRequest): Promise<Result> {
 
 function Filters({ request }: { request: StaffRequest }) {
   const { t } = request;
-  const chosen = queryOf(request, 'status');
   return (
     <form method="get" action={PATH} class="filters">
-      <p class="field">
-        <label for="status">{t('requests.status')}</label>
-        <select id="status" name="status">
-          <option value="">{t('all')}</option>
-          {STATUS_CLASSES.map((each) => (
-            <option key={each} value={each} selected={each === chosen}>
-              {t(`requests.${each}`)}
-            </option>
-          ))}
-        </select>
-      </p>
+      <Select
+        id="status"
+        label={t('requests.status')}
+        options={[
+          ['', t('all')],
+          ...STATUS_CLASSES.map((each) => [each, t(`requests.${each}`)] as const),
+        ]}
+        chosen={queryOf(request, 'status')}
+      />
       <p class="field">
         <label for="path">{t('requests.path')}</label>
         <input
@@ -86,40 +81,43 @@ function Filters({ request }: { request: StaffRequest }) {
 function RequestTable({ request, rows }: { request: StaffRequest; rows: readonly Call[] }) {
   const { t } = request;
   return (
-    <div class="wide">
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('requests.at')}</th>
-            <th scope="col">{t('requests.request')}</th>
-            <th scope="col">{t('requests.status')}</th>
-            <th scope="col">{t('requests.duration')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((call) => (
-            <tr key={call._id}>
-              <td>
-                <Moment request={request} at={call.at} />
-                {call.omitted !== undefined && (
-                  <p class="hint">{t('requests.omitted', { count: call.omitted })}</p>
-                )}
-              </td>
-              <td>
-                <a href={`${PATH}/${call._id}`}>
-                  <code>{`${call.method} ${call.path}`}</code>
-                </a>
-              </td>
-              <td>
-                {call.status} {call.error && <code>{call.error.code}</code>}
-              </td>
-              <td class="duration">{t('requests.ms', { ms: call.duration_ms })}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={[
+        t('requests.at'),
+        t('requests.request'),
+        t('requests.status'),
+        [t('requests.duration'), 'number'],
+      ]}
+    >
+      {rows.map((call) => (
+        <tr key={call._id}>
+          <td>
+            <Time request={request} at={call.at} exact />
+            {call.omitted !== undefined && (
+              <p class="hint">{t('requests.omitted', { count: call.omitted })}</p>
+            )}
+          </td>
+          <td>
+            <a href={`${PATH}/${call._id}`}>
+              <code>{`${call.method} ${call.path}`}</code>
+            </a>
+          </td>
+          <td>
+            <Status of={call} /> {call.error && <code>{call.error.code}</code>}
+          </td>
+          <td class="number">{t('requests.ms', { ms: call.duration_ms })}</td>
+        </tr>
+      ))}
+    </Table>
   );
+}
+
+const KINDS = { 2: 'succeeded', 4: 'pending', 5: 'failed' } as const;
+
+/** The status of the response: accepted, refused, or a fault. */
+function Status({ of: { status } }: { of: Call }) {
+  const family = Math.floor(status / 100) as keyof typeof KINDS;
+  return <Badge kind={KINDS[family] ?? 'over'}>{status}</Badge>;
 }
 
 /** `GET /developers/requests/:id` */
@@ -128,17 +126,17 @@ export async function showRequest(request: StaffRequest): Promise<Result> {
   const { id = '' } = params;
   const call = isId('request', id) ? await findCall(services.mongo, tenant, id) : null;
   if (!call) return ctx.throw(404);
-  const { at, method, path, status, error, key_id, duration_ms, body, object_id } = call;
+  const { at, method, path, error, key_id, duration_ms, body, object_id } = call;
   const route = routeOf(path);
   const alike = `${PATH}?${new URLSearchParams({ path: route }).toString()}`;
   return {
     page: (
       <DeveloperPage request={request} title={`${method} ${path}`}>
         <Facts
-          facts={[
+          of={[
             ['Request-Id', <Copy request={request} text={id} />],
-            [t('requests.at'), <Moment request={request} at={at} />],
-            [t('requests.status'), status],
+            [t('requests.at'), <Time request={request} at={at} exact />],
+            [t('requests.status'), <Status of={call} />],
             [t('requests.error'), error && <code>{error.code}</code>],
             [t('requests.message'), error && error.message],
             [t('requests.duration'), t('requests.ms', { ms: duration_ms })],
@@ -149,7 +147,7 @@ export async function showRequest(request: StaffRequest): Promise<Result> {
         />
         <section>
           <h2>{t('requests.body')}</h2>
-          {body !== null && <pre class="json">{indented(body)}</pre>}
+          {body !== null && <pre>{indented(body)}</pre>}
           {call.is_cut && <p class="hint">{t('requests.cut')}</p>}
           {body === null && !call.is_cut && <p>{t('none')}</p>}
           {error && (

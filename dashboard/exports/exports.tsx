@@ -6,6 +6,7 @@ import { FormField } from '../../ui/form.tsx';
 import { Page } from '../layout.tsx';
 import { Refusal } from '../../operations/refusal.ts';
 import { refusalText } from '../text.ts';
+import { Select } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { EXPORTS, FILTERS, paramOf, readQuery } from './query.ts';
 import type { ExportName } from './query.ts';
@@ -95,7 +96,7 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
   return (
     <form method="get" action={`/exports/${name}.csv`}>
       <input type="hidden" name="kind" value={name} />
-      <div class="export-filters">
+      <div class="filters">
         {name === 'deliveries' && (
           <Choice
             {...form}
@@ -120,7 +121,7 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
             : t('exports.rows', { count: rows })}
         </p>
       )}
-      <p class="export-buttons">
+      <p class="buttons">
         <button class="main-button">{t('exports.download')}</button>
         <button formaction={`/exports#export-${name}`}>{t('exports.count')}</button>
       </p>
@@ -155,27 +156,20 @@ function Filter(props: FilterProps & { readonly param: TextParam; readonly type:
   );
 }
 
-type Option = readonly [value: string, text: string];
-
 function Choice(
   props: FilterProps & {
     readonly param: 'status' | 'endpoint';
-    readonly options: readonly Option[];
+    readonly options: readonly (readonly [value: string, text: string])[];
   },
 ) {
   const { request, isAsked, param, options } = props;
-  const id = idOf(props);
-  const chosen = isAsked ? paramOf(request, param) : '';
   return (
-    <p class="field">
-      <label for={id}>{request.t(`exports.${param}`)}</label>
-      <select id={id} name={param}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value} {...(value === chosen && { selected: true })}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </p>
+    <Select
+      id={idOf(props)}
+      name={param}
+      label={request.t(`exports.${param}`)}
+      options={options}
+      chosen={isAsked ? paramOf(request, param) : ''}
+    />
   );
 }

@@ -1,9 +1,13 @@
 /** API keys: create, replace and revoke. A key is shown once, in the response to its creation. */
 import { OVERLAPS } from '../../domain/endpoint.ts';
+import type { Overlap } from '../../domain/endpoint.ts';
 import type { Mode } from '../../domain/merchant.ts';
 import * as keys from '../../operations/keys.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
+import { Badge, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
+
+const OVERLAP_NAMES = Object.keys(OVERLAPS) as Overlap[];
 
 /** A key as `showKeys` returns it. */
 interface ShownKey {
@@ -33,23 +37,20 @@ async function keysPage(request: StaffRequest, fresh?: string) {
           <Copy request={request} text={fresh} />
         </div>
       )}
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('field.name')}</th>
-            <th scope="col">{t('keys.key')}</th>
-            <th scope="col">{t('keys.created')}</th>
-            <th scope="col">{t('keys.last_used')}</th>
-            <th scope="col">{t('keys.state')}</th>
-            {request.may('keys.write') && <th scope="col">{t('actions')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {(shown as unknown as ShownKey[]).map((key) => (
-            <KeyRow key={key.id} request={request} of={key} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        head={[
+          t('field.name'),
+          t('keys.key'),
+          t('keys.created'),
+          t('keys.last_used'),
+          t('keys.state'),
+          ...(request.may('keys.write') ? [t('actions')] : []),
+        ]}
+      >
+        {(shown as unknown as ShownKey[]).map((key) => (
+          <KeyRow key={key.id} request={request} of={key} />
+        ))}
+      </Table>
       {request.may('keys.write') && (
         <section>
           <h2>{t('keys.create')}</h2>
@@ -79,17 +80,17 @@ function KeyRow({ request, of }: { request: StaffRequest; of: ShownKey }) {
       </td>
       <td>{last_used_at ? <Time request={request} at={last_used_at} /> : t('never')}</td>
       <td>
-        {revoked_at !== null && <span class="badge">{t('keys.revoked')}</span>}
+        {revoked_at !== null && <Badge kind="over">{t('keys.revoked')}</Badge>}
         {revoked_at === null && expires_at !== null && (
           <>
-            <span class={isOver ? 'badge' : 'badge badge-pending'}>
+            <Badge kind={isOver ? 'over' : 'pending'}>
               {t(isOver ? 'keys.ended' : 'keys.ends')}
-            </span>{' '}
+            </Badge>{' '}
             <Time request={request} at={expires_at} />
           </>
         )}
         {revoked_at === null && expires_at === null && (
-          <span class="badge badge-enabled">{t('keys.active')}</span>
+          <Badge kind="enabled">{t('keys.active')}</Badge>
         )}
       </td>
       {request.may('keys.write') && (
@@ -106,16 +107,12 @@ function KeyActions({ request, of: { id, expires_at } }: { request: StaffRequest
       <summary>{t('change')}</summary>
       {expires_at === null && (
         <ActionForm request={request} to={`/keys/${id}/roll`}>
-          <p class="field">
-            <label for={`${id}-overlap`}>{t('keys.overlap')}</label>
-            <select id={`${id}-overlap`} name="overlap">
-              {Object.keys(OVERLAPS).map((overlap) => (
-                <option key={overlap} value={overlap}>
-                  {t(`overlap.${overlap as keyof typeof OVERLAPS}`)}
-                </option>
-              ))}
-            </select>
-          </p>
+          <Select
+            id={`${id}-overlap`}
+            name="overlap"
+            label={t('keys.overlap')}
+            options={OVERLAP_NAMES.map((overlap) => [overlap, t(`overlap.${overlap}`)])}
+          />
           <ConfirmField request={request} id={`${id}-roll-password`} />
           <button>{t('keys.roll')}</button>
         </ActionForm>

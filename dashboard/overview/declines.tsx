@@ -1,5 +1,6 @@
 /** The reasons of declines in the last 30 days. */
 import type { FailureCode } from '../../domain/bank.ts';
+import { Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import { percent } from './figures.ts';
 import type { Figures } from './figures.ts';
@@ -20,30 +21,23 @@ export function Declines({ request, declined }: DeclinesProps) {
       {all === 0 ? (
         <p>{t('overview.no_declines')}</p>
       ) : (
-        <table class="rows figures">
-          <thead>
-            <tr>
-              <th scope="col">{t('overview.reason')}</th>
-              <th scope="col" class="number">
-                {t('overview.count')}
+        <Table
+          head={[
+            t('overview.reason'),
+            [t('overview.count'), 'number'],
+            [t('overview.share'), 'number'],
+          ]}
+        >
+          {declined.map(({ code, count }) => (
+            <tr key={code}>
+              <th scope="row">
+                {reasonText(request, code)} <code>{code}</code>
               </th>
-              <th scope="col" class="number">
-                {t('overview.share')}
-              </th>
+              <td class="number">{number.format(count)}</td>
+              <td class="number">{percent(count, all, locale)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {declined.map(({ code, count }) => (
-              <tr key={code}>
-                <th scope="row">
-                  {reasonText(request, code)} <code>{code}</code>
-                </th>
-                <td class="number">{number.format(count)}</td>
-                <td class="number">{percent(count, all, locale)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </section>
   );

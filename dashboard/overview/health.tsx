@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { Time } from '../layout.tsx';
+import { Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 
 /** Returns the merchant's endpoints: 16 at most. */
@@ -20,28 +21,24 @@ export function Health({ request, endpoints }: HealthProps) {
     <section id="health">
       <h2>{t('overview.health')}</h2>
       {endpoints.length === 0 ? (
-        <p>{t('overview.no_endpoints')}</p>
+        <p class="empty">
+          {t('overview.no_endpoints')} <a href="/webhooks">{t('hooks.create')}</a>
+        </p>
       ) : (
-        <table class="rows figures">
-          <thead>
-            <tr>
-              <th scope="col">{t('overview.endpoint')}</th>
-              <th scope="col">{t('overview.state')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {endpoints.map((endpoint) => (
-              <tr key={endpoint._id}>
-                <th scope="row">
+        <Table head={[t('overview.endpoint'), t('overview.state')]}>
+          {endpoints.map((endpoint) => (
+            <tr key={endpoint._id}>
+              <th scope="row">
+                <a href={`/webhooks/${endpoint._id}`}>
                   <code>{endpoint.url}</code>
-                </th>
-                <td>
-                  <State request={request} of={endpoint} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </a>
+              </th>
+              <td>
+                <State request={request} of={endpoint} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

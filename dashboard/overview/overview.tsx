@@ -52,9 +52,8 @@ interface SummaryProps {
 
 function Summary({ request, today, month }: SummaryProps) {
   const { t, locale } = request;
-  const both = [today, month];
   const number = new Intl.NumberFormat(locale);
-  const rows: [TextKey, (figures: Figures) => string][] = [
+  const all: [TextKey, (figures: Figures) => string][] = [
     ['overview.completed', ({ completed }) => moneyText(completed, locale)],
     ['overview.completed_count', ({ completed }) => number.format(countOf(completed))],
     ['overview.created', ({ created }) => number.format(created)],
@@ -65,32 +64,23 @@ function Summary({ request, today, month }: SummaryProps) {
     ['overview.refunds_failed', ({ refundsFailed }) => number.format(refundsFailed)],
   ];
   return (
-    <table class="rows figures" id="figures">
-      <caption class="hint">{t('overview.utc')}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col" class="number">
-            {t('overview.today')}
-          </th>
-          <th scope="col" class="number">
-            {t('overview.month')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, text]) => (
-          <tr key={name} id={name}>
-            <th scope="row">{t(name)}</th>
-            {both.map((figures, nth) => (
-              <td key={String(nth)} class="number">
-                {text(figures)}
-              </td>
-            ))}
-          </tr>
+    <section id="figures">
+      <h2>{t('overview.today')}</h2>
+      <dl class="figures">
+        {all.map(([name, text]) => (
+          <div key={name} id={name}>
+            <dt>{t(name)}</dt>
+            <dd>
+              <strong>{text(today)}</strong>
+            </dd>
+            <dd class="hint">
+              {t('overview.month')}: <b>{text(month)}</b>
+            </dd>
+          </div>
         ))}
-      </tbody>
-    </table>
+      </dl>
+      <p class="hint">{t('overview.utc')}</p>
+    </section>
   );
 }
 
@@ -115,28 +105,30 @@ function Plots({ request, days, counts, month }: PlotsProps) {
   const values = (name: string): number[] => counts.map((of) => of[name] ?? 0);
   const number = new Intl.NumberFormat(locale);
   return (
-    <section class="day-plots">
+    <section>
       <h2>{t('overview.by_day')}</h2>
-      {month.completed.slice(0, MAX_PLOTS).map(({ currency }) => (
+      <div class="plots">
+        {month.completed.slice(0, MAX_PLOTS).map(({ currency }) => (
+          <Plot
+            key={currency}
+            request={request}
+            title={t('overview.completed_in', { currency })}
+            days={days}
+            series={[{ name: currency, values: values(`completed:${currency}:amount`) }]}
+            show={(amount) => localAmount(amount, currency, locale)}
+          />
+        ))}
         <Plot
-          key={currency}
           request={request}
-          title={t('overview.completed_in', { currency })}
+          title={t('overview.checkouts')}
           days={days}
-          series={[{ name: currency, values: values(`completed:${currency}:amount`) }]}
-          show={(amount) => localAmount(amount, currency, locale)}
+          series={[
+            { name: t('overview.created'), values: values('created') },
+            { name: t('overview.converted'), values: values('converted') },
+          ]}
+          show={(count) => number.format(count)}
         />
-      ))}
-      <Plot
-        request={request}
-        title={t('overview.checkouts')}
-        days={days}
-        series={[
-          { name: t('overview.created'), values: values('created') },
-          { name: t('overview.converted'), values: values('converted') },
-        ]}
-        show={(count) => number.format(count)}
-      />
+      </div>
     </section>
   );
 }

@@ -89,9 +89,9 @@ export const OVERVIEW = {
     ru: 'Числа таблицей',
   },
   'overview.checkouts': {
-    en: 'Checkouts created, and how many of them were completed',
-    hy: 'Ստեղծված վճարումներ և դրանցից կատարվածները',
-    ru: 'Созданные платежи и сколько из них завершено',
+    en: 'Checkouts',
+    hy: 'Վճարումներ',
+    ru: 'Платежи',
   },
   'overview.declines': {
     en: 'Why the bank declined, last 30 days',

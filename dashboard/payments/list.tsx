@@ -8,6 +8,7 @@ import { searchPayments } from '../../store/search.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { FormField } from '../../ui/form.tsx';
 import { Page, Time } from '../layout.tsx';
+import { Pager } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { MAX_SEARCH_CHARS, addressOf, idsOf, readListQuery } from './query.ts';
 import type { Filters, Place } from './query.ts';
@@ -39,7 +40,7 @@ export async function showPayments(request: StaffRequest): Promise<Result> {
         ) : (
           <PaymentTable request={request} rows={found.rows} />
         )}
-        <Pager {...{ request, filters, place, found }} />
+        <Around {...{ request, filters, place, found }} />
       </Page>
     ),
   };
@@ -106,7 +107,7 @@ function SearchForm({ request, filters }: { request: StaffRequest; filters: Filt
 function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly Payment[] }) {
   const { t, locale } = request;
   return (
-    <div class="wide">
+    <div class="scroll">
       <table class="rows" id="payments">
         <thead>
           <tr>
@@ -145,7 +146,7 @@ function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly
   );
 }
 
-interface PagerProps {
+interface AroundProps {
   readonly request: StaffRequest;
   readonly filters: Filters;
   readonly place: Place;
@@ -153,7 +154,7 @@ interface PagerProps {
 }
 
 /** The links to the pages around this one. */
-function Pager({ request: { t }, filters, place, found: { rows, next } }: PagerProps) {
+function Around({ request, filters, place, found: { rows, next } }: AroundProps) {
   const [first, last] = [rows[0]?._id, rows.at(-1)?._id];
   const isBack = place.before !== undefined;
   const isStart = !isBack && place.after === undefined;
@@ -161,19 +162,14 @@ function Pager({ request: { t }, filters, place, found: { rows, next } }: PagerP
   const older = isBack ? last : next;
   const isPart = next !== null && rows.length < PAGE_ROWS;
   return (
-    <nav class="pager" aria-label={t('payments.pages')}>
-      {isPart && <p class="hint">{t('payments.part')}</p>}
-      {!isStart && <a href={addressOf(filters, {})}>{t('payments.newest')}</a>}
-      {newer && (
-        <a href={addressOf(filters, { before: newer })} rel="prev">
-          {t('payments.newer')}
-        </a>
-      )}
-      {older && (
-        <a href={addressOf(filters, { after: older })} rel="next">
-          {t('older')}
-        </a>
-      )}
-    </nav>
+    <>
+      {isPart && <p class="hint">{request.t('payments.part')}</p>}
+      <Pager
+        request={request}
+        newest={!isStart && addressOf(filters, {})}
+        newer={newer && addressOf(filters, { before: newer })}
+        older={older && addressOf(filters, { after: older })}
+      />
+    </>
   );
 }

@@ -101,9 +101,9 @@ function Acts({ request, of }: OfPayment) {
   const mayCancel = request.may('payments.cancel') && !isFinal(of.status);
   if (!mayRefund && !mayCancel) return null;
   return (
-    <div class="acts">
+    <div class="buttons">
       {mayRefund && (
-        <a id="refund" href={`/payments/${of._id}/refund`}>
+        <a id="refund" class="button" href={`/payments/${of._id}/refund`}>
           {t('refund.title')}
         </a>
       )}
@@ -127,7 +127,7 @@ function Refunds({ request, of }: { request: StaffRequest; of: readonly Refund[]
   return (
     <section id="refunds">
       <h2>{t('payment.refunds')}</h2>
-      <div class="wide">
+      <div class="scroll">
         <table class="rows">
           <thead>
             <tr>

@@ -1,5 +1,6 @@
 /** A payment's status in words, and its card. */
 import type { Card, Payment } from '../../domain/payment.ts';
+import { Badge } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import type { TextKey } from '../text.ts';
 
@@ -11,7 +12,7 @@ function statusKey({ status, amount, amount_refunded: refunded }: Shown): TextKe
 }
 
 export function Status({ request: { t }, of }: { request: StaffRequest; of: Shown }) {
-  return <span class={`status status-${of.status}`}>{t(statusKey(of))}</span>;
+  return <Badge kind={of.status}>{t(statusKey(of))}</Badge>;
 }
 
 /** Returns the brand and the last four digits. */

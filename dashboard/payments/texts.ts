@@ -80,21 +80,6 @@ const LIST = {
     hy: 'Քարտ',
     ru: 'Карта',
   },
-  'payments.pages': {
-    en: 'Pages of the list',
-    hy: 'Ցանկի էջերը',
-    ru: 'Страницы списка',
-  },
-  'payments.newest': {
-    en: 'Newest',
-    hy: 'Ամենանորերը',
-    ru: 'Самые новые',
-  },
-  'payments.newer': {
-    en: 'Newer',
-    hy: 'Ավելի նոր',
-    ru: 'Более новые',
-  },
   'payments.part': {
     en: 'Only a part has been searched so far. Continue with the next page.',
     hy: 'Առայժմ որոնվել է միայն մի մասը։ Շարունակեք հաջորդ էջից։',

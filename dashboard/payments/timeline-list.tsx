@@ -57,7 +57,7 @@ function Sent({ request, url, of: { attempts, state, next_attempt_at: next } }: 
   const { t } = request;
   const left = attempts.length - MAX_ATTEMPTS;
   return (
-    <li class={`delivery-${state}`}>
+    <li>
       <p>
         <code>{url}</code> {t(`sent.${state}`)}
         {state === 'pending' && next && (

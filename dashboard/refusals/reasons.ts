@@ -8,6 +8,26 @@ interface Reason extends Translated {
 
 export const REASONS: readonly Reason[] = [
   {
+    en: 'Choose a file.',
+    hy: 'Ընտրեք ֆայլ։',
+    ru: 'Выберите файл.',
+  },
+  {
+    en: 'The picture must have at most {} KiB.',
+    hy: 'Նկարի չափը պետք է լինի առավելագույնը {} ԿԲ։',
+    ru: 'Размер изображения не должен превышать {} КиБ.',
+  },
+  {
+    en: 'The file must be a PNG, JPEG or WebP picture without animation.',
+    hy: 'Ֆայլը պետք է լինի PNG, JPEG կամ WebP նկար՝ առանց անիմացիայի։',
+    ru: 'Файл должен быть изображением PNG, JPEG или WebP без анимации.',
+  },
+  {
+    en: 'Each side must have {} to {} pixels.',
+    hy: 'Յուրաքանչյուր կողմը պետք է լինի {}-ից {} պիքսել։',
+    ru: 'Каждая сторона должна быть от {} до {} пикселей.',
+  },
+  {
     en: 'The e-mail address or the password is not right.',
     hy: 'Էլ. փոստի հասցեն կամ գաղտնաբառը սխալ է։',
     ru: 'Адрес эл. почты или пароль указан неверно.',

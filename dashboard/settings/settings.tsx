@@ -8,13 +8,15 @@ import {
   readColour,
   readableShade,
 } from '../../domain/colour.ts';
-import { LOCALES } from '../../domain/merchant.ts';
 import { DEFAULT_LIFETIME_MS, MAX_LIFETIME_MS, MIN_LIFETIME_MS } from '../../domain/payment.ts';
 import { updateMerchant } from '../../operations/change-merchant.ts';
 import { FormField } from '../../ui/form.tsx';
 import { ActionForm, Page } from '../layout.tsx';
+import { Kept } from './kept.tsx';
+import { LogoSection } from './logo.tsx';
+import { LanguageSelect } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import { LANGUAGE_NAMES, refusalText } from '../text.ts';
+import { refusalText } from '../text.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_LIFETIME = String(DEFAULT_LIFETIME_MS / MINUTE_MS);
@@ -22,8 +24,8 @@ const DEFAULT_LIFETIME = String(DEFAULT_LIFETIME_MS / MINUTE_MS);
 /** `GET /settings` */
 export async function showSettings(request: StaffRequest): Promise<Result> {
   const { t, merchant, form } = request;
-  const given = (name: string, stored: string): string =>
-    request.refusal ? form.get(name) : stored;
+  // The form of the logo has none of these fields.
+  const given = (name: string, stored: string): string => form.all(name)[0]?.trim() ?? stored;
   const locale = given('locale', merchant.locale);
   const { lifetime_ms: ms } = merchant;
   const lifetime = ms === undefined ? DEFAULT_LIFETIME : String(ms / MINUTE_MS);
@@ -44,16 +46,7 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
               readonly,
             }}
           />
-          <p class="field">
-            <label for="locale">{t('settings.locale')}</label>
-            <select id="locale" name="locale" disabled={readonly}>
-              {LOCALES.map((each) => (
-                <option key={each} value={each} selected={each === locale}>
-                  {LANGUAGE_NAMES[each]}
-                </option>
-              ))}
-            </select>
-          </p>
+          <LanguageSelect label={t('settings.locale')} chosen={locale} disabled={readonly} />
           <FormField
             {...about(request, 'lifetime')}
             label={t('settings.lifetime')}
@@ -75,6 +68,8 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
           />
           <Preview request={request} colour={readColour(colour) ?? DEFAULT_COLOUR} />
         </Settings>
+        <LogoSection request={request} />
+        <Kept request={request} />
       </Page>
     ),
   };

@@ -43,6 +43,111 @@ export const SETTINGS = {
     hy: 'Այս գույնով տեքստը դժվար է կարդալ․ հակադրությունը {contrast, number}:1 է, անհրաժեշտ է {min, number}:1։ Ամենամոտ ընթեռնելի երանգը {shade} է։',
     ru: 'Текст этого цвета трудно читать: контраст {contrast, number}:1, а нужен {min, number}:1. Ближайший читаемый оттенок: {shade}.',
   },
+  'logo.title': {
+    en: 'Logo',
+    hy: 'Լոգո',
+    ru: 'Логотип',
+  },
+  'logo.none': {
+    en: 'Customers see only the name.',
+    hy: 'Հաճախորդները տեսնում են միայն անվանումը։',
+    ru: 'Покупатели видят только название.',
+  },
+  'logo.file': {
+    en: 'Picture',
+    hy: 'Նկար',
+    ru: 'Изображение',
+  },
+  'logo.hint': {
+    en: 'PNG, JPEG or WebP, at most {kib, number} KiB. The checkout shows it on white, up to {width, number} × {height, number} pixels large.',
+    hy: 'PNG, JPEG կամ WebP, առավելագույնը {kib, number} ԿԲ։ Վճարման էջում ցուցադրվում է սպիտակ ֆոնի վրա՝ մինչև {width, number} × {height, number} պիքսել չափով։',
+    ru: 'PNG, JPEG или WebP, не больше {kib, number} КиБ. На странице оплаты показывается на белом фоне, размером до {width, number} × {height, number} пикселей.',
+  },
+  'logo.upload': {
+    en: 'Upload',
+    hy: 'Վերբեռնել',
+    ru: 'Загрузить',
+  },
+  'logo.replace': {
+    en: 'Replace',
+    hy: 'Փոխարինել',
+    ru: 'Заменить',
+  },
+  'logo.remove': {
+    en: 'Remove the logo',
+    hy: 'Հեռացնել լոգոն',
+    ru: 'Удалить логотип',
+  },
+  'done.logo_saved': {
+    en: 'Saved. Customers see the logo from now on.',
+    hy: 'Պահպանված է։ Այժմ հաճախորդները տեսնում են լոգոն։',
+    ru: 'Сохранено. Теперь покупатели видят логотип.',
+  },
+  'done.logo_removed': {
+    en: 'The logo is removed.',
+    hy: 'Լոգոն հեռացված է։',
+    ru: 'Логотип удалён.',
+  },
+  'kept.title': {
+    en: 'How long data is kept',
+    hy: 'Տվյալների պահպանման ժամկետը',
+    ru: 'Сколько хранятся данные',
+  },
+  'kept.hint': {
+    en: 'The operator of this installation sets these times for all merchants.',
+    hy: 'Այս ժամկետները բոլոր վաճառողների համար սահմանում է համակարգի օպերատորը։',
+    ru: 'Эти сроки задаёт оператор системы для всех продавцов.',
+  },
+  'kept.payments': {
+    en: 'Payments, refunds and events',
+    hy: 'Վճարումներ, վերադարձներ և իրադարձություններ',
+    ru: 'Платежи, возвраты и события',
+  },
+  'kept.deliveries': {
+    en: 'Webhook deliveries, with what was sent and received',
+    hy: 'Webhook-ների առաքումներ՝ ուղարկված և ստացված տվյալներով',
+    ru: 'Доставки вебхуков с отправленными и полученными данными',
+  },
+  'kept.requests': {
+    en: 'Requests to the API',
+    hy: 'API հարցումներ',
+    ru: 'Запросы к API',
+  },
+  'kept.sessions': {
+    en: 'Sign-ins of your team',
+    hy: 'Թիմի մուտքերը համակարգ',
+    ru: 'Сеансы вашей команды',
+  },
+  'kept.links': {
+    en: 'Links to join, and to set a new password',
+    hy: 'Թիմին միանալու և նոր գաղտնաբառի հղումներ',
+    ru: 'Ссылки для вступления и нового пароля',
+  },
+  'kept.always': {
+    en: 'Never deleted',
+    hy: 'Երբեք չեն ջնջվում',
+    ru: 'Не удаляются никогда',
+  },
+  'kept.days': {
+    en: '{days, plural, one {# day} other {# days}}',
+    hy: '{days, number} օր',
+    ru: '{days, plural, one {# день} few {# дня} other {# дней}}',
+  },
+  'kept.deliveries_time': {
+    en: '{days, plural, one {# day} other {# days}}. One that is still being retried stays until it ends.',
+    hy: '{days, number} օր։ Դեռևս կրկնվող առաքումը մնում է մինչև ավարտը։',
+    ru: '{days, plural, one {# день} few {# дня} other {# дней}}. Доставка, которая ещё повторяется, хранится до завершения.',
+  },
+  'kept.sessions_time': {
+    en: '{hours, plural, one {# hour} other {# hours}} after the last use, and {days, plural, one {# day} other {# days}} at most',
+    hy: 'Վերջին օգտագործումից հետո {hours, number} ժամ, առավելագույնը {days, number} օր',
+    ru: '{hours, plural, one {# час} few {# часа} other {# часов}} после последнего действия, но не дольше {days, plural, one {# дня} other {# дней}}',
+  },
+  'kept.links_time': {
+    en: '{days, plural, one {# day} other {# days}}, and {hours, plural, one {# hour} other {# hours}} for a new password',
+    hy: '{days, number} օր, նոր գաղտնաբառի համար՝ {hours, number} ժամ',
+    ru: '{days, plural, one {# день} few {# дня} other {# дней}}, для нового пароля {hours, plural, one {# час} few {# часа} other {# часов}}',
+  },
   'settings.preview': {
     en: 'Pay',
     hy: 'Վճարել',

@@ -1,11 +1,11 @@
 /** The user's own language and password. The second step and the sessions have files of their own. */
-import { LOCALES } from '../../domain/merchant.ts';
 import * as account from '../../operations/account.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { updateUser } from '../../store/users.ts';
 import { ActionForm, ConfirmField, Field, Page } from '../layout.tsx';
+import { LanguageSelect } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import { LANGUAGE_NAMES, readLocale } from '../text.ts';
+import { readLocale } from '../text.ts';
 import { PasskeySection, creationParts } from './passkeys.tsx';
 import { SecondStepSection } from './second-step.tsx';
 import { SessionsSection, ownSessions } from './sessions.tsx';
@@ -21,22 +21,10 @@ export async function showAccount(request: StaffRequest): Promise<Result> {
         <p>
           {user.email}, {t(`role.${role}`)}
         </p>
-        <section>
-          <h2>{t('account.language')}</h2>
-          <ActionForm request={request} to="/account/language">
-            <p class="field">
-              <label for="locale">{t('account.language')}</label>
-              <select id="locale" name="locale">
-                {LOCALES.map((each) => (
-                  <option key={each} value={each} selected={each === locale}>
-                    {LANGUAGE_NAMES[each]}
-                  </option>
-                ))}
-              </select>
-            </p>
-            <button>{t('save')}</button>
-          </ActionForm>
-        </section>
+        <ActionForm request={request} to="/account/language">
+          <LanguageSelect label={t('account.language')} chosen={locale} />
+          <button>{t('save')}</button>
+        </ActionForm>
         <section>
           <h2>{t('account.password')}</h2>
           <ActionForm request={request} to="/account/password">

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
 import { listUsers } from '../../store/users.ts';
 import { Page, Time } from '../layout.tsx';
+import { Pager, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
 const PAGE_ROWS = '50';
@@ -22,40 +23,53 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
   return {
     page: (
       <Page request={request} title={t('menu.audit')}>
-        <table class="rows">
-          <thead>
-            <tr>
-              <th scope="col">{t('audit.at')}</th>
-              <th scope="col">{t('audit.actor')}</th>
-              <th scope="col">{t('audit.action')}</th>
-              <th scope="col">{t('audit.object')}</th>
-              <th scope="col">{t('audit.change')}</th>
+        <Table head={[t('audit.at'), t('audit.actor'), t('audit.action'), t('audit.change')]}>
+          {shown.map(({ id, at, actor, action, object, before, after: now }) => (
+            <tr key={id}>
+              <td>
+                <Time request={request} at={at} />
+              </td>
+              <td>{emails.get(actor.name) ?? actor.name}</td>
+              <td>
+                {action}
+                <p class="hint">{emails.get(object.id) ?? object.id}</p>
+              </td>
+              <td>
+                <Change before={before ?? {}} after={now ?? {}} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, at, actor, action, object, before, after: now }) => (
-              <tr key={id}>
-                <td>
-                  <Time request={request} at={at} />
-                </td>
-                <td>{emails.get(actor.name) ?? actor.name}</td>
-                <td>{action}</td>
-                <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
-                <td>
-                  {before && <code>{JSON.stringify(before)}</code>}
-                  {before && now && ' → '}
-                  {now && <code>{JSON.stringify(now)}</code>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {has_more && (
-          <p>
-            <a href={`/audit?after=${shown.at(-1)?.id ?? ''}`}>{t('older')}</a>
-          </p>
-        )}
+          ))}
+        </Table>
+        <Pager
+          request={request}
+          newest={after !== undefined && '/audit'}
+          older={has_more && `/audit?after=${shown.at(-1)?.id ?? ''}`}
+        />
       </Page>
     ),
   };
+}
+
+type Details = NonNullable<AuditEntry['before']>;
+
+/** The changed fields, each with its value before and after. */
+function Change({ before, after }: { before: Details; after: Details }) {
+  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = all.filter((name) => name in before || after[name] !== '');
+  return (
+    <>
+      {names.map((name) => (
+        <p key={name}>
+          <span class="hint">{name}</span> {name in before && <b>{textOf(before[name])}</b>}
+          {name in before && name in after && ' → '}
+          {name in after && <b>{textOf(after[name])}</b>}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

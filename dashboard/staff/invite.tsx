@@ -1,5 +1,4 @@
 /** The links by which people join, create a merchant, or set a new password. */
-import { LOCALES } from '../../domain/merchant.ts';
 import { isReset } from '../../domain/user.ts';
 import type { InviteLink, ResetLink } from '../../domain/user.ts';
 import { resetPassword } from '../../operations/account.ts';
@@ -8,8 +7,8 @@ import { checkEmail, checkPassword, join } from '../../operations/team.ts';
 import { isToken } from '../../store/mint.ts';
 import { hashOfToken } from '../../store/users.ts';
 import { Field, PlainPage } from '../layout.tsx';
+import { LanguageSelect } from '../parts.tsx';
 import type { PageRequest, Result } from '../request.ts';
-import { LANGUAGE_NAMES } from '../text.ts';
 import { begin } from './begin.ts';
 
 /** `GET /invite/:token`: sets the password of an invited person, or creates a merchant. */
@@ -42,18 +41,7 @@ export async function openInvite(request: PageRequest): Promise<Result> {
             </p>
           )}
           <NewPassword request={request} />
-          {isNew && (
-            <p class="field">
-              <label for="locale">{t('field.checkout_language')}</label>
-              <select id="locale" name="locale">
-                {LOCALES.map((each) => (
-                  <option key={each} value={each} selected={each === locale}>
-                    {LANGUAGE_NAMES[each]}
-                  </option>
-                ))}
-              </select>
-            </p>
-          )}
+          {isNew && <LanguageSelect label={t('field.checkout_language')} chosen={locale} />}
           <button class="main-button">{t('join.button')}</button>
         </form>
       </PlainPage>

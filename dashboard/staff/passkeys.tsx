@@ -6,6 +6,7 @@ import * as passkeys from '../../operations/passkeys.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { passkeysOf } from '../../store/passkeys.ts';
 import { ActionForm, ConfirmField, Time } from '../layout.tsx';
+import { Table } from '../parts.tsx';
 import type { PageRequest, Result, StaffRequest } from '../request.ts';
 import { begin, localPath, nextOf } from './begin.ts';
 
@@ -68,33 +69,28 @@ export function PasskeySection({ request, of }: { request: StaffRequest; of: Pas
       <h2>{t('passkey.title')}</h2>
       <p>{t('passkey.hint')}</p>
       {of.own.length > 0 && (
-        <table class="rows">
-          <thead>
-            <tr>
-              <th scope="col">{t('passkey.made_in')}</th>
-              <th scope="col">{t('passkey.created')}</th>
-              <th scope="col">{t('sessions.seen')}</th>
-              <th scope="col">{t('actions')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {of.own.map(({ _id: id, name, created_at, last_used_at }) => (
-              <tr key={id}>
-                <td>{name || t('sessions.unknown')}</td>
-                <td>
-                  <Time request={request} at={created_at} />
-                </td>
-                <td>{last_used_at ? <Time request={request} at={last_used_at} /> : t('never')}</td>
-                <td>
+        <Table
+          head={[t('passkey.made_in'), t('passkey.created'), t('sessions.seen'), t('actions')]}
+        >
+          {of.own.map(({ _id: id, name, created_at, last_used_at }) => (
+            <tr key={id}>
+              <td>{name || t('sessions.unknown')}</td>
+              <td>
+                <Time request={request} at={created_at} />
+              </td>
+              <td>{last_used_at ? <Time request={request} at={last_used_at} /> : t('never')}</td>
+              <td>
+                <details>
+                  <summary>{t('passkey.remove')}</summary>{' '}
                   <ActionForm request={request} to={`/account/passkeys/${id}/remove`}>
                     <ConfirmField request={request} id={`${id}-password`} />
                     <button class="danger-button">{t('passkey.remove')}</button>
                   </ActionForm>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </details>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       <form method="post" action="/account/passkeys" data-passkey="create" hidden>
         <input type="hidden" name="csrf" value={request.csrf} />

@@ -4,6 +4,7 @@ import type { UserSession } from '../../domain/user.ts';
 import * as account from '../../operations/account.ts';
 import { sessionsOf } from '../../store/sessions.ts';
 import { ActionForm, Time } from '../layout.tsx';
+import { Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
 /** Returns the user's sessions that are not over, the latest first. */
@@ -24,38 +25,31 @@ export function SessionsSection({ request, sessions }: SessionsProps) {
   return (
     <section>
       <h2>{t('account.sessions')}</h2>
-      <table class="rows" id="sessions">
-        <thead>
-          <tr>
-            <th scope="col">{t('sessions.browser')}</th>
-            <th scope="col">{t('sessions.since')}</th>
-            <th scope="col">{t('sessions.seen')}</th>
-            <th scope="col">{t('actions')}</th>
+      <Table
+        id="sessions"
+        head={[t('sessions.browser'), t('sessions.since'), t('sessions.seen'), t('actions')]}
+      >
+        {sessions.map(({ _id: id, browser, created_at, seen_at }) => (
+          <tr key={id}>
+            <td>{browser || t('sessions.unknown')}</td>
+            <td>
+              <Time request={request} at={created_at} />
+            </td>
+            <td>
+              <Time request={request} at={seen_at} />
+            </td>
+            <td>
+              {id === current._id ? (
+                t('sessions.this')
+              ) : (
+                <ActionForm request={request} to={`/account/sessions/${id}/end`}>
+                  <button>{t('sessions.end')}</button>
+                </ActionForm>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {sessions.map(({ _id: id, browser, created_at, seen_at }) => (
-            <tr key={id}>
-              <td>{browser || t('sessions.unknown')}</td>
-              <td>
-                <Time request={request} at={created_at} />
-              </td>
-              <td>
-                <Time request={request} at={seen_at} />
-              </td>
-              <td>
-                {id === current._id ? (
-                  t('sessions.this')
-                ) : (
-                  <ActionForm request={request} to={`/account/sessions/${id}/end`}>
-                    <button>{t('sessions.end')}</button>
-                  </ActionForm>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {sessions.length > 1 && (
         <ActionForm request={request} to="/account/sessions">
           <p>{t('account.sessions_hint')}</p>

@@ -5,6 +5,7 @@ import { createReset } from '../../operations/account.ts';
 import * as team from '../../operations/team.ts';
 import { listInvites, listUsers } from '../../store/users.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
+import { Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
 /** `GET /team` */
@@ -31,25 +32,22 @@ async function teamPage(request: StaffRequest, link?: FreshLink) {
           <Copy request={request} text={link.address} />
         </div>
       )}
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('field.email')}</th>
-            <th scope="col">{t('field.role')}</th>
-            <th scope="col">{t('second_step.title')}</th>
-            <th scope="col">{t('team.since')}</th>
-            {mayChange && <th scope="col">{t('actions')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <Member key={user._id} request={request} of={user} />
-          ))}
-          {invites.map((invite) => (
-            <Invited key={invite._id} request={request} of={invite} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        head={[
+          t('field.email'),
+          t('field.role'),
+          t('second_step.title'),
+          t('team.since'),
+          ...(mayChange ? [t('actions')] : []),
+        ]}
+      >
+        {users.map((user) => (
+          <Member key={user._id} request={request} of={user} />
+        ))}
+        {invites.map((invite) => (
+          <Invited key={invite._id} request={request} of={invite} />
+        ))}
+      </Table>
       {mayChange && (
         <section>
           <h2>{t('team.invite')}</h2>
@@ -108,7 +106,7 @@ function ResetForm({ request, of }: { request: StaffRequest; of: User }) {
   return (
     <ActionForm request={request} to={`/team/${id}/reset`}>
       {hasSecondStep(of) && (
-        <label>
+        <label class="check">
           <input type="checkbox" name="second_step" value="off" /> {t('team.reset_second_step')}
         </label>
       )}
@@ -131,10 +129,13 @@ function Invited({ request, of }: { request: StaffRequest; of: InviteLink }) {
         {t('team.invited')} <Time request={request} at={expires_at} />
       </td>
       <td>
-        <ActionForm request={request} to={`/team/invites/${id}/withdraw`}>
-          <ConfirmField request={request} id={`${id}-password`} />
-          <button class="danger-button">{t('team.withdraw')}</button>
-        </ActionForm>
+        <details>
+          <summary>{t('change')}</summary>{' '}
+          <ActionForm request={request} to={`/team/invites/${id}/withdraw`}>
+            <ConfirmField request={request} id={`${id}-password`} />
+            <button class="danger-button">{t('team.withdraw')}</button>
+          </ActionForm>
+        </details>
       </td>
     </tr>
   );
@@ -143,16 +144,13 @@ function Invited({ request, of }: { request: StaffRequest; of: InviteLink }) {
 function RoleField({ request, id, chosen }: { request: StaffRequest; id: string; chosen: Role }) {
   const { t } = request;
   return (
-    <p class="field">
-      <label for={id}>{t('field.role')}</label>
-      <select id={id} name="role">
-        {ROLES.map((role) => (
-          <option key={role} value={role} selected={role === chosen}>
-            {t(`role.${role}`)}: {t(`role_hint.${role}`)}
-          </option>
-        ))}
-      </select>
-    </p>
+    <Select
+      id={id}
+      name="role"
+      label={t('field.role')}
+      options={ROLES.map((role) => [role, `${t(`role.${role}`)}: ${t(`role_hint.${role}`)}`])}
+      chosen={chosen}
+    />
   );
 }
 

@@ -188,11 +188,6 @@ export const STAFF = {
     hy: 'Ինչ',
     ru: 'Что',
   },
-  'audit.object': {
-    en: 'Object',
-    hy: 'Օբյեկտ',
-    ru: 'Объект',
-  },
   'audit.change': {
     en: 'Change',
     hy: 'Փոփոխություն',

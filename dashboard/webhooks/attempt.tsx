@@ -2,8 +2,9 @@
 import type { Delivery, DeliveryAttempt } from '../../domain/delivery.ts';
 import { shownUrl } from '../../domain/endpoint.ts';
 import { Time } from '../layout.tsx';
+import { Facts, Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
-import { durationText, Facts, Outcome, Table } from './parts.tsx';
+import { durationText, Outcome } from './parts.tsx';
 
 interface AttemptsProps {
   readonly request: StaffRequest;
@@ -13,10 +14,12 @@ interface AttemptsProps {
 export function AttemptTable({ request, of }: AttemptsProps) {
   const { t, locale } = request;
   const { _id: id, attempts } = of;
-  if (attempts.length === 0) return <p class="gap">{t('delivery.no_attempts')}</p>;
-  const head = ['attempt', 'at', 'result', 'duration'] as const;
+  if (attempts.length === 0) return <p>{t('delivery.no_attempts')}</p>;
+  const head = ['attempt', 'at', 'result'] as const;
   return (
-    <Table label={t('delivery.attempts')} head={head.map((name) => t(`delivery.${name}`))}>
+    <Table
+      head={[...head.map((name) => t(`delivery.${name}`)), [t('delivery.duration'), 'number']]}
+    >
       {attempts.map(({ number, at, duration_ms, status, error }) => (
         <tr key={number}>
           <td>
@@ -28,7 +31,7 @@ export function AttemptTable({ request, of }: AttemptsProps) {
           <td>
             <Outcome request={request} of={{ status, error }} />
           </td>
-          <td>{durationText(duration_ms, locale)}</td>
+          <td class="number">{durationText(duration_ms, locale)}</td>
         </tr>
       ))}
     </Table>

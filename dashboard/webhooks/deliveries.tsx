@@ -7,9 +7,10 @@ import { listDeliveries } from '../../store/deliveries.ts';
 import type { DeliveryLine } from '../../store/deliveries.ts';
 import { namedEvents } from '../../store/selection.ts';
 import { Page, Time } from '../layout.tsx';
+import { Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { ownEndpoint } from './own.ts';
-import { DeliveryBadge, EndpointLinks, Outcome, Table } from './parts.tsx';
+import { DeliveryBadge, EndpointLinks, Outcome } from './parts.tsx';
 
 const PAGE_ROWS = 25;
 
@@ -32,16 +33,15 @@ export async function showDeliveries(request: StaffRequest): Promise<Result> {
         <EndpointLinks request={request} id={endpoint_id} />
         <StateFilter request={request} chosen={state} />
         {shown.length === 0 ? (
-          <p>{t('hooks.no_deliveries')}</p>
+          <p class="empty">{t('hooks.no_deliveries')}</p>
         ) : (
           <DeliveryTable request={request} of={shown} types={types} />
         )}
-        <p class="pages">
-          {after !== undefined && (
-            <a href={state ? `${ctx.path}?state=${state}` : ctx.path}>{t('hooks.newest')}</a>
-          )}
-          {found.length > PAGE_ROWS && <a href={`${ctx.path}?${next}`}>{t('older')}</a>}
-        </p>
+        <Pager
+          request={request}
+          newest={after !== undefined && (state ? `${ctx.path}?state=${state}` : ctx.path)}
+          older={found.length > PAGE_ROWS && `${ctx.path}?${next}`}
+        />
       </Page>
     ),
   };
@@ -69,18 +69,16 @@ function StateFilter({
 }) {
   const { t, ctx } = request;
   return (
-    <form method="get" action={ctx.path} class="filter">
-      <p class="field">
-        <label for="state">{t('delivery.state')}</label>
-        <select id="state" name="state">
-          <option value="">{t('hooks.any_state')}</option>
-          {DELIVERY_STATES.map((state) => (
-            <option key={state} value={state} selected={state === chosen}>
-              {t(`delivery_state.${state}`)}
-            </option>
-          ))}
-        </select>
-      </p>
+    <form method="get" action={ctx.path} class="filters">
+      <Select
+        id="state"
+        label={t('delivery.state')}
+        options={[
+          ['', t('hooks.any_state')],
+          ...DELIVERY_STATES.map((state) => [state, t(`delivery_state.${state}`)] as const),
+        ]}
+        chosen={chosen}
+      />
       <button>{t('hooks.filter')}</button>
     </form>
   );
@@ -97,7 +95,7 @@ function DeliveryTable({ request, of, types }: TableProps) {
   const { t } = request;
   const head = ['state', 'created', 'event', 'attempts', 'result', 'next'] as const;
   return (
-    <Table label={t('hooks.deliveries')} head={head.map((name) => t(`delivery.${name}`))}>
+    <Table head={head.map((name) => t(`delivery.${name}`))}>
       {of.map(({ _id: id, event_id, state, attempts, next_attempt_at: next, created_at }) => (
         <tr key={id}>
           <td>

@@ -8,10 +8,11 @@ import type { DeliveryLine } from '../../store/deliveries.ts';
 import { endpointById } from '../../store/endpoints.ts';
 import { findEvent } from '../../store/events.ts';
 import { ActionForm, Copy, Page, Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { AttemptDetails, AttemptTable } from './attempt.tsx';
 import { ownDelivery } from './own.ts';
-import { DeliveryBadge, Facts, Outcome } from './parts.tsx';
+import { DeliveryBadge, Outcome } from './parts.tsx';
 
 /** The deliveries of the same event that are listed. */
 const SIBLINGS = 10;
@@ -33,17 +34,20 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
       <Page
         request={request}
         title={event?.type ?? t('delivery.title')}
-        aside={<DeliveryBadge request={request} state={delivery.state} />}
+        status={<DeliveryBadge request={request} state={delivery.state} />}
+        aside={
+          may('deliveries.resend') &&
+          !isDeleted && (
+            <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
+              <input type="hidden" name="resends" value={delivery.resends ?? 0} />
+              <button class="main-button">{t('delivery.resend')}</button>
+            </ActionForm>
+          )
+        }
       >
         <DeliveryFacts request={request} of={delivery}>
           {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
         </DeliveryFacts>
-        {may('deliveries.resend') && !isDeleted && (
-          <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
-            <input type="hidden" name="resends" value={delivery.resends ?? 0} />
-            <button class="main-button">{t('delivery.resend')}</button>
-          </ActionForm>
-        )}
         <AttemptTable request={request} of={delivery} />
         <AttemptDetails request={request} of={delivery} />
         {event && <Body request={request} text={event.body} />}

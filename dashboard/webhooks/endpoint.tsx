@@ -2,11 +2,12 @@
 import { shownUrl } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { Copy, Page, Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { EndpointForms } from './forms.tsx';
 import { HealthOf, readHealth } from './health.tsx';
 import { ownEndpoint } from './own.ts';
-import { EndpointBadge, EndpointLinks, Facts } from './parts.tsx';
+import { EndpointBadge, EndpointLinks } from './parts.tsx';
 import { readTest, TestResult } from './test-event.tsx';
 
 /** The deliveries of the last day that the health is computed from. */
@@ -27,7 +28,7 @@ export async function endpointPage(request: StaffRequest, { secret }: { secret?:
     <Page
       request={request}
       title={shownUrl(endpoint.url)}
-      aside={<EndpointBadge request={request} of={endpoint} />}
+      status={<EndpointBadge request={request} of={endpoint} />}
     >
       <EndpointLinks request={request} id={endpoint._id} />
       {secret !== undefined && <FreshSecret request={request} secret={secret} />}

@@ -63,7 +63,7 @@ export function StoredForm({ request, named }: { request: StaffRequest; named: N
         />
         <button class="main-button">{t('explain.button')}</button>
       </ActionForm>
-      <p class="gap">
+      <p>
         <a href="/webhooks/explain">{t('explain.given')}</a>
       </p>
     </section>

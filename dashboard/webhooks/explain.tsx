@@ -63,7 +63,7 @@ function explainerPage(of: StaffRequest, explanation: Explanation | undefined) {
   const named = namedOf(request);
   return (
     <Page request={request} title={t('explain.title')}>
-      <p class="intro">{t('explain.intro')}</p>
+      <p>{t('explain.intro')}</p>
       {explanation && <Findings request={request} of={explanation} />}
       {named ? (
         <StoredForm request={request} named={named} />

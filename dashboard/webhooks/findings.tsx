@@ -40,7 +40,7 @@ export function Findings({ request, of }: { request: StaffRequest; of: Explanati
       </ul>
       <h3>{t('explain.expected')}</h3>
       {headers.map(({ name, expected, given, fits }) => (
-        <div key={name} class="header">
+        <div key={name}>
           <pre>{`${name}: ${expected}`}</pre>
           {given !== undefined && (
             <p class={fits ? 'hint' : 'wrong'}>

@@ -1,113 +1,129 @@
 /** The forms that change an endpoint. */
+import type { ComponentChildren } from 'preact';
 import { OVERLAPS } from '../../domain/endpoint.ts';
 import type { Endpoint, Overlap } from '../../domain/endpoint.ts';
 import { versionOf } from '../../operations/change-endpoint.ts';
 import { ActionForm, ConfirmField, Field } from '../layout.tsx';
+import { Select } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import { EventChoice } from './events.tsx';
 import { TestForm } from './test-event.tsx';
+
+const OVERLAP_NAMES = Object.keys(OVERLAPS) as Overlap[];
 
 interface FormsProps {
   readonly request: StaffRequest;
   readonly of: Endpoint;
 }
 
+/** The test first, because it is sent most. What is rare, or cannot be undone, is folded. */
 export function EndpointForms({ request, of }: FormsProps) {
   return (
     <>
       {of.status === 'enabled' && <TestForm request={request} id={of._id} />}
-      <ChangeForm request={request} of={of} />
-      <SwitchForm request={request} of={of} />
-      <SecretForm request={request} of={of} />
-      <DeleteForm request={request} of={of} />
+      <section>
+        <h2>{request.t('change')}</h2>
+        <ChangeForm request={request} of={of} />
+        <SecretForm request={request} of={of} />
+        <SwitchForm request={request} of={of} />
+        <DeleteForm request={request} of={of} />
+      </section>
     </>
   );
 }
 
-function ChangeForm({ request, of }: FormsProps) {
-  const { t } = request;
-  const { _id: id, url, description, enabled_events: events } = of;
+interface FoldProps extends FormsProps {
+  readonly title: string;
+  /** The last part of the form's address; '' for the endpoint's own. */
+  readonly to: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form that is folded, unless it is shown again with the reason of its refusal. */
+function Fold({ request, of, title, to, children }: FoldProps) {
+  const address = `/webhooks/${of._id}${to}`;
+  const isRefused = request.refusal !== undefined && request.ctx.path === address;
   return (
-    <section>
-      <h2>{t('change')}</h2>
-      <ActionForm request={request} to={`/webhooks/${id}`}>
-        <Version of={of} />
-        <Field
-          request={request}
-          name="url"
-          label="hooks.url"
-          hint="hooks.url_hint"
-          input={{ type: 'url', autocomplete: 'off', required: true, value: url }}
-        />
-        <Field
-          request={request}
-          name="description"
-          label="hooks.description"
-          input={{ value: description ?? '' }}
-        />
-        <EventChoice request={request} chosen={events} />
-        <button class="main-button">{t('save')}</button>
+    <details class="fold" open={isRefused}>
+      <summary>{title}</summary>
+      <ActionForm request={request} to={address}>
+        {children}
       </ActionForm>
-    </section>
+    </details>
+  );
+}
+
+function ChangeForm(form: FormsProps) {
+  const { request, of } = form;
+  const { t } = request;
+  const { url, description, enabled_events: events } = of;
+  return (
+    <Fold {...form} title={t('hooks.change')} to="">
+      <Version of={of} />
+      <Field
+        request={request}
+        name="url"
+        label="hooks.url"
+        hint="hooks.url_hint"
+        input={{ type: 'url', autocomplete: 'off', required: true, value: url }}
+      />
+      <Field
+        request={request}
+        name="description"
+        label="hooks.description"
+        input={{ value: description ?? '' }}
+      />
+      <EventChoice request={request} chosen={events} />
+      <button class="main-button">{t('save')}</button>
+    </Fold>
   );
 }
 
 /** Enables or disables the endpoint. */
-function SwitchForm({ request, of }: FormsProps) {
-  const { t } = request;
-  const name = of.status === 'enabled' ? 'disable' : 'enable';
+function SwitchForm(form: FormsProps) {
+  const { t } = form.request;
+  const name = form.of.status === 'enabled' ? 'disable' : 'enable';
   return (
-    <section>
-      <h2>{t(`hooks.${name}`)}</h2>
+    <Fold {...form} title={t(`hooks.${name}`)} to={`/${name}`}>
       <p class="hint">{t(`hooks.${name}_hint`)}</p>
-      <ActionForm request={request} to={`/webhooks/${of._id}/${name}`}>
-        <button class={name === 'disable' ? 'danger-button' : 'main-button'}>
-          {t(`hooks.${name}`)}
-        </button>
-      </ActionForm>
-    </section>
+      <button class={name === 'disable' ? 'danger-button' : 'main-button'}>
+        {t(`hooks.${name}`)}
+      </button>
+    </Fold>
   );
 }
 
-function SecretForm({ request, of }: FormsProps) {
+function SecretForm(form: FormsProps) {
+  const { request, of } = form;
   const { t } = request;
   return (
-    <section>
-      <h2>{t('hooks.rotate')}</h2>
-      <ActionForm request={request} to={`/webhooks/${of._id}/secret`}>
-        <Version of={of} />
-        <p class="field">
-          <label for="overlap">{t('hooks.overlap')}</label>
-          <select id="overlap" name="overlap">
-            {(Object.keys(OVERLAPS) as Overlap[]).map((overlap) => (
-              <option key={overlap} value={overlap} selected={overlap === '24h'}>
-                {t(`overlap.${overlap}`)}
-              </option>
-            ))}
-          </select>
-        </p>
-        <ConfirmField request={request} id="rotate-password" />
-        <button>{t('hooks.rotate')}</button>
-      </ActionForm>
-    </section>
+    <Fold {...form} title={t('hooks.rotate')} to="/secret">
+      <Version of={of} />
+      <Select
+        id="overlap"
+        label={t('hooks.overlap')}
+        options={OVERLAP_NAMES.map((overlap) => [overlap, t(`overlap.${overlap}`)])}
+        chosen="24h"
+      />
+      <ConfirmField request={request} id="rotate-password" />
+      <button>{t('hooks.rotate')}</button>
+    </Fold>
   );
 }
 
-function DeleteForm({ request, of }: FormsProps) {
+function DeleteForm(form: FormsProps) {
+  const { request } = form;
   const { t } = request;
   return (
-    <section>
-      <h2>{t('hooks.delete')}</h2>
+    <Fold {...form} title={t('hooks.delete')} to="/delete">
       <p class="hint">{t('hooks.delete_hint')}</p>
-      <ActionForm request={request} to={`/webhooks/${of._id}/delete`}>
-        <label class="check">
-          <input type="checkbox" id="sure" name="sure" value="yes" required />
-          {t('hooks.delete_sure')}
-        </label>
-        <ConfirmField request={request} id="delete-password" />
-        <button class="danger-button">{t('hooks.delete')}</button>
-      </ActionForm>
-    </section>
+      <label class="check">
+        <input type="checkbox" id="sure" name="sure" value="yes" required />
+        {t('hooks.delete_sure')}
+      </label>
+      <ConfirmField request={request} id="delete-password" />
+      <button class="danger-button">{t('hooks.delete')}</button>
+    </Fold>
   );
 }
 

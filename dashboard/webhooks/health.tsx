@@ -1,4 +1,5 @@
 /** The health of an endpoint at a glance: numbers, and a plot of its newest deliveries. */
+import type { ComponentChildren } from 'preact';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { delayOf, healthOf } from '../../domain/health.ts';
 import type { Health } from '../../domain/health.ts';
@@ -7,7 +8,7 @@ import { lastSuccessAt, listDeliveries } from '../../store/deliveries.ts';
 import type { DeliveryLine } from '../../store/deliveries.ts';
 import { Time } from '../layout.tsx';
 import type { StaffRequest } from '../request.ts';
-import { durationText, Facts } from './parts.tsx';
+import { durationText } from './parts.tsx';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -46,22 +47,38 @@ export function HealthOf({ request, endpoint, health }: HealthProps) {
   const { acceptedPercent, medianMs, acceptedAt, lines } = health;
   const { failing_since: failing } = endpoint;
   return (
-    <div class="health">
-      <Facts
-        of={[
-          [
-            t('hooks.last_success'),
-            acceptedAt ? <Time request={request} at={acceptedAt} /> : t('never'),
-          ],
-          ...(failing
-            ? [[t('hooks.failing_since'), <Time request={request} at={failing} />] as const]
-            : []),
-          [t('hooks.accepted'), acceptedPercent === null ? t('none') : `${acceptedPercent} %`],
-          [t('hooks.median'), medianMs === null ? t('none') : durationText(medianMs, locale)],
-        ]}
-      />
+    <>
+      <dl class="figures">
+        <Figure name={t('hooks.accepted')}>
+          {acceptedPercent === null ? t('none') : <strong>{`${acceptedPercent} %`}</strong>}
+        </Figure>
+        <Figure name={t('hooks.median')}>
+          {medianMs === null ? t('none') : <strong>{durationText(medianMs, locale)}</strong>}
+        </Figure>
+        <Figure name={t('hooks.last_success')}>
+          {acceptedAt ? <Time request={request} at={acceptedAt} /> : t('never')}
+        </Figure>
+        {failing && (
+          <Figure name={t('hooks.failing_since')}>
+            <span class="bad">
+              <Time request={request} at={failing} />
+            </span>
+          </Figure>
+        )}
+      </dl>
       <p class="hint">{summaryOf(request, health)}</p>
-      {lines.length > 0 && <Plot lines={lines} label={summaryOf(request, health)} />}
+      {lines.length > 0 && (
+        <Plot request={request} lines={lines} label={summaryOf(request, health)} />
+      )}
+    </>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }
@@ -74,35 +91,50 @@ function summaryOf({ t }: StaffRequest, { lines, isCut, counts }: ShownHealth): 
   return `${t(isCut ? 'hooks.last_ones' : 'hooks.last_day', values)} ${t('hooks.counts', values)}`;
 }
 
-const BAR = 4;
-const HEIGHT = 24;
-const SHORTEST = 2;
+interface PlotProps {
+  readonly request: StaffRequest;
+  readonly lines: readonly DeliveryLine[];
+  readonly label: string;
+}
+
+/** The size of the drawing, in its own units. The page stretches it. */
+const STEP = 10;
+const BAR = 8;
+const HEIGHT = 100;
+const SHORTEST = 8;
+/** The least width of the drawing, in deliveries: few bars stay narrow. */
+const MIN_STEPS = 60;
 /** Delays up to this have the shortest bar. Every tenfold makes it longer by the same step. */
 const QUICK_MS = 10;
 /** The powers of ten from the shortest bar to the longest, which means 1,000 s or more. */
 const POWERS = 5;
 
 /** One bar for each delivery, oldest first. An accepted one is as high as it took long. */
-function Plot({ lines, label }: { lines: readonly DeliveryLine[]; label: string }) {
+function Plot({ request, lines, label }: PlotProps) {
   const paths = { succeeded: '', pending: '', failed: '', skipped: '', stopped: '' };
+  const first = Math.max(0, MIN_STEPS - lines.length);
   for (const [index, line] of lines.toReversed().entries()) {
     const height = line.state === 'succeeded' ? heightOf(delayOf(line)) : HEIGHT;
-    paths[line.state] += `M${index * BAR + BAR / 2} ${HEIGHT}v-${height}`;
+    paths[line.state] += `M${(first + index) * STEP + 1} ${HEIGHT}v-${height}h${BAR}v${height}z`;
   }
-  const width = lines.length * BAR;
+  const [newest, oldest] = [lines[0], lines.at(-1)];
   return (
-    <svg
-      class="plot"
-      role="img"
-      aria-label={label}
-      width={width}
-      height={HEIGHT}
-      viewBox={`0 0 ${width} ${HEIGHT}`}
-    >
-      {Object.entries(paths).map(
-        ([state, path]) => path !== '' && <path key={state} class={`plot-${state}`} d={path} />,
-      )}
-    </svg>
+    <div class="plot">
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${(first + lines.length) * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+      >
+        {Object.entries(paths).map(
+          ([state, path]) => path !== '' && <path key={state} class={`bar-${state}`} d={path} />,
+        )}
+      </svg>
+      <p>
+        {oldest && <Time request={request} at={oldest.created_at} />}
+        {newest && newest !== oldest && <Time request={request} at={newest.created_at} />}
+      </p>
+    </div>
   );
 }
 

@@ -30,14 +30,20 @@ export async function showEndpoints(request: StaffRequest): Promise<Result> {
       <Page
         request={request}
         title={t('menu.webhooks')}
-        aside={may('deliveries.read') && <a href="/webhooks/explain">{t('explain.title')}</a>}
+        aside={
+          may('deliveries.read') && (
+            <a class="button" href="/webhooks/explain">
+              {t('explain.title')}
+            </a>
+          )
+        }
       >
-        {all.length === 0 && <p>{t('hooks.empty')}</p>}
+        {all.length === 0 && <p class="empty">{t('hooks.empty')}</p>}
         {shown.map(({ endpoint, health }) => (
           <Card key={endpoint._id} request={request} endpoint={endpoint} health={health} />
         ))}
         {may('endpoints.write') && all.length < MAX_ENDPOINTS && (
-          <Registration request={request} newest={newestOf(all)} />
+          <Registration request={request} all={all} />
         )}
       </Page>
     ),
@@ -55,16 +61,15 @@ function Card({ request, endpoint, health }: CardProps) {
   const { _id: id, url, description, enabled_events: events } = endpoint;
   return (
     <section id={id}>
-      <h2>
+      <h2 class="head">
         <a href={`/webhooks/${id}`}>{shownUrl(url)}</a>
+        <EndpointBadge request={request} of={endpoint} />
       </h2>
-      <p>
-        <EndpointBadge request={request} of={endpoint} /> {description}
-      </p>
+      {description && <p>{description}</p>}
       <p class="hint">{events.includes('*') ? t('hooks.all_events') : events.join(', ')}</p>
       <HealthOf request={request} endpoint={endpoint} health={health} />
       {may('deliveries.read') && (
-        <p class="gap">
+        <p>
           <a href={`/webhooks/${id}/deliveries`}>{t('hooks.deliveries')}</a>
         </p>
       )}
@@ -72,25 +77,28 @@ function Card({ request, endpoint, health }: CardProps) {
   );
 }
 
-function Registration({ request, newest }: { request: StaffRequest; newest: string }) {
+/** Folded if there are endpoints, unless it is shown again with the reason of its refusal. */
+function Registration({ request, all }: { request: StaffRequest; all: readonly Endpoint[] }) {
   const { t } = request;
   return (
     <section>
-      <h2>{t('hooks.create')}</h2>
-      <ActionForm request={request} to="/webhooks">
-        <input type="hidden" name="newest" value={newest} />
-        <Field
-          request={request}
-          name="url"
-          label="hooks.url"
-          hint="hooks.url_hint"
-          input={{ type: 'url', autocomplete: 'off', required: true }}
-        />
-        <Field request={request} name="description" label="hooks.description" />
-        <EventChoice request={request} chosen={['*']} />
-        <ConfirmField request={request} />
-        <button class="main-button">{t('hooks.create')}</button>
-      </ActionForm>
+      <details class="fold" open={all.length === 0 || request.refusal !== undefined}>
+        <summary>{t('hooks.create')}</summary>
+        <ActionForm request={request} to="/webhooks">
+          <input type="hidden" name="newest" value={newestOf(all)} />
+          <Field
+            request={request}
+            name="url"
+            label="hooks.url"
+            hint="hooks.url_hint"
+            input={{ type: 'url', autocomplete: 'off', required: true }}
+          />
+          <Field request={request} name="description" label="hooks.description" />
+          <EventChoice request={request} chosen={['*']} />
+          <ConfirmField request={request} />
+          <button class="main-button">{t('hooks.create')}</button>
+        </ActionForm>
+      </details>
     </section>
   );
 }

@@ -1,22 +1,21 @@
 /** Parts that the pages about webhooks share. */
-import type { ComponentChildren } from 'preact';
 import type { DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
+import { Badge, Tabs } from '../parts.tsx';
 import type { PageRequest, StaffRequest } from '../request.ts';
 
-/** A state in a coloured frame. The word alone says it, too. */
 export function DeliveryBadge({ request, state }: { request: PageRequest; state: DeliveryState }) {
-  return <span class={`badge badge-${state}`}>{request.t(`delivery_state.${state}`)}</span>;
+  return <Badge kind={state}>{request.t(`delivery_state.${state}`)}</Badge>;
 }
 
 export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpoint }) {
   const { t } = request;
   const { status, disabled_reason: reason } = of;
-  if (status === 'enabled') return <span class="badge badge-succeeded">{t('hooks.enabled')}</span>;
+  if (status === 'enabled') return <Badge kind={status}>{t('hooks.enabled')}</Badge>;
   return (
-    <span class="badge badge-failed">
+    <Badge kind="disabled">
       {reason === null ? t('hooks.disabled') : t(`hooks.disabled_${reason}`)}
-    </span>
+    </Badge>
   );
 }
 
@@ -35,48 +34,6 @@ export function Outcome({
   return <>{[status === null ? '' : `HTTP ${status}`, reason].filter(Boolean).join(', ')}</>;
 }
 
-/** Names and values below each other. */
-export function Facts({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) {
-  return (
-    <dl class="facts">
-      {of.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A table that scrolls by itself where the screen is narrow. */
-export function Table({
-  label,
-  head,
-  children,
-}: {
-  label: string;
-  head: readonly string[];
-  children: ComponentChildren;
-}) {
-  return (
-    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-      <table class="rows">
-        <thead>
-          <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
-}
-
 /** The links between the pages of an endpoint. */
 export function EndpointLinks({ request, id }: { request: StaffRequest; id: string }) {
   const { t, ctx, may } = request;
@@ -89,15 +46,8 @@ export function EndpointLinks({ request, id }: { request: StaffRequest; id: stri
         ]
       : []),
   ];
-  return (
-    <nav class="tabs" aria-label={t('hooks.endpoint')}>
-      {places.map(({ to, text }) => (
-        <a key={to} href={to} {...(ctx.path === to && { 'aria-current': 'page' as const })}>
-          {text}
-        </a>
-      ))}
-    </nav>
-  );
+  const tabs = places.map((place) => ({ ...place, isHere: ctx.path === place.to }));
+  return <Tabs label={t('hooks.endpoint')} places={tabs} />;
 }
 
 const SECOND_MS = 1_000;

@@ -3,9 +3,9 @@ import { shownUrl } from '../../domain/endpoint.ts';
 import * as replays from '../../operations/replay.ts';
 import { findEndpoint } from '../../store/endpoints.ts';
 import { ActionForm, Page, Time } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { ownReplay } from './own.ts';
-import { Facts } from './parts.tsx';
 
 /** `GET /replays/:id` */
 export async function showReplay(request: StaffRequest): Promise<Result> {
@@ -47,7 +47,7 @@ export async function showReplay(request: StaffRequest): Promise<Result> {
           </p>
         )}
         {may('deliveries.resend') && replay.stopped_at === undefined && (
-          <ActionForm request={request} to={`/replays/${id}/stop`} class="gap">
+          <ActionForm request={request} to={`/replays/${id}/stop`}>
             <p class="hint">{t('replay.stop_hint')}</p>
             <button class="danger-button">{t('replay.stop')}</button>
           </ActionForm>

@@ -5,11 +5,12 @@ import type { Replay } from '../../domain/replay.ts';
 import * as replays from '../../operations/replay.ts';
 import { readPage } from '../../store/page.ts';
 import { ActionForm, Field, Page, Time } from '../layout.tsx';
+import { Badge, Table, Tabs } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { refusalText } from '../text.ts';
 import { EventChoice } from './events.tsx';
 import { ownEndpoint } from './own.ts';
-import { EndpointLinks, Table } from './parts.tsx';
+import { EndpointLinks } from './parts.tsx';
 import { fieldTime, KINDS, readKind, readWindow } from './window.ts';
 import type { Kind } from './window.ts';
 
@@ -98,17 +99,14 @@ function StartForm({ request, id, newest, children: events }: StartProps) {
 function KindLinks({ request, chosen, id }: { request: StaffRequest; chosen: Kind; id: string }) {
   const { t } = request;
   return (
-    <nav class="tabs" aria-label={t('hooks.replays')}>
-      {KINDS.map((kind) => (
-        <a
-          key={kind}
-          href={`/webhooks/${id}/replays?kind=${kind}`}
-          {...(kind === chosen && { 'aria-current': 'page' as const })}
-        >
-          {t(`replay.${kind}`)}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label={t('hooks.replays')}
+      places={KINDS.map((kind) => ({
+        to: `/webhooks/${id}/replays?kind=${kind}`,
+        text: t(`replay.${kind}`),
+        isHere: kind === chosen,
+      }))}
+    />
   );
 }
 
@@ -150,7 +148,7 @@ function ReplayTable({ request, of }: { request: StaffRequest; of: readonly Repl
   const { t } = request;
   const head = ['started', 'kind', 'status', 'progress'] as const;
   return (
-    <Table label={t('hooks.replays')} head={head.map((name) => t(`replay.${name}`))}>
+    <Table head={head.map((name) => t(`replay.${name}`))}>
       {of.map(({ _id: id, created_at, selection, status, sent, total }) => (
         <tr key={id}>
           <td>
@@ -159,7 +157,9 @@ function ReplayTable({ request, of }: { request: StaffRequest; of: readonly Repl
             </a>
           </td>
           <td>{t(`replay.${selection.kind}`)}</td>
-          <td>{t(`replay_status.${status}`)}</td>
+          <td>
+            <Badge kind={status}>{t(`replay_status.${status}`)}</Badge>
+          </td>
           <td>{t('replay.sent', { sent, total })}</td>
         </tr>
       ))}

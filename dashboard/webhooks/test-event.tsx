@@ -6,9 +6,10 @@ import { EVENT_TYPES } from '../../domain/event.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { pingEndpoint, sendExample } from '../../operations/test-event.ts';
 import { ActionForm } from '../layout.tsx';
+import { Facts, Select } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { ownDelivery, ownEndpoint } from './own.ts';
-import { durationText, Facts, Outcome } from './parts.tsx';
+import { durationText, Outcome } from './parts.tsx';
 
 /** The time after its creation for which a page waits for the first attempt of a test event. */
 const WAIT_MS = 4_000;
@@ -56,16 +57,14 @@ export function TestForm({ request, id }: { request: StaffRequest; id: string })
       <h2>{t('test.title')}</h2>
       <p class="hint">{t('test.hint')}</p>
       <ActionForm request={request} to={`/webhooks/${id}/test`}>
-        <p class="field">
-          <label for="type">{t('hooks.event')}</label>
-          <select id="type" name="type">
-            {[PING, ...EVENT_TYPES.filter((type) => type !== PING)].map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </select>
-        </p>
+        <Select
+          id="type"
+          label={t('hooks.event')}
+          options={[PING, ...EVENT_TYPES.filter((type) => type !== PING)].map((type) => [
+            type,
+            type,
+          ])}
+        />
         <button>{t('test.send')}</button>
       </ActionForm>
     </section>

@@ -78,11 +78,6 @@ export const DELIVERIES = {
     hy: 'Ցույց տալ',
     ru: 'Показать',
   },
-  'hooks.newest': {
-    en: 'Newest',
-    hy: 'Ամենանոր',
-    ru: 'Самые новые',
-  },
   'delivery_state.pending': {
     en: 'Waiting',
     hy: 'Սպասում է',

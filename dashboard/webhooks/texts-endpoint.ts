@@ -178,6 +178,11 @@ export const ENDPOINTS = {
     hy: 'ստորագրում է մինչև',
     ru: 'подписывает до',
   },
+  'hooks.change': {
+    en: 'Change the address, the description or the events',
+    hy: 'Փոխել հասցեն, նկարագրությունը կամ իրադարձությունները',
+    ru: 'Изменить адрес, описание или события',
+  },
   'hooks.rotate': {
     en: 'Replace the secret',
     hy: 'Փոխարինել գաղտնի բանալին',

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { LOCALES } from '../../domain/merchant.ts';
+import { PASSWORD } from './harness.ts';
+import { sharedSelectors, watchStyles } from './styles.ts';
 import { addressOf, openVisit, pageRoutes } from './visit.ts';
 
 /** All bytes of a page with its style, script and icon. */
@@ -32,6 +34,7 @@ const TOO_WIDE = `(() => {
 const visit = await openVisit('dashboard-pages');
 const { page, url, ids } = visit;
 await page.setViewportSize(WIDE);
+const styles = watchStyles(page);
 
 /** Returns the faults that axe finds, each with one element. Fails if axe checked nothing. */
 async function faults(rules: string): Promise<string[]> {
@@ -86,6 +89,7 @@ describe.each([...PAGES, ...REFUSED])('%s', (address, status) => {
     expect(await page.getAttribute('html', 'lang')).toBe(locale);
     expect(await page.locator('h1').count()).toBe(1);
     await page.evaluate(OPEN_FOLDS);
+    if (locale === 'en') await styles.look();
     await page.evaluate(AXE);
     expect(await faults(STRUCTURE)).toEqual([]);
     if (locale === 'en') expect(await contrastFaults()).toEqual([]);
@@ -109,6 +113,24 @@ describe.each([...PAGES, ...REFUSED])('%s', (address, status) => {
     const bytes = await Promise.all([...own, icon ?? ''].map(sizeOf));
     expect(Math.min(...bytes)).toBeGreaterThan(0);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+  });
+});
+
+describe('the style sheet', () => {
+  it('has no rule that no page uses, and a rule for every class of a page', async () => {
+    await visit.open('/account');
+    const password = PASSWORD;
+    expect(await styles.submit('/account/second-step', { password })).toBe(200);
+    expect(await styles.submit('/settings', { name: '' })).toBe(422);
+    expect(await styles.submit('/webhooks/explain', { body: '{}', timestamp: '1' })).toBe(200);
+    expect(await styles.submit('/keys', { name: 'Till 3', password })).toBe(200);
+    expect(styles.count()).toBeGreaterThan(100);
+    expect(styles.unused()).toEqual([]);
+    expect(styles.bare()).toEqual([]);
+  });
+
+  it('has the rules for a selector in one file', async () => {
+    expect(await sharedSelectors(page)).toEqual([]);
   });
 });
 

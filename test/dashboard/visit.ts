@@ -33,6 +33,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 export const NO_PAGES: Readonly<Record<string, string>> = {
   '/developers': 'leads to the list of requests',
   '/sign-in/code': 'leads to the sign-in page before a right password',
+  '/settings/logo/:id': 'a picture',
   '/exports/payments.csv': 'a download',
   '/exports/refunds.csv': 'a download',
   '/exports/deliveries.csv': 'a download',

@@ -16,6 +16,7 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   deliveries: 'deliveries',
   replays: 'replays',
   merchants: 'merchants',
+  logos: 'logos',
   users: 'users',
   sessions: 'sessions',
   invites: 'invites',

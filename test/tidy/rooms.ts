@@ -52,7 +52,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'http/': {
     ours: ['http/'],
-    packages: ['node:', 'koa', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
+    packages: ['node:', 'koa', 'koa-helmet', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
     instead: 'take it as an argument: this room has no payments and no merchants',
   },
   'api/': {

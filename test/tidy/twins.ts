@@ -74,6 +74,14 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/checkout/pages.test.ts',
     reason: 'the files of pages, as the checkout sends them',
   },
+  'http/pages.ts': {
+    test: 'test/checkout/errors.test.ts',
+    reason: 'the headers and errors of pages, as the checkout sends them',
+  },
+  'store/logos.ts': {
+    test: 'test/operations/logo.test.ts',
+    reason: 'one write and one read, which only the operations and the checkout use',
+  },
   'http/limits.ts': {
     test: 'test/http/refuse.test.ts',
     reason: 'only numbers, which the tests override',

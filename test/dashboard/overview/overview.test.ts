@@ -34,10 +34,10 @@ beforeEach(async () => {
 
 const todayMs = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
-/** Returns the cells of a row of figures, today's and the month's. */
+/** Returns the two values of a figure, today's and the month's. */
 function cellsOf(html: string, id: string): string[] {
-  const [, row = ''] = new RegExp(`<tr id="${id}">(.*?)</tr>`, 's').exec(html) ?? [];
-  return [...row.matchAll(/<td class="number">(.*?)<\/td>/gs)].map(([, text = '']) => text);
+  const [, figure = ''] = new RegExp(`<div id="${id}">(.*?)</div>`, 's').exec(html) ?? [];
+  return [...figure.matchAll(/<(?:strong|b)>(.*?)</gs)].map(([, text = '']) => text);
 }
 
 interface ListedObject {
@@ -197,7 +197,7 @@ describe('GET /', () => {
     const shown = new Map(states.map(([, at = '', state = '']) => [at, textOf(state)]));
     expect(shown).toEqual(
       new Map([
-        [url('failing'), 'Enabled, failing since Nov 20, 2026, 10:00 AM UTC'],
+        [url('failing'), 'Enabled, failing since Nov 20, 2026, 10:00 UTC'],
         [url('off'), 'Disabled: the receiver returned 410 Gone'],
         [url('works'), 'Enabled'],
       ]),

@@ -29,7 +29,7 @@ describe('a payment that is looked at', () => {
     const fetches = () => paths.filter((path) => path === `/payments/${id}`).length;
     await page.locator('#raw-summary').click();
     await ground.goToBank(id);
-    await page.locator('.status-processing').waitFor();
+    await page.locator('.badge-processing').waitFor();
     expect(await page.locator('#raw').getAttribute('open')).not.toBeNull();
     expect(await page.locator('#raw').textContent()).toContain('"status": "processing"');
     expect(await page.evaluate('document.activeElement.id')).toBe('raw-summary');
@@ -37,7 +37,7 @@ describe('a payment that is looked at', () => {
     // An error delays the next update, and loses nothing.
     await page.route(`**/payments/${id}`, async (route) => route.abort(), { times: 1 });
     await ground.decide(id, 'approve');
-    await page.locator('.status-completed').waitFor();
+    await page.locator('.badge-completed').waitFor();
     expect(await page.locator('[data-live]').count()).toBe(0);
     const before = fetches();
     const other = await open('/payments');

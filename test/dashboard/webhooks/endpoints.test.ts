@@ -123,7 +123,7 @@ describe('GET /webhooks', () => {
     expect(html).toContain('75 %');
     const words =
       'Of all 4 deliveries in the last day: 3 accepted, 1 failed, 0 waiting, 0 not sent.';
-    expect(html).toMatch(new RegExp(`<svg class="plot" role="img" aria-label="${words}"`));
+    expect(html).toMatch(new RegExp(`<svg role="img" aria-label="${words}"`));
     expect(html).toContain(`<p class="hint">${words}</p>`);
   });
 
