@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { makeLookup } from '../http/lookup.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
-import { senderOf } from '../http/sender.ts';
+import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
@@ -13,11 +13,19 @@ import { makeChallenges } from './challenges.ts';
 import { makeCookies } from './cookies.ts';
 import type { SigningKeys } from './cookies.ts';
 import { handleErrors } from './errors.tsx';
-import { makeGuesses } from './guesses.ts';
+import { CHANGES, makeGuesses, makeLine } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
 
-type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession' | 'findLink';
+type Made =
+  | 'assets'
+  | 'challenges'
+  | 'cookies'
+  | 'guesses'
+  | 'setPassword'
+  | 'countRequest'
+  | 'findSession'
+  | 'findLink';
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -33,6 +41,8 @@ export function createDashboard(options: DashboardOptions): Koa {
     challenges: makeChallenges({ origin: new URL(ownUrl).origin, keys }),
     cookies: makeCookies({ isTls, keys }),
     guesses: makeGuesses(),
+    setPassword: makeLine(CHANGES),
+    countRequest: makeCounter(limits.merchant),
     findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),
     findLink: makeLookup(async (hashes) => findInvites(mongo, hashes)),
   };

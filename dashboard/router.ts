@@ -2,15 +2,16 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isConfirmed, isSessionOf, isSessionOver } from '../domain/user.ts';
+import type { User } from '../domain/user.ts';
 import { senderOf } from '../http/sender.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode } from '../operations/refusal.ts';
 import { isPasswordOf } from '../operations/team.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { confirmSession, touchSession } from '../store/sessions.ts';
+import { confirmSession, countMiss, touchSession } from '../store/sessions.ts';
 import { hashOfToken, userById } from '../store/users.ts';
 import { isSame } from './cookies.ts';
-import { readForm } from './form.ts';
+import { NO_FORM, readForm } from './form.ts';
 import { asStaff, makeRequest } from './request.ts';
 import type { Handle, PageRequest, Result, Services, StaffRequest } from './request.ts';
 import { ROUTES } from './routes.ts';
@@ -64,19 +65,28 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   if (route.kind === 'open-action') {
     return submit({ ...request, form: await readForm(request.ctx) }, route);
   }
+  // Read before the session, because the sender decides how long this takes.
+  const form = route.kind === 'action' ? await readForm(request.ctx) : NO_FORM;
   const staff = await signedIn(request);
-  if (!staff) return { to: `/sign-in?next=${encodeURIComponent(nextOf(request.ctx))}` };
+  if (!staff) return toSignIn(request);
   if (route.kind === 'page') {
     requirePermission(staff, route);
     return route.show(staff);
   }
-  const form = await readForm(request.ctx);
   if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   requirePermission(staff, route);
   const { act, again, confirm } = route;
-  const confirmed = async (sent: StaffRequest): Promise<Result> =>
-    act(confirm ? await withConfirmation(sent) : sent);
+  const confirmed = async (sent: StaffRequest): Promise<Result> => {
+    const ready = confirm ? await withConfirmation(sent) : sent;
+    return ready ? act(ready) : toSignIn(sent);
+  };
   return submit({ ...staff, form }, { act: confirmed, again });
+}
+
+/** Leads to the sign-in page, and from there to the page. A form's own address has no page. */
+function toSignIn({ ctx }: PageRequest): Result {
+  const next = ctx.method === 'GET' ? ctx.url : '/';
+  return { to: `/sign-in?next=${encodeURIComponent(next)}` };
 }
 
 /** Refusals with a page of their own: an outage, and an id that the merchant does not have. */
@@ -111,14 +121,24 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
   const session = token === undefined ? undefined : await findSession(hashOfToken(token));
   if (token === undefined || !session || isSessionOver(session, now)) return undefined;
   const user = await userById(mongo, session.user_id);
-  const merchant = user && (await findMerchant(mongo, user.merchant_id));
-  if (!user || !merchant || !isSessionOf(session, user)) return undefined;
+  if (!user || !isSessionOf(session, user)) return undefined;
+  await limitRequests(request, user);
+  const merchant = await findMerchant(mongo, user.merchant_id);
+  if (!merchant) return undefined;
   ctx.state['user'] = user._id;
   // A page that updates by itself is no use of the session, or an open tab would keep it alive.
   if (ctx.get(LIVE_HEADER) === '') await touchSession(mongo, session, now);
   const staff = asStaff(request, { user, merchant, session, token });
   ctx.state['locale'] = staff.locale;
   return staff;
+}
+
+/** Throws 429 if the merchant's staff has sent too many requests, as by pages left open. */
+async function limitRequests({ services, ctx }: PageRequest, user: User): Promise<void> {
+  const { isOver, resetSeconds } = await services.countRequest(user.merchant_id);
+  if (!isOver) return;
+  ctx.set('Retry-After', String(resetSeconds));
+  ctx.throw(429);
 }
 
 function requirePermission(
@@ -130,9 +150,10 @@ function requirePermission(
 
 /**
  * Returns the request with a session whose user has entered the password, now or in the last
- * minutes. Otherwise throws `Refusal`.
+ * minutes. Throws `Refusal` for a wrong password. Returns undefined if the session is over: it was
+ * ended while the guess waited, or too many guesses were wrong.
  */
-async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
+async function withConfirmation(request: StaffRequest): Promise<StaffRequest | undefined> {
   const { services, ctx, session, user, now, form } = request;
   if (isConfirmed(session, now)) return request;
   const { mongo, cookies, guesses } = services;
@@ -142,15 +163,11 @@ async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
   const guess = async () => isPasswordOf(user, form.raw('password'));
   if (!(await guesses(who, guess))) {
     services.log.warn({ from: who.sender, user: user._id }, 'a password was not confirmed');
+    if (!(await countMiss(mongo, session._id))) return undefined;
     throw Refusal.ofParam('password', 'The password is not right.');
   }
-  await confirmSession(mongo, session._id, now);
+  if (!(await confirmSession(mongo, session._id, now))) return undefined;
   return { ...request, session: { ...session, confirmed_at: now } };
-}
-
-/** Returns the page to return to after signing in. A form's own address has no page. */
-function nextOf(ctx: Context): string {
-  return ctx.method === 'GET' ? ctx.url : '/';
 }
 
 function send({ ctx }: PageRequest, result: Result): void {

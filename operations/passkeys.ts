@@ -33,6 +33,12 @@ export interface Ceremony {
 
 const hostOf = ({ origin }: Pick<Ceremony, 'origin'>): string => new URL(origin).hostname;
 
+const encode = (text: string): string => Buffer.from(text).toString('base64url');
+
+/** Returns the user that the device has signed in, as base64url. */
+const handleOf = ({ response }: Partial<AuthenticationResponseJSON>): unknown =>
+  response?.userHandle;
+
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
 /** Returns the options with which a browser creates a passkey for the user. */
@@ -106,7 +112,7 @@ export async function checkPasskey(
 ): Promise<User> {
   const signed = parse(response) as AuthenticationResponseJSON;
   const passkey = typeof signed.id === 'string' ? await stored.passkeyById(mongo, signed.id) : null;
-  if (!passkey) throw wrong();
+  if (!passkey || handleOf(signed) !== encode(passkey.user_id)) throw wrong();
   const { _id: id, public_key: publicKey, counter } = passkey;
   const verified = await verifyAuthenticationResponse({
     response: signed,

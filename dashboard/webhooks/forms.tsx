@@ -46,6 +46,7 @@ function ChangeForm({ request, of }: FormsProps) {
           input={{ value: description ?? '' }}
         />
         <EventChoice request={request} chosen={events} />
+        <ConfirmField request={request} id="change-password" />
         <button class="main-button">{t('save')}</button>
       </ActionForm>
     </section>

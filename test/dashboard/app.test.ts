@@ -4,6 +4,9 @@ import { until } from '../support/until.ts';
 import { openGround } from './harness.ts';
 
 const { url } = await openGround('dashboard-app');
+const limited = await openGround('dashboard-limit', {
+  limits: { merchant: { perSecond: 1 / 60, burst: 10 }, trustedHops: 0 },
+});
 const { host, port } = new URL(url);
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
@@ -23,5 +26,21 @@ describe('the dashboard', () => {
     const line = await dial(Number(port), `${head}\r\nConnection: close\r\n\r\n`);
     await until(() => line.isClosed, Boolean);
     expect(line.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+describe('the staff of a merchant', () => {
+  it('may send a number of requests, whichever pages they have open', async () => {
+    const [one, two] = [await limited.signIn('owner'), await limited.signIn('support')];
+    const live = { 'X-Live': '1' };
+    const all = Array.from({ length: 30 }, async (_, n) =>
+      (n % 2 === 0 ? one : two).get('/account', n % 3 === 0 ? live : {}),
+    );
+    const replies = await Promise.all(all);
+    const over = replies.filter(({ status }) => status === 429);
+    expect([replies.filter(({ status }) => status === 200).length, over.length]).toEqual([10, 20]);
+    expect(Number(over[0]!.headers.get('retry-after'))).toBeGreaterThan(60);
+    const other = await limited.signIn('owner', await limited.addMerchant());
+    expect((await other.get('/account')).status).toBe(200);
   });
 });

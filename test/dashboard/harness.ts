@@ -90,7 +90,7 @@ export async function openGround(
     ownUrl: url,
     bankTimeoutMs: 900_000,
     lifetime: { minMs: 300_000 },
-    limits: { anonymous: PLENTY, trustedHops: 0 },
+    limits: { merchant: PLENTY, trustedHops: 0 },
     sealer,
     opened: parseRanges(['127.0.0.1/32']),
     signingKeys: { current: key, previous: [] },
