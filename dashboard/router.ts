@@ -2,7 +2,6 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isConfirmed, isSessionOf, isSessionOver } from '../domain/user.ts';
-import type { User } from '../domain/user.ts';
 import { senderOf } from '../http/sender.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode } from '../operations/refusal.ts';
@@ -11,7 +10,7 @@ import { findMerchant } from '../store/merchants.ts';
 import { confirmSession, countMiss, touchSession } from '../store/sessions.ts';
 import { hashOfToken, userById } from '../store/users.ts';
 import { isSame } from './cookies.ts';
-import { NO_FORM, readForm } from './form.ts';
+import { readForm } from './form.ts';
 import { asStaff, makeRequest } from './request.ts';
 import type { Handle, PageRequest, Result, Services, StaffRequest } from './request.ts';
 import { ROUTES } from './routes.ts';
@@ -65,14 +64,15 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   if (route.kind === 'open-action') {
     return submit({ ...request, form: await readForm(request.ctx) }, route);
   }
-  // Read before the session, because the sender decides how long this takes.
-  const form = route.kind === 'action' ? await readForm(request.ctx) : NO_FORM;
+  const sender = await signedIn(request);
+  if (!sender) return toSignIn(request);
+  await limitRequests(sender);
+  requirePermission(sender, route);
+  if (route.kind === 'page') return route.show(sender);
+  const form = await readForm(request.ctx);
+  // The sender decides how long a form takes. Meanwhile the session may have ended.
   const staff = await signedIn(request);
   if (!staff) return toSignIn(request);
-  if (route.kind === 'page') {
-    requirePermission(staff, route);
-    return route.show(staff);
-  }
   if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   requirePermission(staff, route);
   const { act, again, confirm } = route;
@@ -121,10 +121,8 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
   const session = token === undefined ? undefined : await findSession(hashOfToken(token));
   if (token === undefined || !session || isSessionOver(session, now)) return undefined;
   const user = await userById(mongo, session.user_id);
-  if (!user || !isSessionOf(session, user)) return undefined;
-  await limitRequests(request, user);
-  const merchant = await findMerchant(mongo, user.merchant_id);
-  if (!merchant) return undefined;
+  const merchant = user && (await findMerchant(mongo, user.merchant_id));
+  if (!user || !merchant || !isSessionOf(session, user)) return undefined;
   ctx.state['user'] = user._id;
   // A page that updates by itself is no use of the session, or an open tab would keep it alive.
   if (ctx.get(LIVE_HEADER) === '') await touchSession(mongo, session, now);
@@ -134,8 +132,8 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
 }
 
 /** Throws 429 if the merchant's staff has sent too many requests, as by pages left open. */
-async function limitRequests({ services, ctx }: PageRequest, user: User): Promise<void> {
-  const { isOver, resetSeconds } = await services.countRequest(user.merchant_id);
+async function limitRequests({ services, ctx, merchant }: StaffRequest): Promise<void> {
+  const { isOver, resetSeconds } = await services.countRequest(merchant._id);
   if (!isOver) return;
   ctx.set('Retry-After', String(resetSeconds));
   ctx.throw(429);

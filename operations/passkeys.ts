@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey, User } from '../domain/user.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -75,8 +76,10 @@ export async function addPasskey(
   ceremony: Ceremony,
 ): Promise<void> {
   const { mongo } = services;
+  const registration = parse(response) as RegistrationResponseJSON;
+  if (!isAnonymous(registration)) throw wrong();
   const verified = await verifyRegistrationResponse({
-    response: parse(response) as RegistrationResponseJSON,
+    response: registration,
     expectedChallenge: ceremony.challenge,
     expectedOrigin: ceremony.origin,
     expectedRPID: hostOf(ceremony),
@@ -101,6 +104,21 @@ export async function addPasskey(
     await stored.insertPasskey(mongo, passkey, entry);
   } catch (error) {
     throw duplicateOf(error) === '_id' ? wrong() : error;
+  }
+}
+
+/**
+ * Returns true if the response has no certificates of the device's maker. We ask for none, so
+ * browsers remove them. Verifying those of some formats would fetch any URL that they name.
+ */
+function isAnonymous({ response }: Partial<RegistrationResponseJSON>): boolean {
+  try {
+    const bytes = isoBase64URL.toBuffer(response?.attestationObject ?? '');
+    const attestation = decodeAttestationObject(bytes);
+    const format = attestation.get('fmt');
+    return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'));
+  } catch {
+    return false; // It is no attestation at all.
   }
 }
 
