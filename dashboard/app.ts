@@ -5,6 +5,7 @@ import helmet from 'koa-helmet';
 import { makeLookup } from '../http/lookup.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { makeCounter, senderOf } from '../http/sender.ts';
+import type { Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
@@ -31,6 +32,15 @@ export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
 }
 
+/** A page costs about as much time as this number of calls to the API. */
+const CALLS_OF_PAGE = 5;
+
+/** Returns the rate of pages that costs as much as the rate of calls. */
+const pagesIn = ({ perSecond, burst }: Rate): Rate => ({
+  perSecond: perSecond / CALLS_OF_PAGE,
+  burst: Math.ceil(burst / CALLS_OF_PAGE),
+});
+
 /** Creates the Koa application. Throws if one of its files is missing. */
 export function createDashboard(options: DashboardOptions): Koa {
   const { mongo, log, ownUrl, limits, signingKeys: keys } = options;
@@ -42,7 +52,7 @@ export function createDashboard(options: DashboardOptions): Koa {
     cookies: makeCookies({ isTls, keys }),
     guesses: makeGuesses(),
     setPassword: makeLine(CHANGES),
-    countRequest: makeCounter(limits.merchant),
+    countRequest: makeCounter(pagesIn(limits.merchant)),
     findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),
     findLink: makeLookup(async (hashes) => findInvites(mongo, hashes)),
   };

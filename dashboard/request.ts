@@ -41,7 +41,7 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly guesses: Guesses;
   /** Sets new passwords: few at once, because each takes a hash. */
   readonly setPassword: Line;
-  /** Counts the requests of a merchant's staff. */
+  /** Counts the pages and forms of a merchant's staff. */
   readonly countRequest: Counter;
   /** Finds the session of a token's hash. Limits the queries for made-up tokens. */
   readonly findSession: Lookup<UserSession>;

@@ -49,7 +49,8 @@ export function makeRouter(services: Services): Router {
 function isOurHost({ ownUrl }: Services, ctx: Context): boolean {
   if (ctx.host === new URL(ownUrl).host) return true;
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') ctx.throw(403);
-  ctx.redirect(ownUrl + ctx.url);
+  // Without the host that the address itself may name (RFC 9112, 3.2.2).
+  ctx.redirect(ownUrl + ctx.path + ctx.search);
   return false;
 }
 

@@ -23,8 +23,8 @@ interface AccountChange {
 
 /**
  * Changes how a user signs in. Ends the user's other sessions, and makes links that reset the
- * password useless. Returns the user's new epoch; undefined if the link was used meanwhile, the user
- * is gone, or the second step is another one.
+ * password useless. Returns the user's new epoch. Returns undefined if the link was used meanwhile,
+ * the user is gone, or the second step is another one.
  */
 export async function changeAccount(
   mongo: Mongo,

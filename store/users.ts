@@ -83,8 +83,8 @@ export async function changeMember(
 }
 
 /**
- * Inserts a link, which replaces earlier ones to the same address. Inserts none, and returns why, if
- * its maker may not change the team any more, or the team is full.
+ * Inserts a link, which replaces earlier ones to the same address. Inserts none, and returns the
+ * reason, if its maker may not change the team any more, or if the team is full.
  */
 export async function insertInvite(
   mongo: Mongo,

@@ -5,7 +5,8 @@ import { openGround } from './harness.ts';
 
 const { url } = await openGround('dashboard-app');
 const limited = await openGround('dashboard-limit', {
-  limits: { merchant: { perSecond: 1 / 60, burst: 10 }, trustedHops: 0 },
+  // A page costs as much as five calls, so ten pages in ten minutes.
+  limits: { merchant: { perSecond: 1 / 12, burst: 50 }, trustedHops: 0 },
 });
 const { host, port } = new URL(url);
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
@@ -15,6 +16,7 @@ describe('the dashboard', () => {
     ['reports that it is alive', `GET /healthz HTTP/1.1\r\nHost: ${host}`, 200],
     ['sends strangers to the sign-in page', `GET / HTTP/1.1\r\nHost: ${host}`, 303],
     ['redirects other hosts to its own address', 'GET /sign-in HTTP/1.1\r\nHost: a', 302],
+    ['redirects them by their path alone', 'GET http://a/sign-in HTTP/1.1\r\nHost: a', 302],
     ['refuses forms for other hosts', 'POST /sign-in HTTP/1.1\r\nHost: a', 403],
     ['has no other page', `GET /login HTTP/1.1\r\nHost: ${host}`, 404],
     ['refuses two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b', 400],
