@@ -4,6 +4,8 @@ import type { Context } from 'koa';
 import { makeLookup } from '../http/lookup.ts';
 import { logRequests, secureHeaders } from '../http/pages.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
+import { makeCounter } from '../http/sender.ts';
+import type { Rate } from '../http/sender.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
 import { loadAssets } from './assets.ts';
@@ -11,15 +13,32 @@ import { makeChallenges } from './challenges.ts';
 import { makeCookies } from './cookies.ts';
 import type { SigningKeys } from './cookies.ts';
 import { pageErrors } from './errors.tsx';
-import { makeGuesses } from './guesses.ts';
+import { CHANGES, makeGuesses, makeLine } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
 
-type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession' | 'findLink';
+type Made =
+  | 'assets'
+  | 'challenges'
+  | 'cookies'
+  | 'guesses'
+  | 'setPassword'
+  | 'countRequest'
+  | 'findSession'
+  | 'findLink';
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
 }
+
+/** A page costs about as much time as this number of calls to the API. */
+const CALLS_OF_PAGE = 5;
+
+/** Returns the rate of pages that costs as much as the rate of calls. */
+const pagesIn = ({ perSecond, burst }: Rate): Rate => ({
+  perSecond: perSecond / CALLS_OF_PAGE,
+  burst: Math.ceil(burst / CALLS_OF_PAGE),
+});
 
 /** Creates the Koa application. Throws if one of its files is missing. */
 export function createDashboard(options: DashboardOptions): Koa {
@@ -31,6 +50,8 @@ export function createDashboard(options: DashboardOptions): Koa {
     challenges: makeChallenges({ origin: new URL(ownUrl).origin, keys }),
     cookies: makeCookies({ isTls, keys }),
     guesses: makeGuesses(),
+    setPassword: makeLine(CHANGES),
+    countRequest: makeCounter(pagesIn(limits.merchant)),
     findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),
     findLink: makeLookup(async (hashes) => findInvites(mongo, hashes)),
   };

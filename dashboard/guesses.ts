@@ -15,10 +15,15 @@ export const MISS_MS = 200;
 /** The guesses of all, and of one network or browser, that may wait. More cost no hash. */
 const STRANGERS = { atOnce: 1, waiting: 60, ofOne: 20 };
 const KNOWN = { atOnce: 2, waiting: 60, ofOne: 5 };
+/** New passwords of all, and of one merchant, that may wait for their hash. */
+export const CHANGES = { atOnce: 2, waiting: 60, ofOne: 5 };
 const MAX_DEVICES = 10_000;
 const RETRY_AFTER_SECONDS = '5';
 
 export type Guesses = ReturnType<typeof makeGuesses>;
+
+/** Does the work when it is the turn of its name. Throws `Refusal` if too much waits already. */
+export type Line = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /** Creates the limiter of one process. */
 export function makeGuesses() {
@@ -54,11 +59,11 @@ export function makeGuesses() {
 }
 
 /** Creates a line that does work in turn, fairly among the names. Refuses work when it is long. */
-function makeLine({ atOnce, waiting, ofOne }: typeof STRANGERS) {
+export function makeLine({ atOnce, waiting, ofOne }: typeof STRANGERS): Line {
   const inQueue = makeQueues(atOnce);
   const counts = new Map<string, number>();
   let total = 0;
-  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  return async (name, work) => {
     const own = counts.get(name) ?? 0;
     if (own >= ofOne || total >= waiting) throw tooMany();
     counts.set(name, own + 1);

@@ -7,7 +7,7 @@ import { may, roleOf } from '../domain/user.ts';
 import type { InviteLink, Permission, Role, User, UserSession } from '../domain/user.ts';
 import type { Links } from '../domain/wire.ts';
 import type { Lookup } from '../http/lookup.ts';
-import type { Rate } from '../http/sender.ts';
+import type { Counter, Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import type { Services as OperationServices } from '../operations/services.ts';
@@ -18,7 +18,7 @@ import type { Challenges } from './challenges.ts';
 import type { Cookies } from './cookies.ts';
 import { NO_FORM } from './form.ts';
 import type { Form } from './form.ts';
-import type { Guesses } from './guesses.ts';
+import type { Guesses, Line } from './guesses.ts';
 import { makeTranslate } from './text.ts';
 import type { NoticeKey, Translate } from './text.ts';
 
@@ -36,11 +36,15 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly lifetime: { readonly minMs: number };
   /** The days for which the records of deliveries are kept. */
   readonly retentionDays: number;
-  readonly limits: { readonly anonymous: Rate; readonly trustedHops: number };
+  readonly limits: { readonly merchant: Rate; readonly trustedHops: number };
   readonly assets: Assets;
   readonly cookies: Cookies;
   readonly challenges: Challenges;
   readonly guesses: Guesses;
+  /** Sets new passwords: few at once, because each takes a hash. */
+  readonly setPassword: Line;
+  /** Counts the pages and forms of a merchant's staff. */
+  readonly countRequest: Counter;
   /** Finds the session of a token's hash. Limits the queries for made-up tokens. */
   readonly findSession: Lookup<UserSession>;
   /** Finds the invitation or the reset of a token's hash, in the same way. */

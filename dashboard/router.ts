@@ -7,7 +7,7 @@ import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode } from '../operations/refusal.ts';
 import { isPasswordOf } from '../operations/team.ts';
 import { findMerchant } from '../store/merchants.ts';
-import { confirmSession, touchSession } from '../store/sessions.ts';
+import { confirmSession, countMiss, touchSession } from '../store/sessions.ts';
 import { hashOfToken, userById } from '../store/users.ts';
 import { isSame } from './cookies.ts';
 import { readForm } from './form.ts';
@@ -49,7 +49,8 @@ export function makeRouter(services: Services): Router {
 function isOurHost({ ownUrl }: Services, ctx: Context): boolean {
   if (ctx.host === new URL(ownUrl).host) return true;
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') ctx.throw(403);
-  ctx.redirect(ownUrl + ctx.url);
+  // Without the host that the address itself may name (RFC 9112, 3.2.2).
+  ctx.redirect(ownUrl + ctx.path + ctx.search);
   return false;
 }
 
@@ -64,16 +65,29 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   if (route.kind === 'open-action') {
     return submit({ ...request, form: await readForm(request.ctx) }, route);
   }
-  const staff = await signedIn(request);
-  if (!staff) return { to: `/sign-in?next=${encodeURIComponent(nextOf(request.ctx))}` };
-  requirePermission(staff, route);
-  if (route.kind === 'page') return route.show(staff);
+  const sender = await signedIn(request);
+  if (!sender) return toSignIn(request);
+  await limitRequests(sender);
+  requirePermission(sender, route);
+  if (route.kind === 'page') return route.show(sender);
   const form = await readForm(request.ctx, route);
+  // The sender decides how long a form takes. Meanwhile the session may have ended.
+  const staff = await signedIn(request);
+  if (!staff) return toSignIn(request);
   if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
+  requirePermission(staff, route);
   const { act, again, confirm } = route;
-  const confirmed = async (sent: StaffRequest): Promise<Result> =>
-    act(confirm ? await withConfirmation(sent) : sent);
+  const confirmed = async (sent: StaffRequest): Promise<Result> => {
+    const ready = confirm ? await withConfirmation(sent) : sent;
+    return ready ? act(ready) : toSignIn(sent);
+  };
   return submit({ ...staff, form }, { act: confirmed, again });
+}
+
+/** Leads to the sign-in page, and from there to the page. A form's own address has no page. */
+function toSignIn({ ctx }: PageRequest): Result {
+  const next = ctx.method === 'GET' ? ctx.url : '/';
+  return { to: `/sign-in?next=${encodeURIComponent(next)}` };
 }
 
 /** Refusals with a page of their own: an outage, and an id that the merchant does not have. */
@@ -118,6 +132,14 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
   return staff;
 }
 
+/** Throws 429 if the merchant's staff has sent too many requests, as by pages left open. */
+async function limitRequests({ services, ctx, merchant }: StaffRequest): Promise<void> {
+  const { isOver, resetSeconds } = await services.countRequest(merchant._id);
+  if (!isOver) return;
+  ctx.set('Retry-After', String(resetSeconds));
+  ctx.throw(429);
+}
+
 function requirePermission(
   { may, ctx }: StaffRequest,
   { permission }: Extract<Route, { permission: unknown }>,
@@ -127,9 +149,10 @@ function requirePermission(
 
 /**
  * Returns the request with a session whose user has entered the password, now or in the last
- * minutes. Otherwise throws `Refusal`.
+ * minutes. Throws `Refusal` for a wrong password. Returns undefined if the session is over: it was
+ * ended while the guess waited, or too many guesses were wrong.
  */
-async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
+async function withConfirmation(request: StaffRequest): Promise<StaffRequest | undefined> {
   const { services, ctx, session, user, now, form } = request;
   if (isConfirmed(session, now)) return request;
   const { mongo, cookies, guesses } = services;
@@ -139,15 +162,11 @@ async function withConfirmation(request: StaffRequest): Promise<StaffRequest> {
   const guess = async () => isPasswordOf(user, form.raw('password'));
   if (!(await guesses(who, guess))) {
     services.log.warn({ from: who.sender, user: user._id }, 'a password was not confirmed');
+    if (!(await countMiss(mongo, session._id))) return undefined;
     throw Refusal.ofParam('password', 'The password is not right.');
   }
-  await confirmSession(mongo, session._id, now);
+  if (!(await confirmSession(mongo, session._id, now))) return undefined;
   return { ...request, session: { ...session, confirmed_at: now } };
-}
-
-/** Returns the page to return to after signing in. A form's own address has no page. */
-function nextOf(ctx: Context): string {
-  return ctx.method === 'GET' ? ctx.url : '/';
 }
 
 function send({ ctx }: PageRequest, result: Result): void {

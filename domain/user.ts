@@ -68,6 +68,8 @@ export interface UserSession {
   seen_at: Date;
   /** When the user last entered the password. */
   confirmed_at: Date;
+  /** Wrong passwords in a row, where the password was asked for again. Absent without any. */
+  misses?: number;
   /** The end, even if the session is in use. */
   expires_at: Date;
 }
@@ -83,6 +85,8 @@ export interface InviteLink {
   /** The invited address; null if the person may choose one. */
   email: string | null;
   role: Role;
+  /** The user who made it. Absent if an operator did, and on links older than this field. */
+  created_by?: string;
   /** Set if the link lets this user set a new password. */
   user_id?: string;
   /** True if the link turns the user's second step off, too. */
@@ -97,6 +101,9 @@ export type ResetLink = InviteLink & { merchant_id: string; email: string; user_
 export function isReset(link: InviteLink): link is ResetLink {
   return link.user_id !== undefined;
 }
+
+/** The most people of a merchant, with those who are invited: one page lists them all. */
+export const MAX_TEAM = 100;
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** A session ends when it has not been used for this time. */

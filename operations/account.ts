@@ -4,11 +4,11 @@ import { RESET_MS, SESSION_MS, roleOf } from '../domain/user.ts';
 import type { ResetLink, User, UserSession } from '../domain/user.ts';
 import { changeAccount } from '../store/accounts.ts';
 import { deleteOtherSessions, deleteSession, insertSession } from '../store/sessions.ts';
-import { insertInvite, makeToken, userByEmail, userById } from '../store/users.ts';
+import { makeToken, userByEmail, userById } from '../store/users.ts';
 import { Refusal, requireFound } from './refusal.ts';
 import { entryOf } from './services.ts';
 import type { Services } from './services.ts';
-import { checkPassword, hashPassword } from './team.ts';
+import { checkPassword, hashPassword, insertInvite, makerOf } from './team.ts';
 import type { TeamServices } from './team.ts';
 
 /** The means of a sign-in. A code comes besides the password. */
@@ -68,16 +68,21 @@ export async function endOtherSessions(
   await deleteOtherSessions(mongo, { userId, but });
 }
 
-/** Changes the password, and signs the user out everywhere else. Throws `Refusal` for a bad one. */
+/**
+ * Changes the password, and signs the user out everywhere: somebody may have a copy of the cookie.
+ * Returns the user as it is now. Throws `Refusal` for a bad password.
+ */
 export async function changePassword(
   services: TeamServices,
-  { user, kept }: { user: User; kept: string },
+  user: User,
   password: string,
-): Promise<void> {
+): Promise<User> {
   const password_hash = await hashPassword(checkPassword(password, 'new_password'));
   const entry = entryOf(services, actOn(user, 'user.change_password'));
-  const change = { set: { password_hash }, kept, entry };
-  if (!(await changeAccount(services.mongo, user, change))) throw new Refusal('resource_missing');
+  const change = { set: { password_hash }, kept: null, entry };
+  const epoch = await changeAccount(services.mongo, user, change);
+  if (epoch === undefined) throw new Refusal('resource_missing');
+  return { ...user, password_hash, epoch };
 }
 
 interface ResetOptions {
@@ -109,6 +114,7 @@ export async function createReset(
     merchant_id: merchant,
     email: user.email,
     role: roleOf(user),
+    ...makerOf(services),
     user_id: id,
     ends_second_step: endsSecondStep,
     created_at,
@@ -116,7 +122,7 @@ export async function createReset(
   };
   const details = { ends_second_step: endsSecondStep };
   const entry = entryOf(services, actOn(user, 'user.create_reset', details));
-  await insertInvite(services.mongo, link, entry);
+  await insertInvite(services, link, entry);
   return { token, expires_at };
 }
 
@@ -146,7 +152,7 @@ export async function resetPassword(
     actOn(user, 'user.reset_password', { ends_second_step: ends }),
   );
   const change = { set: { password_hash }, endsSecondStep: ends, kept: null, link, entry };
-  if (await changeAccount(mongo, user, change)) return;
+  if ((await changeAccount(mongo, user, change)) !== undefined) return;
   throw new Refusal('resource_missing', { message: 'The link has been used already.' });
 }
 

@@ -16,6 +16,8 @@ import type { Services } from './services.ts';
 import { checkEmail, checkPassword, hashPassword } from './team.ts';
 
 const MAX_NAME = 100;
+/** Customers see the name. Invisible characters can turn it around or imitate another one. */
+const VISIBLE = /^\P{C}+$/u;
 const PASSWORD_BYTES = 15;
 
 interface Fields {
@@ -59,11 +61,12 @@ export async function createOwnedMerchant(
 
 /** Returns a merchant's name without spaces around it. */
 export function checkName(name: string): string {
-  if (name.trim() === '' || name.length > MAX_NAME) {
-    throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} characters.`);
+  const shown = name.trim();
+  if (shown.length > MAX_NAME || !VISIBLE.test(shown)) {
+    throw Refusal.ofParam('name', `The name must have 1 to ${MAX_NAME} visible characters.`);
   }
-  refuseCardNumbers(name, 'name');
-  return name.trim();
+  refuseCardNumbers(shown, 'name');
+  return shown;
 }
 
 /** Returns the checkout language of that name. */

@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey, User } from '../domain/user.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -32,6 +33,12 @@ export interface Ceremony {
 }
 
 const hostOf = ({ origin }: Pick<Ceremony, 'origin'>): string => new URL(origin).hostname;
+
+const encode = (text: string): string => Buffer.from(text).toString('base64url');
+
+/** Returns the user that the device has signed in, as base64url. */
+const handleOf = ({ response }: Partial<AuthenticationResponseJSON>): unknown =>
+  response?.userHandle;
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
@@ -69,8 +76,10 @@ export async function addPasskey(
   ceremony: Ceremony,
 ): Promise<void> {
   const { mongo } = services;
+  const registration = parse(response) as RegistrationResponseJSON;
+  if (!isAnonymous(registration)) throw wrong();
   const verified = await verifyRegistrationResponse({
-    response: parse(response) as RegistrationResponseJSON,
+    response: registration,
     expectedChallenge: ceremony.challenge,
     expectedOrigin: ceremony.origin,
     expectedRPID: hostOf(ceremony),
@@ -98,6 +107,21 @@ export async function addPasskey(
   }
 }
 
+/**
+ * Returns true if the response has no certificates of the device's maker. We ask for none, so
+ * browsers remove them. Verifying those of some formats would fetch any URL that they name.
+ */
+function isAnonymous({ response }: Partial<RegistrationResponseJSON>): boolean {
+  try {
+    const bytes = isoBase64URL.toBuffer(response?.attestationObject ?? '');
+    const attestation = decodeAttestationObject(bytes);
+    const format = attestation.get('fmt');
+    return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'));
+  } catch {
+    return false; // It is no attestation at all.
+  }
+}
+
 /** Returns the user whose passkey signed. Throws `Refusal` if none did, and for a used challenge. */
 export async function checkPasskey(
   { mongo }: Pick<TeamServices, 'mongo'>,
@@ -106,7 +130,7 @@ export async function checkPasskey(
 ): Promise<User> {
   const signed = parse(response) as AuthenticationResponseJSON;
   const passkey = typeof signed.id === 'string' ? await stored.passkeyById(mongo, signed.id) : null;
-  if (!passkey) throw wrong();
+  if (!passkey || handleOf(signed) !== encode(passkey.user_id)) throw wrong();
   const { _id: id, public_key: publicKey, counter } = passkey;
   const verified = await verifyAuthenticationResponse({
     response: signed,

@@ -97,7 +97,7 @@ export async function activate(
   const entry = entryOf(services, actOn(user, 'user.enable_second_step'));
   const ofStep = { secret: step.secret, counter: step.counter };
   const change = { set: { second_step }, ofStep, kept, entry };
-  if (await changeAccount(mongo, user, change)) return codes;
+  if ((await changeAccount(mongo, user, change)) !== undefined) return codes;
   throw new Refusal('resource_missing');
 }
 
@@ -112,7 +112,7 @@ export async function renewRecoveryCodes(
   const entry = entryOf(services, actOn(user, 'user.renew_recovery_codes'));
   const set = { 'second_step.recovery_codes': hashes };
   const change = { set, ofStep: secretOf(user), kept, entry };
-  if (await changeAccount(services.mongo, user, change)) return codes;
+  if ((await changeAccount(services.mongo, user, change)) !== undefined) return codes;
   throw new Refusal('resource_missing');
 }
 
@@ -125,7 +125,7 @@ export async function turnOff(
   await checkCode(services, user, code);
   const entry = entryOf(services, actOn(user, 'user.disable_second_step'));
   const change = { endsSecondStep: true, ofStep: secretOf(user), kept, entry };
-  if (await changeAccount(services.mongo, user, change)) return;
+  if ((await changeAccount(services.mongo, user, change)) !== undefined) return;
   throw new Refusal('resource_missing');
 }
 

@@ -1,8 +1,9 @@
 /** The merchant's staff: invitations by link, roles, and removal. Passwords are hashed here. */
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import type { Act } from '../domain/audit.ts';
-import { INVITE_MS, ROLES, roleOf } from '../domain/user.ts';
+import type { Act, AuditEntry } from '../domain/audit.ts';
+import { isCommonPassword } from '../domain/password.ts';
+import { INVITE_MS, MAX_TEAM, ROLES, roleOf } from '../domain/user.ts';
 import type { InviteLink, Role, User } from '../domain/user.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -14,7 +15,8 @@ import type { Services } from './services.ts';
 export type TeamServices = Pick<Services, 'mongo' | 'actor'>;
 
 const MAX_EMAIL = 254;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Without invisible characters, with which two addresses would look the same. */
+const EMAIL = /^[^\s\p{C}@]+@[^\s\p{C}@]+\.[^\s\p{C}@]+$/u;
 const MIN_PASSWORD = 12;
 /** Longer texts take longer to hash, and no person types them. */
 const MAX_PASSWORD = 200;
@@ -27,11 +29,14 @@ export function checkEmail(text: string): string {
   throw Refusal.ofParam('email', 'The e-mail address is not valid.');
 }
 
-/** Throws `Refusal` for a password that is too short or too long. */
+/** Throws `Refusal` for a password that is too short, too long or common. */
 export function checkPassword(password: string, param = 'password'): string {
-  if (password.length >= MIN_PASSWORD && password.length <= MAX_PASSWORD) return password;
-  const message = `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`;
-  throw Refusal.ofParam(param, message);
+  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) {
+    const message = `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`;
+    throw Refusal.ofParam(param, message);
+  }
+  if (!isCommonPassword(password)) return password;
+  throw Refusal.ofParam(param, 'This password is too common: choose another.');
 }
 
 export const hashPassword = async (password: string): Promise<string> => hash(password);
@@ -59,9 +64,27 @@ export async function invite(
     merchantId: merchant,
     after: { email: address, role },
   });
-  const made = makeInvite({ merchant_id: merchant, email: address, role });
-  await stored.insertInvite(services.mongo, made.invite, entry);
+  const made = makeInvite({ merchant_id: merchant, email: address, role, ...makerOf(services) });
+  await insertInvite(services, made.invite, entry);
   return made;
+}
+
+/** Returns the user who makes a link, if it is a user. */
+export function makerOf({ actor }: Pick<TeamServices, 'actor'>): Pick<InviteLink, 'created_by'> {
+  return actor.type === 'user' ? { created_by: actor.name } : {};
+}
+
+/** Inserts a link. Throws `Refusal` if the team is full, or its maker may not change it any more. */
+export async function insertInvite(
+  { mongo }: Pick<TeamServices, 'mongo'>,
+  invite: InviteLink,
+  entry: AuditEntry,
+): Promise<void> {
+  const outcome = await stored.insertInvite(mongo, invite, entry);
+  if (outcome === 'inserted') return;
+  if (outcome === 'not_allowed') throw new Refusal('resource_missing');
+  const message = `A team has at most ${MAX_TEAM} people, with those who are invited.`;
+  throw Refusal.ofParam('email', message);
 }
 
 /**
@@ -79,7 +102,7 @@ export async function inviteOwner(services: TeamServices, { email }: { email?: s
     objectId: new_merchant_id,
     merchantId: new_merchant_id,
   });
-  await stored.insertInvite(services.mongo, made.invite, entry);
+  await insertInvite(services, made.invite, entry);
   return made;
 }
 
@@ -100,7 +123,7 @@ export async function withdrawInvite(
   throw new Refusal('resource_missing');
 }
 
-type InviteFields = Pick<InviteLink, 'merchant_id' | 'new_merchant_id' | 'email' | 'role'>;
+type InviteFields = Omit<InviteLink, '_id' | 'created_at' | 'expires_at'>;
 
 function makeInvite(of: InviteFields): { token: string; invite: InviteLink } {
   const { token, hash: _id } = stored.makeToken();

@@ -23,14 +23,14 @@ interface AccountChange {
 
 /**
  * Changes how a user signs in. Ends the user's other sessions, and makes links that reset the
- * password useless. Returns false if the link was used meanwhile, the user is gone, or the second
- * step is another one.
+ * password useless. Returns the user's new epoch. Returns undefined if the link was used meanwhile,
+ * the user is gone, or the second step is another one.
  */
 export async function changeAccount(
   mongo: Mongo,
   { _id, merchant_id, email }: Pick<User, '_id' | 'merchant_id' | 'email'>,
   { set = {}, endsSecondStep = false, ofStep = {}, kept, link, entry }: AccountChange,
-): Promise<boolean> {
+): Promise<string | undefined> {
   // A session that begins meanwhile with the old password has the old epoch, so it is over.
   const epoch = mintToken();
   const step = Object.entries(ofStep).map(([name, value]) => [`second_step.${name}`, value]);
@@ -42,10 +42,10 @@ export async function changeAccount(
   return mongo.transact(async (session) => {
     if (link !== undefined) {
       const used = await mongo.invites.deleteOne({ _id: link }, { session });
-      if (used.deletedCount === 0) return false;
+      if (used.deletedCount === 0) return undefined;
     }
     const written = await mongo.users.updateOne(filter, change, { session });
-    if (written.matchedCount === 0) return false;
+    if (written.matchedCount === 0) return undefined;
     // A lost phone may hold a passkey too.
     if (link !== undefined && endsSecondStep) {
       await mongo.passkeys.deleteMany({ user_id: _id }, { session });
@@ -57,7 +57,7 @@ export async function changeAccount(
     }
     await mongo.invites.deleteMany({ merchant_id, email }, { session });
     await insertAudit(mongo, session, entry);
-    return true;
+    return epoch;
   });
 }
 

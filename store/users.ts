@@ -1,12 +1,12 @@
 /** Users of the dashboard, and the links by which people join or set a new password. */
 import { createHash } from 'node:crypto';
 import type { AuditEntry } from '../domain/audit.ts';
-import { isReset, roleOf } from '../domain/user.ts';
+import { MAX_TEAM, isReset, may, roleOf } from '../domain/user.ts';
 import type { InviteLink, User } from '../domain/user.ts';
 import { insertAudit } from './audit.ts';
 import { lockMerchant } from './merchants.ts';
 import { mintToken } from './mint.ts';
-import type { Mongo } from './mongo.ts';
+import type { Mongo, Session } from './mongo.ts';
 
 /** Returns a new token and the hash under which its session or invitation is stored. */
 export function makeToken(): { token: string; hash: string } {
@@ -72,23 +72,52 @@ export async function changeMember(
       await mongo.passkeys.deleteMany({ user_id: _id }, { session });
       await mongo.invites.deleteMany({ merchant_id: merchantId, email }, { session });
     }
+    if (role === null || !may(role, 'team.write')) {
+      // Otherwise the user could come back by a link to an address of their own.
+      const made = { merchant_id: merchantId, created_by: _id };
+      await mongo.invites.deleteMany(made, { session });
+    }
     await insertAudit(mongo, session, entry);
     return 'changed';
   });
 }
 
-/** Inserts a link, which replaces earlier ones to the same address. */
+/**
+ * Inserts a link, which replaces earlier ones to the same address. Inserts none, and returns the
+ * reason, if its maker may not change the team any more, or if the team is full.
+ */
 export async function insertInvite(
   mongo: Mongo,
   invite: InviteLink,
   entry: AuditEntry,
-): Promise<void> {
+): Promise<'inserted' | 'not_allowed' | 'full'> {
   const { merchant_id, email } = invite;
-  await mongo.transact(async (session) => {
+  return mongo.transact(async (session) => {
+    const reason = await reasonAgainst(mongo, session, invite);
+    if (reason) return reason;
     await mongo.invites.deleteMany({ merchant_id, email }, { session });
     await mongo.invites.insertOne(invite, { session });
     await insertAudit(mongo, session, entry);
+    return 'inserted';
   });
+}
+
+async function reasonAgainst(
+  mongo: Mongo,
+  session: Session,
+  invite: InviteLink,
+): Promise<'not_allowed' | 'full' | undefined> {
+  const { merchant_id, email, created_by: maker } = invite;
+  if (merchant_id === null) return undefined;
+  // Two invitations at once conflict here, and so does the removal of the maker.
+  await lockMerchant(mongo, session, { merchantId: merchant_id, counter: 'user_changes' });
+  const users = await mongo.users.find({ merchant_id }, { session }).toArray();
+  const by = users.find(({ _id }) => _id === maker);
+  if (maker !== undefined && !(by && may(roleOf(by), 'team.write'))) return 'not_allowed';
+  if (isReset(invite)) return undefined;
+  const links = await mongo.invites.find({ merchant_id }, { session }).toArray();
+  const invited = links.filter((link) => !isReset(link) && link.email !== email);
+  return users.length + invited.length >= MAX_TEAM ? 'full' : undefined;
 }
 
 /** Returns the links of the hashes, with those that have expired. */

@@ -52,13 +52,21 @@ async function linesOf(mongo: Mongo, rows: readonly Delivery[]): Promise<Deliver
 }
 
 /**
+ * The place in a text where a spreadsheet would begin a formula, if semicolons or tabs separate its
+ * cells, as where the comma is in decimals. It reads our quotes as text then, and breaks lines.
+ * Looks back only from the sign of a formula, so that long spaces cost no time.
+ */
+const LATER_FORMULA = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s"']*)/g;
+
+/**
  * Returns the rows as CSV. A text that a spreadsheet would take as a formula gets an apostrophe in
- * front. Numbers stay as they are.
+ * front, and so does a part of it after a separator. Numbers stay as they are.
  */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   // The package takes its arrays as mutable, and changes none.
   return stringify(rows as (string | number | null)[][], {
     escape_formulas: true,
+    cast: { string: (text) => text.replaceAll(LATER_FORMULA, "'") },
     record_delimiter: 'windows',
     // Also quotes CR and LF alone, which most readers take as the end of a line.
     quote_record_delimiter: true,

@@ -1,4 +1,5 @@
 /** The page of the exports: a form with filters for each, to count its rows and to download it. */
+import { shownUrl } from '../../domain/endpoint.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { countRows } from '../../store/page.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
@@ -101,7 +102,7 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
           <Choice
             {...form}
             param="endpoint"
-            options={endpoints.map(({ _id, url }) => [_id, url])}
+            options={endpoints.map(({ _id, url }) => [_id, shownUrl(url)])}
           />
         )}
         <Choice

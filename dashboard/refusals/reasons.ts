@@ -43,6 +43,16 @@ export const REASONS: readonly Reason[] = [
     ru: 'Длина пароля: от {} до {} символов.',
   },
   {
+    en: 'This password is too common: choose another.',
+    hy: 'Այս գաղտնաբառը չափազանց տարածված է։ Ընտրեք ուրիշը։',
+    ru: 'Этот пароль слишком распространён. Выберите другой.',
+  },
+  {
+    en: 'A team has at most {} people, with those who are invited.',
+    hy: 'Թիմում կարող է լինել առավելագույնը {} մարդ՝ հրավիրվածների հետ միասին։',
+    ru: 'В команде может быть не более {} человек вместе с приглашёнными.',
+  },
+  {
     en: 'The e-mail address is not valid.',
     hy: 'Էլ. փոստի հասցեն վավեր չէ։',
     ru: 'Адрес эл. почты недействителен.',
@@ -68,9 +78,9 @@ export const REASONS: readonly Reason[] = [
     ru: 'Ссылка уже использована.',
   },
   {
-    en: 'The name must have 1 to {} characters.',
-    hy: 'Անունը պետք է ունենա 1-ից {} նիշ։',
-    ru: 'Длина названия: от 1 до {} символов.',
+    en: 'The name must have 1 to {} visible characters.',
+    hy: 'Անունը պետք է ունենա 1-ից {} տեսանելի նիշ։',
+    ru: 'Длина названия: от 1 до {} видимых символов.',
   },
   {
     en: 'A name has 1 to {} visible characters, with spaces only between them.',

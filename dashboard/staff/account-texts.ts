@@ -49,9 +49,9 @@ export const ACCOUNT = {
     ru: 'Создать ссылку для нового пароля',
   },
   'team.reset_second_step': {
-    en: 'Also turn off the second step, because the phone is lost',
-    hy: 'Նաև անջատել երկրորդ քայլը, քանի որ հեռախոսը կորել է',
-    ru: 'Также отключить второй шаг, так как телефон утерян',
+    en: 'Also turn off the second step and remove the passkeys: the phone is lost, or a stranger had it',
+    hy: 'Նաև անջատել երկրորդ քայլը և ջնջել մուտքի բանալիները. հեռախոսը կորել է կամ եղել է օտարի ձեռքում',
+    ru: 'Также отключить второй шаг и удалить ключи доступа: телефон утерян или побывал в чужих руках',
   },
   'team.withdraw': {
     en: 'Withdraw the invitation',

@@ -6,6 +6,7 @@ import { ActionForm, ConfirmField, Field, Page } from '../layout.tsx';
 import { LanguageSelect } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { readLocale } from '../text.ts';
+import { begin } from './begin.ts';
 import { PasskeySection, creationParts } from './passkeys.tsx';
 import { SecondStepSection } from './second-step.tsx';
 import { SessionsSection, ownSessions } from './sessions.tsx';
@@ -55,10 +56,12 @@ export async function setLanguage({ services, user, form }: StaffRequest): Promi
   return { to: '/account', done: 'saved' };
 }
 
-/** `POST /account/password`. Signs the user out everywhere else. */
+/** `POST /account/password`. Signs the user out everywhere, and in again here. */
 export async function changePassword(request: StaffRequest): Promise<Result> {
-  const { operations, user, session, form } = request;
-  const own = { user, kept: session._id };
-  await account.changePassword(operations, own, form.raw('new_password'));
+  const { services, operations, merchant, form } = request;
+  const user = await services.setPassword(merchant._id, async () =>
+    account.changePassword(operations, request.user, form.raw('new_password')),
+  );
+  await begin(request, user, { means: 'password', to: '/account' });
   return { to: '/account', done: 'password_changed' };
 }

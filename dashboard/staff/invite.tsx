@@ -55,15 +55,16 @@ export async function useInvite(request: PageRequest): Promise<Result> {
   const link = await requireInvite(request);
   const { merchant_id: merchantId, email } = link;
   const password = checkPassword(form.raw('password'));
-  const user =
+  const user = await services.setPassword(merchantId ?? link._id, async () =>
     merchantId === null || email === null
-      ? await createOwnedMerchant(services, link, {
+      ? createOwnedMerchant(services, link, {
           name: form.get('name'),
           email: email ?? checkEmail(form.get('email')),
           locale: form.get('locale') || 'hy',
           password,
         })
-      : await join(services, { ...link, merchant_id: merchantId, email }, password);
+      : join(services, { ...link, merchant_id: merchantId, email }, password),
+  );
   return begin(request, user, { means: 'password', to: '/' });
 }
 
@@ -90,7 +91,9 @@ export async function openReset(request: PageRequest): Promise<Result> {
 export async function useReset(request: PageRequest): Promise<Result> {
   const { services, form } = request;
   const link = await requireReset(request);
-  await resetPassword(services, link, form.raw('password'));
+  await services.setPassword(link.merchant_id, async () =>
+    resetPassword(services, link, form.raw('password')),
+  );
   return { to: '/sign-in', done: 'password_reset' };
 }
 

@@ -105,11 +105,9 @@ function ResetForm({ request, of }: { request: StaffRequest; of: User }) {
   const { _id: id } = of;
   return (
     <ActionForm request={request} to={`/team/${id}/reset`}>
-      {hasSecondStep(of) && (
-        <label class="check">
-          <input type="checkbox" name="second_step" value="off" /> {t('team.reset_second_step')}
-        </label>
-      )}
+      <label class="check">
+        <input type="checkbox" name="second_step" value="off" /> {t('team.reset_second_step')}
+      </label>
       <ConfirmField request={request} id={`${id}-reset-password`} />
       <button>{t('team.reset')}</button>
     </ActionForm>

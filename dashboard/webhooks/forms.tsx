@@ -74,6 +74,7 @@ function ChangeForm(form: FormsProps) {
         input={{ value: description ?? '' }}
       />
       <EventChoice request={request} chosen={events} />
+      <ConfirmField request={request} id="change-password" />
       <button class="main-button">{t('save')}</button>
     </Fold>
   );

@@ -30,7 +30,12 @@ export const WEBHOOK_ROUTES = [
   action('/webhooks/explain', 'deliveries.read', { act: explain, again: showExplainer }),
 
   page('/webhooks/:id', 'endpoints.read', showEndpoint),
-  action('/webhooks/:id', 'endpoints.write', { act: updateEndpoint, ...endpoint }),
+  action('/webhooks/:id', 'endpoints.write', {
+    act: updateEndpoint,
+    // Another URL gets the customers' data, as a new endpoint does.
+    confirm: true,
+    ...endpoint,
+  }),
   action('/webhooks/:id/enable', 'endpoints.write', { act: enableEndpoint, ...endpoint }),
   action('/webhooks/:id/disable', 'endpoints.write', { act: disableEndpoint, ...endpoint }),
   action('/webhooks/:id/test', 'endpoints.write', { act: sendTestEvent, ...endpoint }),

@@ -4,6 +4,10 @@ import { until } from '../support/until.ts';
 import { openGround } from './harness.ts';
 
 const { url } = await openGround('dashboard-app');
+const limited = await openGround('dashboard-limit', {
+  // A page costs as much as five calls, so ten pages in ten minutes.
+  limits: { merchant: { perSecond: 1 / 12, burst: 50 }, trustedHops: 0 },
+});
 const { host, port } = new URL(url);
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
@@ -12,6 +16,7 @@ describe('the dashboard', () => {
     ['reports that it is alive', `GET /healthz HTTP/1.1\r\nHost: ${host}`, 200],
     ['sends strangers to the sign-in page', `GET / HTTP/1.1\r\nHost: ${host}`, 303],
     ['redirects other hosts to its own address', 'GET /sign-in HTTP/1.1\r\nHost: a', 302],
+    ['redirects them by their path alone', 'GET http://a/sign-in HTTP/1.1\r\nHost: a', 302],
     ['refuses forms for other hosts', 'POST /sign-in HTTP/1.1\r\nHost: a', 403],
     ['has no other page', `GET /login HTTP/1.1\r\nHost: ${host}`, 404],
     ['refuses two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b', 400],
@@ -23,5 +28,21 @@ describe('the dashboard', () => {
     const line = await dial(Number(port), `${head}\r\nConnection: close\r\n\r\n`);
     await until(() => line.isClosed, Boolean);
     expect(line.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+describe('the staff of a merchant', () => {
+  it('may send a number of requests, whichever pages they have open', async () => {
+    const [one, two] = [await limited.signIn('owner'), await limited.signIn('support')];
+    const live = { 'X-Live': '1' };
+    const all = Array.from({ length: 30 }, async (_, n) =>
+      (n % 2 === 0 ? one : two).get('/account', n % 3 === 0 ? live : {}),
+    );
+    const replies = await Promise.all(all);
+    const over = replies.filter(({ status }) => status === 429);
+    expect([replies.filter(({ status }) => status === 200).length, over.length]).toEqual([10, 20]);
+    expect(Number(over[0]!.headers.get('retry-after'))).toBeGreaterThan(60);
+    const other = await limited.signIn('owner', await limited.addMerchant());
+    expect((await other.get('/account')).status).toBe(200);
   });
 });

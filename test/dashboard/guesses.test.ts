@@ -20,7 +20,7 @@ const { openGround, PASSWORD } = await import('./harness.ts');
 
 const PLENTY = { perSecond: 100_000, burst: 100_000 };
 const ground = await openGround('dashboard-guesses', {
-  limits: { anonymous: PLENTY, trustedHops: 1 },
+  limits: { merchant: PLENTY, trustedHops: 1 },
 });
 
 const FLOOD = 1_000;

@@ -91,7 +91,7 @@ export async function openGround(
     bankTimeoutMs: 900_000,
     lifetime: { minMs: 300_000 },
     retentionDays: 90,
-    limits: { anonymous: PLENTY, trustedHops: 0 },
+    limits: { merchant: PLENTY, trustedHops: 0 },
     sealer,
     opened: parseRanges(['127.0.0.1/32']),
     signingKeys: { current: key, previous: [] },

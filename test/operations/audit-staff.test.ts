@@ -109,7 +109,7 @@ const ACTS: readonly (readonly [Action, Prepare])[] = [
     'user.change_password',
     async ({ user }) =>
       async () =>
-        account.changePassword(services, own(user), PASSWORD),
+        account.changePassword(services, user, PASSWORD),
   ],
   [
     'user.create_reset',

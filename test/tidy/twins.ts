@@ -126,10 +126,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/dashboard/staff/account.test.ts',
     reason: "a user's own account, as the dashboard offers it",
   },
-  'operations/passkeys.ts': {
-    test: 'test/dashboard/staff/passkeys.test.ts',
-    reason: 'passkeys, as a browser with a virtual device uses them',
-  },
   'store/passkeys.ts': {
     test: 'test/dashboard/staff/passkeys.test.ts',
     reason: 'conditional writes of passkeys, tested by what two do at once',

@@ -59,6 +59,8 @@ describe('POST /settings', () => {
   it.each([
     ['name', ''],
     ['name', 'a'.repeat(101)],
+    ['name', 'Tea \u202Eesuoh'],
+    ['name', 'Tea\u0000house'],
     ['name', 'Pay to 4242 4242 4242 4242'],
     ['locale', 'fr'],
     ['lifetime', '4'],

@@ -1,6 +1,7 @@
 /** Changing the password, and links that set a new one. */
 import { describe, expect, it } from 'vitest';
 import { createReset, createResetByEmail } from '../../../operations/account.ts';
+import { hashOfToken } from '../../../store/users.ts';
 import { entriesAbout } from '../../support/audit.ts';
 import { openGround, PASSWORD } from '../harness.ts';
 import { enterPassword, isSignedIn, withApp, statusesOf } from './person.ts';
@@ -44,6 +45,38 @@ describe('POST /account/password', () => {
     const entries = await entriesAbout(mongo, _id);
     expect(entries.map(({ action }) => action)).toContain('user.change_password');
     expect(JSON.stringify(entries)).not.toContain(NEW);
+  });
+});
+
+describe('a changed password', () => {
+  it('makes every copy of the cookie useless, of this browser too', async () => {
+    const person = await ground.signIn('support');
+    const thief = ground.browse();
+    for (const [name, value] of person.cookies) thief.cookies.set(name, value);
+    expect(await isSignedIn(thief)).toBe(true);
+    await person.post('/account/password', { new_password: NEW });
+    expect([await isSignedIn(person), await isSignedIn(thief)]).toEqual([true, false]);
+    const rows = await mongo.sessions.find({ user_id: person.user._id }).toArray();
+    expect(rows.map(({ _id }) => _id)).toEqual([
+      hashOfToken(person.cookies.get('tollgate-session')!),
+    ]);
+  });
+
+  it.each(['password1234', 'Password-1234', '111111111111'])('cannot be %s', async (common) => {
+    const person = await ground.signIn('support');
+    const reply = await person.post('/account/password', { new_password: common });
+    expect([reply.status, reply.html.includes('too common')]).toEqual([422, true]);
+  });
+
+  it('waits for its hash with few others of the merchant', async () => {
+    const person = await ground.signIn('support');
+    await person.get('/account');
+    const all = Array.from({ length: 20 }, async () =>
+      person.post('/account/password', { new_password: NEW }),
+    );
+    const statuses = statusesOf(await Promise.all(all));
+    expect(statuses).toContain(303);
+    expect(statuses.at(-1)).toBe(429);
   });
 });
 
@@ -144,6 +177,20 @@ describe('POST /team/:id/reset', () => {
       ['user.sign_in', member.user._id],
     ]);
     expect(JSON.stringify(entries)).not.toContain(link[1]);
+  });
+
+  it('removes passkeys too, of a user without an authenticator app as well', async () => {
+    const [owner, member] = [await ground.signIn('owner'), await ground.signIn('support')];
+    const user_id = member.user._id;
+    const of = { user_id, public_key: '', counter: 0, name: '', last_used_at: null };
+    await mongo.passkeys.insertOne({ _id: user_id, ...of, created_at: LONG_AGO });
+    const path = `/team/${user_id}/reset`;
+    const { html } = await owner.get('/team');
+    const [form = ''] = html.slice(html.indexOf(`action="${path}"`)).split('</form>');
+    expect(form).toContain('name="second_step" value="off"');
+    const { html: shown } = await owner.post(path, { second_step: 'off' });
+    await ground.browse().post(/\/reset\/[\w-]{43}/.exec(shown)![0], { password: NEW });
+    expect(await mongo.passkeys.findOne({ user_id })).toBeNull();
   });
 
   it('is refused for the own account, which would avoid the code', async () => {

@@ -126,6 +126,22 @@ describe('a passkey', () => {
     expect((await ground.browse().post('/sign-in/passkey', form)).status).toBe(303);
   });
 
+  it('is refused if the device names another user', async () => {
+    const [person, other] = [await ground.signIn('support'), await ground.signIn('owner')];
+    const device = await openDevice();
+    await register(device, person);
+    await device.page.route('**/sign-in/passkey', async (route) => route.abort());
+    const form = await recordSignIn(device);
+    const sent = JSON.parse(form['passkey']!) as { response: { userHandle?: string } };
+    const handle = Buffer.from(other.user._id).toString('base64url');
+    for (const userHandle of [handle, undefined]) {
+      const passkey = JSON.stringify({ ...sent, response: { ...sent.response, userHandle } });
+      const reply = await ground.browse().post('/sign-in/passkey', { ...form, passkey });
+      expect(reply.status).toBe(422);
+    }
+    expect((await ground.browse().post('/sign-in/passkey', form)).status).toBe(303);
+  });
+
   it('is refused if its counter is not above the stored one, as of a copy', async () => {
     const person = await ground.signIn('support');
     const device = await openDevice();

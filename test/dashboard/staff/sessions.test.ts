@@ -87,6 +87,58 @@ describe('a session', () => {
   });
 });
 
+describe('a session in the hands of a stranger', () => {
+  it('ends after ten wrong passwords, even if they come at once', async () => {
+    const person = await ground.signIn('owner');
+    const user_id = person.user._id;
+    await mongo.sessions.updateMany({ user_id }, { $set: { confirmed_at: new Date(0) } });
+    const guess = async (password: string) =>
+      person.post('/account/password', { new_password: 'another good password', password });
+    for (let count = 0; count < 7; count += 1) expect((await guess('wrong')).status).toBe(422);
+    await Promise.all([guess('wrong'), guess('wrong'), guess('wrong')]);
+    expect(await isSignedIn(person)).toBe(false);
+    expect((await enterPassword(ground, person)).reply.status).toBe(303);
+  });
+
+  it('counts only wrong passwords in a row', async () => {
+    const person = await ground.signIn('owner');
+    const user_id = person.user._id;
+    for (let round = 0; round < 2; round += 1) {
+      await mongo.sessions.updateMany({ user_id }, { $set: { confirmed_at: new Date(0) } });
+      for (let count = 0; count < 9; count += 1) {
+        await person.post('/account/second-step', { password: 'wrong' });
+      }
+      const right = await person.post('/account/second-step', { password: PASSWORD });
+      expect(right.status).toBe(200);
+    }
+  });
+
+  it('does nothing if it is ended while its password waits to be compared', async () => {
+    const person = await ground.signIn('owner');
+    const user_id = person.user._id;
+    await mongo.sessions.updateMany({ user_id }, { $set: { confirmed_at: new Date(0) } });
+    const guesses = Array.from({ length: 4 }, async () =>
+      person.post('/account/second-step', { password: 'wrong' }),
+    );
+    const last = person.post('/account/second-step', { password: PASSWORD });
+    await guesses[0];
+    await mongo.sessions.deleteMany({ user_id });
+    expect((await last).to).toBe('/sign-in?next=%2F');
+    await Promise.all(guesses);
+  });
+
+  it('cannot be hidden behind fifty others', async () => {
+    const { user, ...person } = await ground.signIn('support');
+    const means = { means: 'password', browser: '', isKnown: true, replaced: undefined } as const;
+    const old = { user_id: user._id, seen_at: { $lt: new Date() } };
+    await mongo.sessions.updateMany(old, { $set: { seen_at: new Date(Date.now() + 60_000) } });
+    for (let count = 0; count < 60; count += 1) await startSession({ mongo }, user, means);
+    expect(await mongo.sessions.countDocuments({ user_id: user._id })).toBe(50);
+    const { html } = await person.get('/account');
+    expect(html.match(/\/account\/sessions\/[0-9a-f]{64}\/end/g)).toHaveLength(49);
+  });
+});
+
 describe('the sessions on the page of the account', () => {
   it('are named by browser and system, and can be ended one by one', async () => {
     const person = await ground.signIn('read_only');

@@ -1,7 +1,11 @@
 /** Invitations, roles and removal. */
 import { describe, expect, it } from 'vitest';
-import { inviteOwner } from '../../../operations/team.ts';
+import { MAX_TEAM } from '../../../domain/user.ts';
+import { createReset } from '../../../operations/account.ts';
+import { inviteOwner, invite as inviteUser } from '../../../operations/team.ts';
+import { dial } from '../../http/testserver.ts';
 import { entriesAbout } from '../../support/audit.ts';
+import { until } from '../../support/until.ts';
 import { openGround, PASSWORD } from '../harness.ts';
 import { isSignedIn, statusesOf } from './person.ts';
 
@@ -85,6 +89,94 @@ describe('an invitation', () => {
     const made = (await mongo.merchants.findOne({ name: 'Tea books' }))!;
     const entries = await entriesAbout(mongo, made._id);
     expect(entries.map(({ action }) => action)).toEqual(['merchant.invite', 'merchant.create']);
+  });
+});
+
+describe('a link of the team', () => {
+  it.each([
+    ['is removed', 'remove', {}],
+    ['is no owner any more', 'role', { role: 'developer' }],
+  ])('is useless once the owner who made it %s', async (_, act, form) => {
+    const [owner, hostile] = [await ground.signIn('owner'), await ground.signIn('owner')];
+    const made = await hostile.post('/team', { email: 'back@door.example', role: 'owner' });
+    const invited = /\/invite\/[\w-]{43}/.exec(made.html)![0];
+    const reset = await hostile.post(`/team/${owner.user._id}/reset`, { second_step: 'off' });
+    const path = /\/reset\/[\w-]{43}/.exec(reset.html)![0];
+    const kept = await invite('friend@shop.example');
+    await owner.post(`/team/${hostile.user._id}/${act}`, form);
+    expect((await ground.browse().post(invited, { password: PASSWORD })).status).toBe(404);
+    expect((await ground.browse().post(path, { password: PASSWORD })).status).toBe(404);
+    expect((await ground.browse().get(kept)).status).toBe(200);
+  });
+
+  it('is not made by an owner who was removed since the request was checked', async () => {
+    const [owner, hostile] = [await ground.signIn('owner'), await ground.signIn('owner')];
+    await owner.post(`/team/${hostile.user._id}/remove`);
+    const services = { ...ground, actor: { type: 'user', name: hostile.user._id } } as const;
+    const invited = { merchant: merchant._id, email: 'late@door.example', role: 'owner' };
+    await expect(inviteUser(services, invited)).rejects.toThrow();
+    const of = { merchant: merchant._id, id: owner.user._id, endsSecondStep: true };
+    await expect(createReset(services, of)).rejects.toThrow();
+    expect(await mongo.invites.findOne({ created_by: hostile.user._id })).toBeNull();
+  });
+
+  it('is not made by a form that ends after the removal of its sender', async () => {
+    const [owner, hostile] = [await ground.signIn('owner'), await ground.signIn('owner')];
+    const { html } = await hostile.get('/account');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+    const form = new URLSearchParams({
+      csrf,
+      email: 'slow@door.example',
+      role: 'owner',
+    }).toString();
+    const head = [
+      'POST /team HTTP/1.1',
+      `Host: ${new URL(ground.url).host}`,
+      `Origin: ${ground.url}`,
+      `Cookie: tollgate-session=${hostile.cookies.get('tollgate-session')!}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${form.length}`,
+      'Connection: close',
+    ];
+    const text = `${head.join('\r\n')}\r\n\r\n${form.slice(0, 10)}`;
+    const line = await dial(Number(new URL(ground.url).port), text);
+    // The server has the head before these requests.
+    await hostile.get('/account');
+    await owner.post(`/team/${hostile.user._id}/remove`);
+    line.socket.write(form.slice(10));
+    await until(() => line.isClosed, Boolean);
+    expect(line.text).toMatch(/^HTTP\/1.1 303 [^]*Location: \/sign-in/i);
+  });
+
+  it('is refused for an address with characters that nobody sees', async () => {
+    const owner = await ground.signIn('owner');
+    for (const email of [
+      'bo\u202Ess@shop.example',
+      'boss\u200B@shop.example',
+      'a\u0000@b.example',
+    ]) {
+      expect((await owner.post('/team', { email, role: 'support' })).status).toBe(422);
+    }
+  });
+
+  it('is refused if the team is full, even if two come at once for the last place', async () => {
+    const merchantId = await ground.addMerchant();
+    const owner = await ground.signIn('owner', merchantId);
+    const size = await mongo.users.countDocuments({ merchant_id: merchantId });
+    const rows = Array.from({ length: MAX_TEAM - size - 1 }, (_, n) => ({
+      _id: `inv-${merchantId}-${n}`,
+      merchant_id: merchantId,
+      email: `${n}@full.example`,
+      role: 'support' as const,
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 60_000),
+    }));
+    await mongo.invites.insertMany(rows);
+    const send = async (email: string) => owner.post('/team', { email, role: 'support' });
+    const both = await Promise.all([send('one@full.example'), send('two@full.example')]);
+    expect(statusesOf(both)).toEqual([200, 422]);
+    // A new link for somebody who is invited already takes no place.
+    expect((await send('1@full.example')).status).toBe(200);
   });
 });
 

@@ -4,6 +4,7 @@ import { liveSecrets } from '../../../domain/endpoint.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import { sealer } from '../../support/rows/endpoint.ts';
 import { entriesAbout } from '../../support/audit.ts';
+import { PASSWORD } from '../harness.ts';
 import { openHooks, secretsIn, statusesOf, valueOf } from './ground.ts';
 
 const ground = await openHooks('dashboard-change');
@@ -145,15 +146,28 @@ describe('POST /webhooks/:id/delete', () => {
     expect((await browser.post(`${path}/delete`, { sure: 'yes' })).status).toBe(404);
     expect(await actionsOn(endpoint)).toEqual(['endpoint.delete']);
   });
+});
 
-  it.each(['secret', 'delete'])('needs the password again for %s', async (name) => {
+describe('the password', () => {
+  it.each(['', '/secret', '/delete'])('is asked for again by POST /webhooks/:id%s', async (end) => {
     const endpoint = await ground.endpoint();
     const old = await ground.signIn('owner');
     const user_id = old.user._id;
     await mongo.sessions.updateMany({ user_id }, { $set: { confirmed_at: new Date(0) } });
-    const form = { sure: 'yes', overlap: '0', version: versionOf(endpoint), password: 'wrong' };
-    const { status, html } = await old.post(`/webhooks/${endpoint._id}/${name}`, form);
+    const version = versionOf(endpoint);
+    const form = {
+      sure: 'yes',
+      overlap: '0',
+      url: 'https://evil.example/',
+      events: ['*'],
+      version,
+    };
+    const path = `/webhooks/${endpoint._id}${end}`;
+    const { status, html } = await old.post(path, { ...form, password: 'wrong' });
     expect([status, secretsIn(html)]).toEqual([422, []]);
+    expect(await read(endpoint)).toEqual((({ shown: _, ...row }) => row)(endpoint));
     expect(await actionsOn(endpoint)).toEqual([]);
+    expect((await old.post(path, { ...form, password: PASSWORD })).status).not.toBe(422);
+    expect(await actionsOn(endpoint)).toHaveLength(1);
   });
 });
