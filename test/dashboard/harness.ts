@@ -143,7 +143,7 @@ export async function openGround(
   return closeAfterTests(ground);
 }
 
-function makeBrowser(url: string): Browser {
+export function makeBrowser(url: string): Browser {
   const cookies = new Map<string, string>();
   /** The token that the forms of the last page had. */
   let csrf = '';

@@ -81,7 +81,7 @@ function serves(key: readonly (readonly [string, number])[], query: Query): bool
   const pinned = key.findIndex(([name]) => !isPointOf(query, name));
   const after = pinned === -1 ? [] : key.slice(pinned);
   const names = new Set(key.slice(0, key.length - after.length).map(([name]) => name));
-  const sorts = Object.entries(sort as Record<string, number>);
+  const sorts = Object.entries<number>(sort);
   const turn = (after[0]?.[1] ?? 1) * (sorts[0]?.[1] ?? 1);
   const isSorted = sorts.every(
     ([name, direction], nth) => after[nth]?.[0] === name && after[nth][1] * direction === turn,
