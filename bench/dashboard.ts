@@ -4,7 +4,7 @@
  *
  * Run: `npm run bench:dashboard -- [--payments 20000] [--bare] [--only pages,exports,guesses]`. With
  * MONGODB_URI it uses that MongoDB, and leaves the rows there. `--merchant` uses those of an
- * earlier run. `--bare` seeds payments alone.
+ * earlier run. `--bare` seeds events and deliveries of the newest payments only.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

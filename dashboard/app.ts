@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { makeLookup } from '../http/lookup.ts';
+import { makeTurns } from '../http/pace.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { senderOf } from '../http/sender.ts';
 import type { Log } from '../log.ts';
@@ -18,6 +19,9 @@ import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
 
 type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession' | 'findLink';
+
+/** Refusals of strangers: 100 a second. More than a thousand do not wait for one. */
+const REFUSALS = { gapMs: 10, most: 1_000 };
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -41,6 +45,7 @@ export function createDashboard(options: DashboardOptions): Koa {
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
   app.use(logRequests(log));
   app.use(secureHeaders(isTls));
+  app.use(slowRefusals());
   app.use(handleErrors(services));
   app.use(checkHead);
   const router = makeRouter(services);
@@ -58,6 +63,20 @@ function logRequests(log: Log): Middleware {
     const ms = Math.round(performance.now() - startMs);
     const { route = null, user = null } = ctx.state as { route?: string; user?: string };
     log.info({ from: senderOf(ctx.ip), method, route, user, status, ms }, 'request');
+  };
+}
+
+/**
+ * Sends the refusals of those who are not signed in one after the other, so that a flood of guesses
+ * leaves the processor to the payments. Closes the connection if too many wait.
+ */
+function slowRefusals(): Middleware {
+  const takeTurn = makeTurns(REFUSALS);
+  return async (ctx, next) => {
+    await next();
+    const { user } = ctx.state as { user?: string };
+    if (ctx.status < 400 || user !== undefined) return;
+    if (!(await takeTurn())) ctx.req.socket.destroy();
   };
 }
 

@@ -26,6 +26,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const PERIOD_MS = 90 * DAY_MS;
 /** Payments in one round of inserts. */
 const ROUND = 250;
+/** The newest payments of a bare merchant, which have events and deliveries, too. */
+const WHOLE = 2_000;
 /** The newest payments, some of which are still open. */
 const YOUNG = 200;
 
@@ -66,8 +68,8 @@ export async function seedEndpoints(
 }
 
 /**
- * Inserts that many payments, the newest first, with what belongs to them unless `isBare`, and
- * their counts by day. `onProgress` gets the number of payments after each round.
+ * Inserts that many payments, the newest first, with what belongs to them, and their counts by day.
+ * If `isBare`, only the newest have events and deliveries. `onProgress` gets the number of payments after each round.
  */
 export async function seedPayments(
   mongo: Mongo,
@@ -82,7 +84,8 @@ export async function seedPayments(
     const payments = numbers.map((nth) =>
       paymentOf(place, nth, new Date(startMs - (nth * PERIOD_MS) / count)),
     );
-    const events = isBare ? [] : await insertOthers(mongo, place, payments);
+    const isWhole = !isBare || done < WHOLE;
+    const events = isWhole ? await insertOthers(mongo, place, payments) : [];
     await mongo.payments.insertMany(payments, { ordered: false });
     addTo(days, [...payments.map(tallyPayment), ...events.flatMap(tallyEvent)]);
     onProgress(done + numbers.length);
