@@ -22,10 +22,33 @@ const FRAME = ['sessions by _id; all', 'users by _id', 'merchants by _id'];
 const FEW = 3;
 
 /** The pages with more queries, with the reason. */
-const MORE: Readonly<Record<string, readonly [queries: number, reason: string]>> = {};
+const MORE: Readonly<Record<string, readonly [queries: number, reason: string]>> = {
+  '/': [6, 'the counts, the young events and payments, the place of counting twice, endpoints'],
+  '/payments/:id': [7, 'everything about a payment: one query for each collection'],
+  '/webhooks': [7, 'for each endpoint its newest deliveries, and maybe its last success'],
+  '/deliveries/:id': [4, 'the delivery, its event, its endpoint, and the others of the event'],
+  '/webhooks/explain of a delivery': [
+    4,
+    'as above, and the other endpoints, whose secrets may fit',
+  ],
+};
+
+const OF_EVENT =
+  'an event has one delivery to each endpoint, and one for each time it is sent again';
 
 /** Queries that leave something to compare or to sort, with the reason why there is little of it. */
-const SMALL: Readonly<Record<string, string>> = {};
+const SMALL: Readonly<Record<string, string>> = {
+  'dayStats by _id; all': 'a row for each of 30 days',
+  'endpoints by m, status; sorted by _id': 'endpoints are made and deleted by hand',
+  'deliveries by event_id, m; sorted by _id': OF_EVENT,
+  'deliveries by event_id, m, endpoint_id; sorted by _id': OF_EVENT,
+  'deliveries by event_id, state': OF_EVENT,
+  'auditEntries by object.id, merchant_id; sorted by _id': 'an object has one merchant',
+  'keys by merchant_id, revoked_at, $or; all': 'keys are made by hand',
+  'keys by merchant_id, $or; sorted by _id': 'keys are made by hand',
+  'users by merchant_id; sorted by _id; all': 'a team',
+  'invites by merchant_id, expires_at; all': 'a team, and links expire',
+};
 
 /** Addresses of the same pages with searches, filters and places in the list, and downloads. */
 const VARIANTS: Readonly<Record<string, string>> = {

@@ -50,7 +50,7 @@ function operatorsOf(value: unknown): string[] | null {
 
 /** Returns true for an equality, and for a list of values. */
 const isPoint = (value: unknown): boolean =>
-  (operatorsOf(value) ?? ['$eq']).every((name) => POINTS.has(name));
+  !(value instanceof RegExp) && (operatorsOf(value) ?? ['$eq']).every((name) => POINTS.has(name));
 
 const isRange = (value: unknown): boolean =>
   operatorsOf(value)?.every((name) => RANGE.has(name)) ?? false;
