@@ -1,7 +1,8 @@
 /** The dashboard: the pages of the merchant's staff. */
 import Koa from 'koa';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { makeLookup } from '../http/lookup.ts';
+import { makeTurns } from '../http/pace.ts';
 import { logRequests, secureHeaders } from '../http/pages.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { makeCounter } from '../http/sender.ts';
@@ -26,6 +27,9 @@ type Made =
   | 'countRequest'
   | 'findSession'
   | 'findLink';
+
+/** Refusals of strangers: 100 a second. More than a thousand do not wait for one. */
+const REFUSALS = { gapMs: 10, most: 1_000 };
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -61,6 +65,7 @@ export function createDashboard(options: DashboardOptions): Koa {
   app.use(logRequests(log, whoAndWhere));
   // With `no-referrer`, browsers send no Origin with our own forms. The QR code is in its page.
   app.use(secureHeaders({ isTls, referrerPolicy: 'same-origin', images: ['data:'] }));
+  app.use(slowRefusals());
   app.use(pageErrors(services));
   app.use(checkHead);
   const router = makeRouter(services);
@@ -73,4 +78,18 @@ export function createDashboard(options: DashboardOptions): Koa {
 function whoAndWhere({ state }: Context): object {
   const { route = null, user = null } = state as { route?: string; user?: string };
   return { route, user };
+}
+
+/**
+ * Sends the refusals of those who are not signed in one after the other, so that a flood of guesses
+ * leaves the processor to the payments. Closes the connection if too many wait.
+ */
+function slowRefusals(): Middleware {
+  const takeTurn = makeTurns(REFUSALS);
+  return async (ctx, next) => {
+    await next();
+    const { user } = ctx.state as { user?: string };
+    if (ctx.status < 400 || user !== undefined) return;
+    if (!(await takeTurn())) ctx.req.socket.destroy();
+  };
 }

@@ -24,3 +24,22 @@ export function makePace(free: number): Pace {
     if (count > free) await beat;
   };
 }
+
+/**
+ * Creates a queue that lets one caller pass every `gapMs`. A caller gets false at once if `most`
+ * wait already.
+ */
+export function makeTurns({ gapMs, most }: { gapMs: number; most: number }) {
+  let nextMs = 0;
+  let waiting = 0;
+  return async (): Promise<boolean> => {
+    if (waiting >= most) return false;
+    const nowMs = performance.now();
+    const turnMs = Math.max(nextMs, nowMs);
+    nextMs = turnMs + gapMs;
+    waiting += 1;
+    await sleep(turnMs - nowMs);
+    waiting -= 1;
+    return true;
+  };
+}

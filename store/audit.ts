@@ -35,10 +35,11 @@ export async function recordAct(mongo: Mongo, entry: AuditEntry): Promise<void> 
 /** Returns a page of entries, newest first. */
 export async function listAudit(mongo: Mongo, query: AuditQuery): Promise<Page<AuditEntry>> {
   const { merchantId, objectId, objectIds, since, limit, startingAfter } = query;
+  // The object first: the MongoDB stand-in uses the index of the first field.
   const filter = {
-    ...(merchantId === undefined ? {} : { merchant_id: merchantId }),
     ...(objectId === undefined ? {} : { 'object.id': objectId }),
     ...(objectIds === undefined ? {} : { 'object.id': { $in: [...objectIds] } }),
+    ...(merchantId === undefined ? {} : { merchant_id: merchantId }),
   };
   const from = since && firstIdAt('audit', since.getTime());
   return readAnyPage(mongo.auditEntries, { filter, limit, startingAfter, ids: { from } });

@@ -1,6 +1,6 @@
 /** The connection to MongoDB, its transactions, and what its errors mean. */
 import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, Document } from 'mongodb';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Call } from '../domain/call.ts';
 import type { Delivery } from '../domain/delivery.ts';
@@ -97,8 +97,8 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
 export interface MongoOptions {
   uri: string;
   dbName?: string;
-  /** Receives the name of every command that is sent. */
-  monitor?: (command: string) => void;
+  /** Receives the name and the document of every command that is sent. */
+  monitor?: (command: string, document: Document) => void;
   /** True if commands have no time limit, for work that takes hours, such as building an index. */
   patient?: boolean;
 }
@@ -122,7 +122,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     readPreference: 'primary',
     monitorCommands: monitor !== undefined,
   });
-  if (monitor) client.on('commandStarted', (event) => monitor(event.commandName));
+  if (monitor) client.on('commandStarted', (event) => monitor(event.commandName, event.command));
   try {
     await client.connect();
     return collectionsOf(client, options.dbName);

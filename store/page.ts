@@ -57,6 +57,23 @@ export async function readAnyPage<T extends Row>(
   return { rows: forward ? page.toReversed() : page, hasMore: rows.length > query.limit };
 }
 
+/**
+ * Yields all rows of a tenant's query, newest first, a few at a time. Reads on when the consumer
+ * asks for more, however long that takes: each piece is one command, which the driver repeats if
+ * the database changes its primary. Rows that are created meanwhile are not among them.
+ */
+export async function* readAll<T extends Row>(
+  rows: Rows<T>,
+  query: Omit<PageQuery, 'limit' | 'endingBefore'>,
+): AsyncGenerator<T[], void, undefined> {
+  for (let { startingAfter } = query; ;) {
+    const page = await readPage(rows, { ...query, startingAfter, limit: BATCH_ROWS - 1 });
+    if (page.rows.length > 0) yield page.rows;
+    if (!page.hasMore) return;
+    startingAfter = page.rows.at(-1)?._id;
+  }
+}
+
 /** Counts the rows of a tenant's query, up to its limit. */
 export async function countRows<T extends Row>(rows: Rows<T>, query: PageQuery): Promise<number> {
   return rows.countDocuments(filterOf<T>(query), { limit: query.limit });

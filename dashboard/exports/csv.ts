@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { DeliveryLine } from './columns.ts';
 import { DELIVERY_COLUMNS, PAYMENT_COLUMNS, REFUND_COLUMNS, cellsOf } from './columns.ts';
 import type { Mongo } from '../../store/mongo.ts';
-import { readAll } from '../../store/stream.ts';
+import { readAll } from '../../store/page.ts';
 import { eventTypesOf } from '../../store/events.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { ExportName, ExportQuery } from './query.ts';

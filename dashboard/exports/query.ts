@@ -25,8 +25,6 @@ export const FILTERS: Readonly<Record<ExportName, Filters>> = {
   deliveries: { id: 'delivery', field: 'state', statuses: DELIVERY_STATES },
 };
 
-/** Rows of a round trip to the database, and of a piece of the file. */
-const BATCH_ROWS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -61,7 +59,6 @@ export async function readQuery(request: StaffRequest, name: ExportName) {
       from: from === undefined ? undefined : firstIdAt(id, from),
       below: to === undefined ? undefined : firstIdAt(id, to + DAY_MS),
     },
-    limit: BATCH_ROWS,
   };
 }
 

@@ -3,13 +3,17 @@ import { dial } from '../http/testserver.ts';
 import { until } from '../support/until.ts';
 import { openGround } from './harness.ts';
 
-const { url } = await openGround('dashboard-app');
+const ground = await openGround('dashboard-app');
+const { url } = ground;
 const limited = await openGround('dashboard-limit', {
   // A page costs as much as five calls, so ten pages in ten minutes.
   limits: { merchant: { perSecond: 1 / 12, burst: 50 }, trustedHops: 0 },
 });
 const { host, port } = new URL(url);
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
+
+/** More refusals than a second has. */
+const MANY = 150;
 
 describe('the dashboard', () => {
   it.each([
@@ -28,6 +32,22 @@ describe('the dashboard', () => {
     const line = await dial(Number(port), `${head}\r\nConnection: close\r\n\r\n`);
     await until(() => line.isClosed, Boolean);
     expect(line.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it('refuses strangers one after the other, and its users at once', async () => {
+    const owner = await ground.signIn('owner');
+    const ended: string[] = [];
+    const startMs = performance.now();
+    const strangers = Array.from({ length: MANY }, async () => {
+      expect((await ground.browse().get('/nothing')).status).toBe(404);
+      ended.push('stranger');
+    });
+    await Promise.race(strangers);
+    expect((await owner.get('/payments/nothing')).status).toBe(404);
+    ended.push('owner');
+    await Promise.all(strangers);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual((MANY - 1) * 10 - 1);
+    expect(ended.indexOf('owner')).toBeLessThan(MANY);
   });
 });
 

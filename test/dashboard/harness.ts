@@ -12,7 +12,7 @@ import { serve } from '../../http/serve.ts';
 import { createMerchant } from '../../operations/merchant.ts';
 import { hashPassword } from '../../operations/team.ts';
 import { mintId } from '../../store/mint.ts';
-import type { Mongo } from '../../store/mongo.ts';
+import type { Mongo, MongoOptions } from '../../store/mongo.ts';
 import { makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { parseRanges } from '../../outbound/address.ts';
@@ -66,16 +66,18 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** Serves the dashboard with one merchant. `options` are those of the app, and
+/** Serves the dashboard with one merchant. `options` are those of the app and the database, and
  * the host by which browsers reach it. */
 export async function openGround(
   file: string,
   {
     host = '127.0.0.1',
+    monitor,
     ...options
-  }: Partial<Parameters<typeof createDashboard>[0]> & { host?: string } = {},
+  }: Partial<Parameters<typeof createDashboard>[0]> &
+    Pick<MongoOptions, 'monitor'> & { host?: string } = {},
 ): Promise<Ground> {
-  const mongo = closeAfterTests(await openDatabase(file));
+  const mongo = closeAfterTests(await openDatabase(file, monitor ? { monitor } : {}));
   const temporal = recordingTemporal(mongo);
   const port = await freePort();
   const url = `http://${host}:${port}`;
@@ -142,7 +144,7 @@ export async function openGround(
   return closeAfterTests(ground);
 }
 
-function makeBrowser(url: string): Browser {
+export function makeBrowser(url: string): Browser {
   const cookies = new Map<string, string>();
   /** The token that the forms of the last page had. */
   let csrf = '';

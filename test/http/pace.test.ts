@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePace } from '../../http/pace.ts';
+import { makePace, makeTurns } from '../../http/pace.ts';
 
 describe('makePace', () => {
   it('passes the first calls of an interval and delays the others until it ends', async () => {
@@ -21,5 +21,23 @@ describe('makePace', () => {
     const free = performance.now() - begun;
     await pace();
     expect(free).toBeLessThan(performance.now() - begun);
+  });
+});
+
+describe('makeTurns', () => {
+  it('lets one caller pass after the other, and turns away those who are too many', async () => {
+    const takeTurn = makeTurns({ gapMs: 20, most: 5 });
+    const passed: number[] = [];
+    const startMs = performance.now();
+    const all = Array.from({ length: 7 }, async (_, i) => {
+      const isPassed = await takeTurn();
+      if (isPassed) passed.push(i);
+      return isPassed;
+    });
+    expect(await Promise.all(all)).toEqual([true, true, true, true, true, false, false]);
+    expect(passed).toEqual([0, 1, 2, 3, 4]);
+    // A timer may be a millisecond early.
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(4 * 20 - 1);
+    expect(await takeTurn()).toBe(true);
   });
 });

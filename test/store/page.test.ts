@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
-import { countRows, cursorExists, readPage } from '../../store/page.ts';
+import { openMongo } from '../../store/mongo.ts';
+import { countRows, cursorExists, readAll, readPage } from '../../store/page.ts';
+import { closeAfterTests } from '../support/close.ts';
 import { makePayment } from '../support/rows/payment.ts';
+import { failing, openWire } from '../support/servers/wire.ts';
 import { useDatabase } from './database.ts';
 import { insertAll } from '../support/insert.ts';
 import { tenantOf } from '../../domain/merchant.ts';
@@ -131,6 +134,52 @@ describe('readPage', () => {
     expect(created).toEqual({ ids: [c], hasMore: true });
     const both = { m: tenant, status: { $in: ['created', 'failed'] } };
     expect((await read({ filter: both, limit: 10 })).ids).toEqual([c, b, a]);
+  });
+});
+
+describe('readAll', () => {
+  const { payments } = database.mongo;
+
+  it('yields every row of the tenant once, without those that are created meanwhile', async () => {
+    const tenant = newTenant();
+    const ids = await fill(tenant, 60);
+    const pieces: Payment[][] = [];
+    for await (const rows of readAll(payments, { filter: { m: tenant }, unread: { amount: 0 } })) {
+      pieces.push(rows);
+      await fill(tenant, 1);
+    }
+    expect(idsOf(pieces.flat())).toEqual(ids);
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.flat().filter((row) => 'amount' in row)).toEqual([]);
+  });
+
+  it('yields nothing of a tenant without rows', async () => {
+    const pieces = [];
+    for await (const rows of readAll(payments, { filter: { m: newTenant() } })) pieces.push(rows);
+    expect(pieces).toEqual([]);
+  });
+
+  it('yields only rows in the range of ids', async () => {
+    const tenant = newTenant();
+    const ids = await fill(tenant, 6);
+    const query = { filter: { m: tenant }, ids: { from: ids[4], below: ids[1] } };
+    const seen: string[] = [];
+    for await (const rows of readAll(payments, query)) seen.push(...idsOf(rows));
+    expect(seen).toEqual(ids.slice(2, 5));
+  });
+
+  it('goes on when the database changes its primary in the middle', async () => {
+    const wire = closeAfterTests(await openWire(database.uri));
+    const mongo = closeAfterTests(await openMongo({ uri: wire.uri, dbName: database.name }));
+    const tenant = newTenant();
+    const ids = await fill(tenant, 60);
+    const seen: string[] = [];
+    for await (const rows of readAll(mongo.payments, { filter: { m: tenant } })) {
+      seen.push(...idsOf(rows));
+      wire.setRules({ times: 1, reply: failing(11_602, 'InterruptedDueToReplStateChange') });
+    }
+    expect(seen).toEqual(ids);
+    expect(wire.seen.filter((name) => name === 'find').length).toBeGreaterThan(3);
   });
 });
 
