@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { makeLookup } from '../http/lookup.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
-import { senderOf } from '../http/sender.ts';
+import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
@@ -16,8 +16,10 @@ import { handleErrors } from './errors.tsx';
 import { makeGuesses } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
+import { CHECKS } from './webhooks/check.tsx';
 
-type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession' | 'findLink';
+type Made =
+  'assets' | 'challenges' | 'cookies' | 'countCheck' | 'guesses' | 'findSession' | 'findLink';
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -32,6 +34,7 @@ export function createDashboard(options: DashboardOptions): Koa {
     assets: loadAssets(),
     challenges: makeChallenges({ origin: new URL(ownUrl).origin, keys }),
     cookies: makeCookies({ isTls, keys }),
+    countCheck: makeCounter(CHECKS),
     guesses: makeGuesses(),
     findSession: makeLookup(async (hashes) => findSessions(mongo, hashes)),
     findLink: makeLookup(async (hashes) => findInvites(mongo, hashes)),

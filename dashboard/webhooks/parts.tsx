@@ -88,6 +88,7 @@ export function EndpointLinks({ request, id }: { request: StaffRequest; id: stri
           { to: `/webhooks/${id}/replays`, text: t('hooks.replays') },
         ]
       : []),
+    { to: `/webhooks/${id}/check`, text: t('check.title') },
   ];
   return (
     <nav class="tabs" aria-label={t('hooks.endpoint')}>
