@@ -23,21 +23,17 @@ export async function* examine<Failure>(
   for (const probe of probes) {
     // If a receiver refuses everything, its refusal of forgeries proves nothing.
     const replies = genuine === 'fail' ? 'not_accepted' : await sendAll(probe, bench);
-    const circumstances = { isReal: bench.isReal, isExcused: genuine === 'warning' };
-    const finding =
-      typeof replies === 'string'
-        ? skipped<Failure>(probe, replies)
-        : judgeReplies(probe, replies, circumstances);
-    if (typeof replies !== 'string') {
-      times.push(...replies.filter(isAccepted).map(({ durationMs }) => durationMs));
-    }
+    const about = { isReal: bench.isReal, isExcused: genuine === 'warning' };
+    const finding: Finding<Failure> =
+      typeof replies === 'string' ? skip(probe, replies) : judgeReplies(probe, replies, about);
+    times.push(...finding.exchanges.filter(isAccepted).map((each) => each.duration_ms));
     genuine ??= finding.verdict;
     yield finding;
   }
   if (genuine !== 'fail') yield judgeTimes(times);
 }
 
-const skipped = <Failure>({ check }: Probe, cause: Cause): Finding<Failure> => {
+const skip = ({ check }: Probe, cause: Cause): Finding<never> => {
   return { check, verdict: 'skipped', cause, exchanges: [] };
 };
 

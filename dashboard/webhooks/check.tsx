@@ -59,5 +59,5 @@ export async function checkEndpoint(request: StaffRequest): Promise<Result> {
   }
   const isUnwanted = (): boolean => ctx.res.closed;
   await checkReceiver({ ...operations, outbound: services.outbound }, { id, isUnwanted });
-  return { to: `/webhooks/${id}/check` };
+  return { to: `/webhooks/${id}/check#report` };
 }

@@ -39,7 +39,7 @@ async function checked(respond: Respond, url = receiver.url) {
   receiver.respond = (number, request) => respond(request, shown, number - before);
   const path = `/webhooks/${_id}/check`;
   const { status, to } = await browser.post(path);
-  expect([status, to]).toEqual([303, path]);
+  expect([status, to]).toEqual([303, `${path}#report`]);
   const { html } = await browser.get(path);
   return { path, html, shown, requests: receiver.requests.slice(before) };
 }
