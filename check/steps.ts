@@ -72,8 +72,9 @@ export const signaturesAs =
   (headers) =>
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => {
-        const isSignature = /signature$/i.test(name);
-        return [name, isSignature ? value.replaceAll(/[^, ]+/g, make) : value];
+        if (!/signature$/i.test(name)) return [name, value];
+        const each = name.startsWith('webhook-') ? /[^ ]+/g : /[^,]+/g;
+        return [name, value.replaceAll(each, make)];
       }),
     );
 

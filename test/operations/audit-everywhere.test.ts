@@ -77,10 +77,8 @@ const requestFor = (endpoint: string) => ({
 
 /** Checks a receiver, and sends nothing. */
 async function checkUnsent(id: string): Promise<void> {
-  const post = async (): Promise<never> => {
-    throw new Error('Nothing should be sent.');
-  };
-  await checkReceiver({ ...services(), outbound: { post } }, { id, isUnwanted: () => true });
+  const outbound = { post: async () => Promise.reject(new Error('Nothing should be sent.')) };
+  await checkReceiver({ ...services(), outbound }, { id, isUnwanted: () => true });
 }
 
 type RunAct = (objects: Objects) => Promise<unknown>;
@@ -172,17 +170,10 @@ const entries = async (): Promise<AuditEntry[]> =>
 /** Returns everything in the database, for a comparison. */
 async function everything(): Promise<string> {
   const { endpoints, events, deliveries, replays, checks, merchants, keys, users } = ground.mongo;
-  const rows = await Promise.all([
-    endpoints.find().sort({ _id: 1 }).toArray(),
-    events.find().sort({ _id: 1 }).toArray(),
-    deliveries.find().sort({ _id: 1 }).toArray(),
-    replays.find().sort({ _id: 1 }).toArray(),
-    checks.find().sort({ _id: 1 }).toArray(),
-    merchants.find().sort({ _id: 1 }).toArray(),
-    keys.find().sort({ _id: 1 }).toArray(),
-    users.find().sort({ _id: 1 }).toArray(),
-    entries(),
-  ]);
+  const all = [endpoints, events, deliveries, replays, checks, merchants, keys, users];
+  const names = [...all.map(({ collectionName }) => collectionName), 'audit'];
+  const read = (name: string) => ground.mongo.db.collection(name).find().sort({ _id: 1 });
+  const rows = await Promise.all(names.map(async (name) => read(name).toArray()));
   return JSON.stringify(rows);
 }
 

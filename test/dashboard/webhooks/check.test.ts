@@ -98,22 +98,6 @@ describe('POST /webhooks/:id/check', () => {
       ['twice'],
       /The same event once more: HTTP 409, /,
     ],
-    [
-      'breaks off forgeries',
-      (request, secret) => (verified(request, secret) ? { status: 200 } : 'reset'),
-      [
-        'wrong_secret',
-        'no_signature',
-        'empty_key',
-        'changed_body',
-        'cut_signature',
-        'changed_id',
-        'old',
-        'other_timestamp',
-        'future',
-      ],
-      /got no response at all.*: the connection was broken off, /,
-    ],
   ])('says what to mend in a receiver that %s', async (_, respond, broken, words) => {
     const { html } = await checked(respond);
     expect(rulesUnder(html, 'To mend')).toEqual(broken);
@@ -127,7 +111,7 @@ describe('POST /webhooks/:id/check', () => {
       'redirects',
       undefined,
       () => ({ status: 307, headers: { location: 'http://127.0.0.1:1/' } }),
-      /HTTP 307, redirects are not followed/,
+      /redirects are not followed.*: HTTP 307, /s,
       1,
     ],
     ['refuses everything', undefined, () => ({ status: 404 }), /The receiver refused it/, 1],
