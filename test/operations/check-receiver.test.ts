@@ -116,10 +116,8 @@ describe('checkReceiver', () => {
 
   it('lets another begin after a fault of its own', async () => {
     const { endpoint } = await openRight();
-    const post = async (): Promise<never> => {
-      throw new Error('It is broken.');
-    };
-    const broken = { ...ground.services, outbound: { post } };
+    const faulty = { post: async () => Promise.reject(new Error('It is broken.')) };
+    const broken = { ...ground.services, outbound: faulty };
     const how = { id: endpoint._id, isUnwanted: () => false };
     await expect(checkReceiver(broken, how)).rejects.toThrow('It is broken.');
     await check(endpoint);

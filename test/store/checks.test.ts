@@ -29,7 +29,7 @@ describe('beginCheck', () => {
         busy_until: new Date(now.getTime() + 60_000),
       }));
       const begun = await Promise.all(runs.map(async (run) => begin(run, now)));
-      expect(begun.toSorted()).toEqual([false, true]);
+      expect(begun.filter(Boolean)).toHaveLength(1);
       expect(await entriesOf(id)).toBe(nth + 1);
       expect((await findCheck(mongo, { m, _id: id }))?.run).toBe(runs[begun.indexOf(true)]?.run);
     }
