@@ -11,6 +11,8 @@ import { deriveKeys } from './store/encryption.ts';
 import { refusePlainly } from './http/refuse.ts';
 import { openPort, serve } from './http/serve.ts';
 import { makeLog } from './log.ts';
+import { lookUpHost } from './outbound/lookup.ts';
+import { makeOutbound } from './outbound/post.ts';
 import { runProcess, untilStopped } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
@@ -50,6 +52,10 @@ await runProcess('server', async (onClose) => {
   const checkout = createCheckout({ ...shared, signingKeys });
   const { current, previous } = deriveKeys(keys, 'webhook secrets');
   const { temporalUiUrl: uiUrl } = config;
+  const { opened } = config.webhook;
+  // With the lookup of few names at once: the threads of this process also hash passwords.
+  const outbound = makeOutbound({ opened, timeoutMs, lookup: lookUpHost });
+  onClose(async () => outbound.close());
   const dashboard = createDashboard({
     ...shared,
     ...(uiUrl && {
@@ -60,7 +66,8 @@ await runProcess('server', async (onClose) => {
     lifetime: { minMs: config.lifetimeMinMs },
     retentionDays: config.retentionDays,
     sealer: makeSealer(current, previous),
-    opened: config.webhook.opened,
+    opened,
+    outbound,
     signingKeys: deriveKeys(keys, 'dashboard devices'),
   });
   const pages = { refuse: refusePlainly };

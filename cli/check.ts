@@ -1,12 +1,18 @@
 /** `tollgate check`: tests a merchant's receiver and prints what to fix. */
+import { examine } from '../check/examine.ts';
+import { isAccepted } from '../check/exchange.ts';
+import type { Request } from '../check/exchange.ts';
+import { probesOf } from '../check/probes.ts';
+import { madeUpSpecimens } from '../check/specimens.ts';
+import type { Specimens } from '../check/specimens.ts';
+import type { Finding, Verdict } from '../domain/check.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { checkSecrets } from '../sdk/signatures.ts';
 import { openAccess, readReceiver, requireSecrets, requireTestKey } from './access.ts';
 import type { AccessOptions } from './access.ts';
-import { examine } from './examine.ts';
-import type { Finding, Verdict } from './judge.ts';
-import { madeUpSpecimens, realSpecimens } from './specimens.ts';
-import type { Specimens } from './specimens.ts';
+import { fixOf, ruleOf, sentOf } from './check-words.ts';
+import { send } from './post.ts';
+import { realSpecimens } from './specimens.ts';
 
 interface CheckOptions extends AccessOptions {
   url: string;
@@ -20,9 +26,17 @@ export async function checkReceiver(options: CheckOptions): Promise<void> {
   // There are several while a secret is being replaced. The receiver knows the first one.
   const secrets = checkSecrets(requireSecrets(options.secret)).slice(0, 1);
   const specimens = await specimensFor(options);
-  const checks = await examine(url, specimens, secrets);
-  const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
   const { isReal: real_events } = specimens;
+  const bench = {
+    send: async (request: Request) => send({ ...request, url }),
+    isReal: real_events,
+  };
+  const findings: Finding<string>[] = [];
+  for await (const finding of examine(probesOf({ specimens, secrets }), bench)) {
+    findings.push(finding);
+  }
+  const checks = inWords(findings, specimens);
+  const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
   const report = { url: url.href, real_events, failed, checks };
   console.log(options.json ? JSON.stringify(report) : textOf(report));
   if (failed > 0) process.exitCode = 1;
@@ -39,10 +53,28 @@ async function specimensFor(options: CheckOptions): Promise<Specimens> {
   }
 }
 
+type Checked = ReturnType<typeof inWords>[number];
+
+/** Returns the findings as they are printed. The names are those of the JSON. */
+function inWords(findings: readonly Finding<string>[], { large }: Specimens) {
+  const all = findings.flatMap(({ exchanges }) => exchanges);
+  const numbers = {
+    largeCharacters: large.body.length,
+    accepted: all.filter(isAccepted).length,
+  };
+  return findings.map((finding) => {
+    const { check, verdict, exchanges } = finding;
+    const answers = exchanges.map(({ step, status, error, duration_ms, body }) => {
+      return { sent: sentOf(step, numbers), status, error, duration_ms, body };
+    });
+    return { check, rule: ruleOf(finding), verdict, answers, fix: fixOf(finding) };
+  });
+}
+
 interface Report {
   readonly url: string;
   readonly real_events: boolean;
-  readonly checks: readonly Finding[];
+  readonly checks: readonly Checked[];
 }
 
 const MARKS: Readonly<Record<Verdict, string>> = {
@@ -69,7 +101,7 @@ function textOf({ url, real_events, checks }: Report): string {
 }
 
 function lineOf(
-  { sent, status, error, duration_ms, body }: Finding['answers'][number],
+  { sent, status, error, duration_ms, body }: Checked['answers'][number],
   verdict: Verdict,
 ): string {
   if (status === null && error === null) return `${sent}: ${duration_ms} ms`;

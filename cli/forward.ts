@@ -1,10 +1,11 @@
 /** Forwards one event to the developer's receiver, with a few retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintId } from '../store/mint.ts';
-import { deliveryHeaders } from './envelope.ts';
-import type { EventText } from './envelope.ts';
-import { isAccepted, send } from './post.ts';
-import type { Reply } from './post.ts';
+import { deliveryHeaders } from '../check/envelope.ts';
+import type { EventText } from '../check/envelope.ts';
+import { isAccepted } from '../check/exchange.ts';
+import type { Reply } from '../check/exchange.ts';
+import { send } from './post.ts';
 
 /** Long enough for a receiver that restarts after each change of its code. */
 const RETRY_DELAYS_MS = [300, 1_000, 3_000] as const;

@@ -12,7 +12,7 @@ import { Follower } from './follow.ts';
 import type { EventNotice } from './follow.ts';
 import { forward } from './forward.ts';
 import type { Forwarded, Target } from './forward.ts';
-import { isAccepted } from './post.ts';
+import { isAccepted } from '../check/exchange.ts';
 import { checkEvents } from '../operations/checks.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { parseStart } from './since.ts';

@@ -1,34 +1,19 @@
 /** A request to a developer's own receiver, with exactly the headers that it is given. */
 import http from 'node:http';
 import https from 'node:https';
+import type { Reply, Request } from '../check/exchange.ts';
 
 /** The time limit of a whole request, as for a delivery (WEBHOOK_TIMEOUT_MS). */
 export const TIMEOUT_MS = 15_000;
 /** The part of a response body that is read. People need no more. */
 const MAX_BODY_BYTES = 16 * 1024;
 
-export interface Request {
-  readonly method?: 'POST' | 'GET';
+interface ReceiverRequest extends Request {
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
-
-export interface Reply {
-  /** Null if there was no response. */
-  readonly status: number | null;
-  /** The reason why there was no response. */
-  readonly error: string | null;
-  /** The start of the response body. */
-  readonly body: string;
-  readonly durationMs: number;
-}
-
-export const isAccepted = ({ status }: Reply): boolean =>
-  status !== null && status >= 200 && status < 300;
 
 /** Sends the request once, on a new connection. Follows no redirect, and never throws. */
-export async function send(request: Request): Promise<Reply> {
+export async function send(request: ReceiverRequest): Promise<Reply> {
   const startedAt = performance.now();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const took = (): number => Math.round(performance.now() - startedAt);
@@ -44,7 +29,7 @@ export async function send(request: Request): Promise<Reply> {
 }
 
 async function responseTo(
-  { method = 'POST', url, headers, body }: Request,
+  { method = 'POST', url, headers, body }: ReceiverRequest,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
   const { request } = url.protocol === 'https:' ? https : http;

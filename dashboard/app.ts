@@ -17,11 +17,13 @@ import { pageErrors } from './errors.tsx';
 import { CHANGES, makeGuesses, makeLine } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
+import { CHECKS } from './webhooks/check.tsx';
 
 type Made =
   | 'assets'
   | 'challenges'
   | 'cookies'
+  | 'countCheck'
   | 'guesses'
   | 'setPassword'
   | 'countRequest'
@@ -53,6 +55,7 @@ export function createDashboard(options: DashboardOptions): Koa {
     assets: loadAssets(),
     challenges: makeChallenges({ origin: new URL(ownUrl).origin, keys }),
     cookies: makeCookies({ isTls, keys }),
+    countCheck: makeCounter(CHECKS),
     guesses: makeGuesses(),
     setPassword: makeLine(CHANGES),
     countRequest: makeCounter(pagesIn(limits.merchant)),

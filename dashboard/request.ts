@@ -11,6 +11,7 @@ import type { Counter, Rate } from '../http/sender.ts';
 import type { Log } from '../log.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import type { Services as OperationServices } from '../operations/services.ts';
+import type { Outbound } from '../outbound/post.ts';
 import type { Temporal } from '../temporal/client.ts';
 import type { Assets } from './assets.ts';
 import { csrfOf } from './cookies.ts';
@@ -26,6 +27,8 @@ import type { NoticeKey, Translate } from './text.ts';
 export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | 'opened'> {
   readonly temporal: Temporal;
   readonly log: Log;
+  /** Sends to merchants' receivers. */
+  readonly outbound: Pick<Outbound, 'post'>;
   readonly links: Links;
   readonly apiUrl: string;
   /** The dashboard's own address, without a slash at its end. */
@@ -45,6 +48,8 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly setPassword: Line;
   /** Counts the pages and forms of a merchant's staff. */
   readonly countRequest: Counter;
+  /** Counts the checks of a tenant's receivers. */
+  readonly countCheck: Counter;
   /** Finds the session of a token's hash. Limits the queries for made-up tokens. */
   readonly findSession: Lookup<UserSession>;
   /** Finds the invitation or the reset of a token's hash, in the same way. */

@@ -47,6 +47,7 @@ export const ACTIONS = [
   'endpoint.rotate_secret',
   'endpoint.ping',
   'endpoint.example',
+  'endpoint.check',
   'payment.advance',
   'payment.cancel',
   'refund.create',

@@ -3,10 +3,8 @@ import { newDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { EVENT_TYPES, TRIAL, composeEvent, typesOf } from '../domain/event.ts';
 import type { EventType } from '../domain/event.ts';
-import { PREFIXES, isId } from '../domain/id.ts';
-import type { IdKind } from '../domain/id.ts';
+import { exampleObject } from '../domain/example.ts';
 import { isLive, merchantOf } from '../domain/merchant.ts';
-import { SAMPLE_OBJECTS } from '../domain/samples.ts';
 import { publicEndpoint } from '../domain/wire.ts';
 import { insertAudit } from '../store/audit.ts';
 import { insertDeliveries, lastSuccessAt } from '../store/deliveries.ts';
@@ -53,7 +51,7 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
   const isPing = type === 'webhook_endpoint.ping';
   const object = isPing
     ? publicEndpoint(endpoint, await lastSuccessAt(mongo, endpoint))
-    : exampleObject(type);
+    : exampleObject(type, { now: new Date(), mintId });
   const eventId = mintId('event');
   const cause = `${endpointId}${TRIAL}${eventId}`;
   // It belongs to no payment, because nothing has happened to any payment.
@@ -81,35 +79,4 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
   });
   const starts = await startTime(temporal.startDelivery(delivery._id));
   return { event_id: eventId, id: delivery._id, starts };
-}
-
-const KINDS = Object.keys(PREFIXES) as IdKind[];
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ORDER_CHARS = 8;
-const DESCRIPTION = 'An example: nothing of this exists';
-
-/**
- * Returns the object of an example event of that type at `now`. It is the sample of the
- * documentation with new ids, and with texts that mark it as an example.
- */
-export function exampleObject(
-  type: EventType,
-  now = new Date(),
-): Record<string, unknown> & { id: string } {
-  const sample = SAMPLE_OBJECTS[type];
-  const shiftMs = now.getTime() - Date.parse(sample.updated_at);
-  const renew = (_: string, value: unknown): unknown => {
-    if (typeof value !== 'string') return value;
-    if (TIME.test(value)) return new Date(Date.parse(value) + shiftMs).toISOString();
-    const kind = KINDS.find((each) => isId(each, value));
-    return kind === undefined ? value : mintId(kind);
-  };
-  const object = JSON.parse(JSON.stringify(sample), renew) as ReturnType<typeof exampleObject>;
-  const order = `example-${object.id.slice(-ORDER_CHARS).toLowerCase()}`;
-  return {
-    ...object,
-    description: DESCRIPTION,
-    ...('order_id' in object ? { order_id: order } : {}),
-    ...('metadata' in object ? { metadata: { tollgate_example: 'true' } } : {}),
-  };
 }

@@ -56,6 +56,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { endpoint_id: 1 }, unique: true, partialFilterExpression: { status: 'running' } },
     { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'running' } },
   ],
+  checks: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   merchants: [],
   // Read by id.
   logos: [],

@@ -3,6 +3,7 @@ import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongod
 import type { ClientSession, Collection, Db, Document } from 'mongodb';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Call } from '../domain/call.ts';
+import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
@@ -27,6 +28,8 @@ interface Collections {
   readonly endpoints: Collection<Endpoint>;
   readonly deliveries: Collection<Delivery>;
   readonly replays: Collection<Replay>;
+  /** The last check of each endpoint's receiver, by the endpoint's id. */
+  readonly checks: Collection<Check>;
   readonly merchants: Collection<Merchant>;
   readonly logos: Collection<LogoRow>;
   readonly users: Collection<User>;
@@ -79,6 +82,7 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   endpoints: 'webhook_endpoints',
   deliveries: 'deliveries',
   replays: 'replays',
+  checks: 'receiver_checks',
   merchants: 'merchants',
   logos: 'logos',
   users: 'users',

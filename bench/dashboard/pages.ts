@@ -6,6 +6,7 @@ import { createDashboard } from '../../dashboard/app.ts';
 import { refusePlainly } from '../../http/refuse.ts';
 import { serve } from '../../http/serve.ts';
 import { parseRanges } from '../../outbound/address.ts';
+import { makeOutbound } from '../../outbound/post.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { recordingTemporal } from '../../test/api/harness.ts';
@@ -31,8 +32,11 @@ async function openPages(uri: string, commands: Commands) {
   });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const opened = parseRanges(['127.0.0.1/32']);
+  const outbound = makeOutbound({ opened, timeoutMs: 15_000 });
   const app = createDashboard({
     mongo,
+    outbound,
     temporal: recordingTemporal(mongo),
     log: pino({ level: 'silent' }),
     links: { checkoutUrl: 'https://pay.example' },
@@ -40,9 +44,10 @@ async function openPages(uri: string, commands: Commands) {
     ownUrl: url,
     bankTimeoutMs: 900_000,
     lifetime: { minMs: 300_000 },
+    retentionDays: 90,
     limits: { merchant: PLENTY, trustedHops: 0 },
     sealer,
-    opened: parseRanges(['127.0.0.1/32']),
+    opened,
     signingKeys: { current: KEY, previous: [] },
   });
   const { server } = serve({ handle: app.callback(), refuse: refusePlainly });
@@ -51,6 +56,7 @@ async function openPages(uri: string, commands: Commands) {
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     server.close();
+    await outbound.close();
     await mongo.close();
   };
   return { mongo, url, close };

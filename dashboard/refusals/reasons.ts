@@ -1,7 +1,8 @@
 /** Translations of the messages that refused forms of the dashboard show. */
 import type { Translated } from './codes.ts';
+import { WEBHOOK_REASONS } from './reasons-webhooks.ts';
 
-interface Reason extends Translated {
+export interface Reason extends Translated {
   /** The message in English. `{}` stands for a value, which the translations repeat in order. */
   readonly en: string;
 }
@@ -98,51 +99,6 @@ export const REASONS: readonly Reason[] = [
     ru: 'Ключ отозван или скоро истечёт. Замените ключ, который пришёл ему на смену, или создайте новый.',
   },
   {
-    en: 'A merchant has at most {} endpoints.',
-    hy: 'Վաճառողը կարող է ունենալ առավելագույնը {} վեբհուքի հասցե։',
-    ru: 'У продавца может быть не больше {} адресов для вебхуков.',
-  },
-  {
-    en: 'An endpoint has at most {} secrets at a time: wait until an older one expires, or use the overlap 0, which expires all of them.',
-    hy: 'Միաժամանակ կարող է գործել առավելագույնը {} գաղտնիք։ Սպասեք, մինչև հներից մեկի ժամկետն ավարտվի, կամ դադարեցրեք բոլոր հները միանգամից։',
-    ru: 'Одновременно могут действовать не больше {} секретов. Подождите, пока старый истечёт, или завершите все старые сразу.',
-  },
-  {
-    en: 'A URL has at most {} characters.',
-    hy: 'URL-ը կարող է ունենալ առավելագույնը {} նիշ։',
-    ru: 'Длина URL: не больше {} символов.',
-  },
-  {
-    en: 'A description has at most {} characters.',
-    hy: 'Նկարագրությունը կարող է ունենալ առավելագույնը {} նիշ։',
-    ru: 'Длина описания: не больше {} символов.',
-  },
-  {
-    en: 'The endpoint is disabled: enable it first.',
-    hy: 'Հասցեն անջատված է։ Նախ միացրեք այն։',
-    ru: 'Адрес отключён. Сначала включите его.',
-  },
-  {
-    en: 'The range ends before it begins, or begins in the future.',
-    hy: 'Ժամանակահատվածի վերջը սկզբից շուտ է, կամ սկիզբն ապագայում է։',
-    ru: 'Период заканчивается раньше, чем начинается, или начинается в будущем.',
-  },
-  {
-    en: 'Another replay to this endpoint is running ({}). Wait for its end, or stop it.',
-    hy: 'Այս հասցեին արդեն կրկին ուղարկվում են իրադարձություններ ({})։ Սպասեք ավարտին կամ դադարեցրեք այն։',
-    ru: 'На этот адрес уже идёт повторная отправка ({}). Дождитесь её конца или остановите её.',
-  },
-  {
-    en: 'Pings and examples are never replayed: send a new one.',
-    hy: 'Փորձնական իրադարձությունները կրկին չեն ուղարկվում։ Ուղարկեք նորը։',
-    ru: 'Тестовые события не отправляются повторно. Отправьте новое.',
-  },
-  {
-    en: 'The endpoint does not subscribe to these events, but to: {}.',
-    hy: 'Հասցեն բաժանորդագրված չէ այս իրադարձություններին, այլ միայն՝ {}։',
-    ru: 'Адрес не подписан на эти события, а только на: {}.',
-  },
-  {
     en: 'The code is not right, or was used already.',
     hy: 'Կոդը սխալ է կամ արդեն օգտագործվել է։',
     ru: 'Код неверен или уже использован.',
@@ -158,43 +114,39 @@ export const REASONS: readonly Reason[] = [
     ru: 'Слишком много неверных кодов. Попробуйте снова через {} мин.',
   },
   {
-    en: 'Choose at least one event type.',
-    hy: 'Ընտրեք իրադարձության առնվազն մեկ տեսակ։',
-    ru: 'Выберите хотя бы один тип событий.',
+    en: 'The lifetime must be {} to {} whole minutes.',
+    hy: 'Ժամկետը պետք է լինի {}-ից {} ամբողջ րոպե։',
+    ru: 'Срок действия: от {} до {} целых минут.',
   },
   {
-    en: 'Choose one of the event types.',
-    hy: 'Ընտրեք իրադարձության տեսակը։',
-    ru: 'Выберите тип события.',
+    en: 'Give the colour as # and six hexadecimal digits.',
+    hy: 'Գույնը գրեք # նշանով և վեց տասնվեցական թվանշանով։',
+    ru: 'Укажите цвет как # и шесть шестнадцатеричных цифр.',
   },
   {
-    en: 'Check the box to delete the endpoint.',
-    hy: 'Հասցեն ջնջելու համար նշեք վանդակը։',
-    ru: 'Чтобы удалить адрес, отметьте флажок.',
+    en: 'Text in {} is hard to read: its contrast on the checkout is {}:1, and {}:1 is needed. The nearest readable shade is {}.',
+    hy: '{} գույնով տեքստը դժվար է կարդալ․ դրա հակադրությունը վճարման էջում {}:1 է, իսկ անհրաժեշտ է {}:1։ Ամենամոտ ընթեռնելի երանգը {}-ն է։',
+    ru: 'Текст цвета {} плохо читается: его контраст на странице оплаты — {}:1, а нужен {}:1. Ближайший читаемый оттенок: {}.',
   },
   {
-    en: 'The endpoint has changed since this page was loaded: check it first.',
-    hy: 'Էջը բեռնելուց հետո հասցեն փոխվել է։ Նախ ստուգեք այն։',
-    ru: 'После загрузки страницы адрес изменился. Сначала проверьте его.',
+    en: 'A user has at most {} passkeys.',
+    hy: 'Օգտատերը կարող է ունենալ առավելագույնը {} մուտքի բանալի։',
+    ru: 'У пользователя может быть не больше {} ключей доступа.',
   },
   {
-    en: 'The endpoints have changed since this page was loaded: check the list first.',
-    hy: 'Էջը բեռնելուց հետո հասցեների ցանկը փոխվել է։ Նախ ստուգեք այն։',
-    ru: 'После загрузки страницы список адресов изменился. Сначала проверьте его.',
+    en: 'The passkey does not fit. Try again.',
+    hy: 'Մուտքի բանալին չի համընկնում։ Կրկին փորձեք։',
+    ru: 'Ключ доступа не подходит. Попробуйте снова.',
   },
   {
-    en: 'The event was sent again since this page was loaded.',
-    hy: 'Էջը բեռնելուց հետո իրադարձությունն արդեն կրկին ուղարկվել է։',
-    ru: 'После загрузки страницы событие уже отправлено повторно.',
+    en: 'Change your own password on the page of your account.',
+    hy: 'Ձեր սեփական գաղտնաբառը փոխեք ձեր հաշվի էջում։',
+    ru: 'Свой пароль меняйте на странице своей учётной записи.',
   },
   {
-    en: 'A replay was started since this page was loaded: look at it first.',
-    hy: 'Էջը բեռնելուց հետո կրկնակի ուղարկում է սկսվել։ Նախ դիտեք այն։',
-    ru: 'После загрузки страницы начата повторная отправка. Сначала посмотрите её.',
+    en: 'The payment waits for no {}.',
+    hy: 'Վճարումն այլևս դրան չի սպասում։',
+    ru: 'Платёж этого уже не ждёт.',
   },
-  {
-    en: 'The window has at most {} days.',
-    hy: 'Ժամանակահատվածը կարող է լինել առավելագույնը {} օր։',
-    ru: 'Период не может быть длиннее {} дней.',
-  },
+  ...WEBHOOK_REASONS,
 ];

@@ -45,6 +45,7 @@ export function EndpointLinks({ request, id }: { request: StaffRequest; id: stri
           { to: `/webhooks/${id}/replays`, text: t('hooks.replays') },
         ]
       : []),
+    { to: `/webhooks/${id}/check`, text: t('check.title') },
   ];
   const tabs = places.map((place) => ({ ...place, isHere: ctx.path === place.to }));
   return <Tabs label={t('hooks.endpoint')} places={tabs} />;

@@ -6,6 +6,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './change.ts';
+import { checkEndpoint, showCheck } from './check.tsx';
 import { showEndpoint } from './endpoint.tsx';
 import { createEndpoint, showEndpoints } from './list.tsx';
 import { sendTestEvent } from './test-event.tsx';
@@ -49,6 +50,9 @@ export const WEBHOOK_ROUTES = [
     confirm: true,
     ...endpoint,
   }),
+
+  page('/webhooks/:id/check', 'endpoints.read', showCheck),
+  action('/webhooks/:id/check', 'endpoints.write', { act: checkEndpoint, again: showCheck }),
 
   page('/webhooks/:id/deliveries', 'deliveries.read', showDeliveries),
   page('/deliveries/:id', 'deliveries.read', showDelivery),

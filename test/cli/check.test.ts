@@ -6,8 +6,8 @@ import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 import { tollgate } from './command.ts';
 import { openDeveloper } from './merchant.ts';
-import { SECRET, answerOf, genuine, throughJson, withEmptyKey } from './takes.ts';
-import type { Take, Then } from './takes.ts';
+import { SECRET, answerOf, genuine, throughJson, withEmptyKey } from '../check/takes.ts';
+import type { Take, Then } from '../check/takes.ts';
 
 const SLOW_MS = 300;
 

@@ -4,10 +4,11 @@ import type { Route } from '../../dashboard/route.ts';
 import { ROUTES } from '../../dashboard/routes.ts';
 import { ROLES, may } from '../../domain/user.ts';
 import type { Role } from '../../domain/user.ts';
+import { sealer } from '../support/rows/endpoint.ts';
 import { openGround } from './harness.ts';
 import { everything, fill, isForm, makeVisitor, send, stock } from './world.ts';
 
-const ground = await openGround('dashboard-access');
+const ground = await openGround('dashboard-access', { sealer });
 const { mongo, merchant } = ground;
 const ids = await stock(ground, merchant._id);
 

@@ -16,6 +16,7 @@ import type { Mongo, MongoOptions } from '../../store/mongo.ts';
 import { makeSealer } from '../../store/seal.ts';
 import type { Sealer } from '../../store/seal.ts';
 import { parseRanges } from '../../outbound/address.ts';
+import { makeOutbound } from '../../outbound/post.ts';
 import { recordingTemporal } from '../api/harness.ts';
 import type { RecordingTemporal } from '../api/harness.ts';
 import { closeAfterTests } from '../support/close.ts';
@@ -83,6 +84,7 @@ export async function openGround(
   const url = `http://${host}:${port}`;
   const key = randomBytes(32);
   const sealer = makeSealer(key);
+  const opened = parseRanges(['127.0.0.1/32']);
   const app = createDashboard({
     mongo,
     temporal,
@@ -95,7 +97,8 @@ export async function openGround(
     retentionDays: 90,
     limits: { merchant: PLENTY, trustedHops: 0 },
     sealer,
-    opened: parseRanges(['127.0.0.1/32']),
+    opened,
+    outbound: closeAfterTests(makeOutbound({ opened, timeoutMs: 15_000 })),
     signingKeys: { current: key, previous: [] },
     ...options,
   });

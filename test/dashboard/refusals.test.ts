@@ -68,8 +68,9 @@ describe('translateRefusal', () => {
 describe('the translated messages', () => {
   /** All code outside of the tables, with `{}` for each value and without breaks of lines. */
   const code = readSources()
-    .filter(({ path }) => /^(?:operations|dashboard)\//.test(path) && !/refusals\//.test(path))
-    .map(({ text }) => text.replaceAll(/\$\{[^}]*\}/g, '{}'))
+    .filter(({ path }) => /^(?:operations|outbound|dashboard)\//.test(path))
+    .filter(({ path }) => !path.includes('refusals/'))
+    .map(({ text }) => text.replaceAll(/\$\{[^}]*\}/g, '{}').replaceAll(/(['`]) \+\n\s*\1/g, ''))
     .join('\n');
 
   it.each(REASONS.map(({ en }) => en))('are thrown somewhere: %s', (en) => {
@@ -95,6 +96,22 @@ describe('a refused form', () => {
     expect(status).toBe(422);
     expect(html).toContain('<a href="#email">Адрес эл. почты недействителен.</a>');
     expect(html).not.toContain('not valid');
+  });
+
+  it.each([
+    ['ftp://shop.example/', 'http или https'],
+    ['https://user:word@shop.example/', 'имени пользователя'],
+    ['https://sh op.example/', 'http или https'],
+    ['https://shop!.example/', 'Имя хоста'],
+    ['https://shop.example:25/', 'Порт 25 '],
+    ['https://10.0.0.1/', 'не является общедоступным'],
+    ['https://db.internal/', 'не является общедоступным'],
+  ])('says why the URL %s is not allowed', async (url, reason) => {
+    const browser = await ground.signIn('owner');
+    await browser.post('/account/language', { locale: 'ru' });
+    const { status, html } = await browser.post('/webhooks', { url, events: ['*'] });
+    expect(status).toBe(422);
+    expect(html).toMatch(new RegExp(`<a href="#url">[^<]*${reason}`));
   });
 
   it('says why in the language of a stranger’s browser', async () => {

@@ -17,6 +17,7 @@ import { insertCalls } from '../../store/calls.ts';
 import { mintId } from '../../store/mint.ts';
 import { insertHistory, makeHistory } from '../support/history.ts';
 import { insertAll } from '../support/insert.ts';
+import { makeCheck } from '../support/rows/check.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makeEventAbout } from '../support/rows/event.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
@@ -144,6 +145,7 @@ async function seedWebhooks({ mongo, tenant }: Ground, payments: readonly Paymen
     makeEndpoint({ m: tenant, ...off, disabled_reason: 'merchant' } as never),
   ];
   await insertAll(mongo.endpoints, endpoints);
+  await mongo.checks.insertOne(makeCheck(endpoint));
   const paid = payments.filter(({ status }) => status === 'completed');
   const events = [
     ...paid.map((payment) => makeEventAbout(payment, 'payment.completed')),

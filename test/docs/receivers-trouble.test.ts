@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
-import { examine } from '../../cli/examine.ts';
-import { madeUpSpecimens } from '../../cli/specimens.ts';
 import { webhooks } from '../../sdk/index.ts';
-import { exampleObject } from '../../operations/test-event.ts';
+import { exampleObject } from '../../domain/example.ts';
+import { mintId } from '../../store/mint.ts';
+import { examineAll } from '../check/takes.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { RECEIVERS, isRunnable, openShop, startReceiver } from './shop.ts';
@@ -118,7 +118,7 @@ describe.each(runnable)('%s', (file) => {
   afterAll(async () => receiver.stop());
 
   it('passes every check of tollgate check, with spaces around its secrets', async () => {
-    const findings = await examine(new URL(receiver.url), madeUpSpecimens(), [SECRET]);
+    const findings = await examineAll(receiver.url, { secrets: [SECRET] });
     const faults = findings.filter(({ verdict }) => verdict !== 'pass');
     expect(faults).toEqual([]);
     expect(findings.length).toBeGreaterThan(15);
@@ -126,7 +126,7 @@ describe.each(runnable)('%s', (file) => {
 
   it('acknowledges an example without a call to the API, but only in test mode', async () => {
     const before = api.requests.length;
-    const data = { object: exampleObject('payment.completed') };
+    const data = { object: exampleObject('payment.completed', { now: new Date(), mintId }) };
     expect(await deliver(receiver, { data })).toBe(200);
     expect(api.requests).toHaveLength(before);
     expect(await deliver(receiver, { data, livemode: true })).toBe(500);
@@ -135,7 +135,10 @@ describe.each(runnable)('%s', (file) => {
 
   it('does not follow a redirect with its key, and responds with 500', async () => {
     const before = api.requests.length;
-    const object = { ...exampleObject('payment.completed'), metadata: {} };
+    const object = {
+      ...exampleObject('payment.completed', { now: new Date(), mintId }),
+      metadata: {},
+    };
     expect(await deliver(receiver, { data: { object } })).toBe(500);
     expect(api.requests.length).toBeGreaterThan(before);
     expect(api.requests.at(-1)?.headers.authorization).toBe(`Bearer ${API_KEY}`);

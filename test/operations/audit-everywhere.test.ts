@@ -14,6 +14,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../../operations/change-endpoint.ts';
+import { checkReceiver } from '../../operations/check-receiver.ts';
 import { cancelPayment } from '../../operations/cancel-payment.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { createRefund } from '../../operations/create-refund.ts';
@@ -73,6 +74,10 @@ const requestFor = (endpoint: string) => ({
   until: new Date(Date.now() + 60_000),
   selection: failuresIn('failed'),
 });
+
+const outbound = { post: async () => Promise.reject(new Error('Nothing should be sent.')) };
+const checkUnsent = async (id: string): Promise<void> =>
+  checkReceiver({ ...services(), outbound }, { id, isUnwanted: () => true });
 
 type RunAct = (objects: Objects) => Promise<unknown>;
 
@@ -145,6 +150,7 @@ const ACTS: readonly (readonly [Action, RunAct, keyof Objects | null])[] = [
     async ({ endpoint: id }) => sendExample(services(), { id, type: 'refund.failed' }),
     'endpoint',
   ],
+  ['endpoint.check', async ({ endpoint: id }) => checkUnsent(id), 'endpoint'],
   ['payment.cancel', async ({ payment: id }) => cancelPayment(asked(), { id }), 'payment'],
   [
     'refund.create',
@@ -161,17 +167,11 @@ const entries = async (): Promise<AuditEntry[]> =>
 
 /** Returns everything in the database, for a comparison. */
 async function everything(): Promise<string> {
-  const { endpoints, events, deliveries, replays, merchants, keys, users } = ground.mongo;
-  const rows = await Promise.all([
-    endpoints.find().sort({ _id: 1 }).toArray(),
-    events.find().sort({ _id: 1 }).toArray(),
-    deliveries.find().sort({ _id: 1 }).toArray(),
-    replays.find().sort({ _id: 1 }).toArray(),
-    merchants.find().sort({ _id: 1 }).toArray(),
-    keys.find().sort({ _id: 1 }).toArray(),
-    users.find().sort({ _id: 1 }).toArray(),
-    entries(),
-  ]);
+  const { endpoints, events, deliveries, replays, checks, merchants, keys, users } = ground.mongo;
+  const all = [endpoints, events, deliveries, replays, checks, merchants, keys, users];
+  const read = (name: string) => ground.mongo.db.collection(name).find().sort({ _id: 1 });
+  const reads = all.map(async ({ collectionName }) => read(collectionName).toArray());
+  const rows = await Promise.all([...reads, entries()]);
   return JSON.stringify(rows);
 }
 

@@ -15,6 +15,7 @@ const ON_SERVER: Record<keyof typeof INDEXES, string> = {
   endpoints: 'webhook_endpoints',
   deliveries: 'deliveries',
   replays: 'replays',
+  checks: 'receiver_checks',
   merchants: 'merchants',
   logos: 'logos',
   users: 'users',

@@ -75,6 +75,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'dashboard/': {
     ours: [...PAGES, 'dashboard/', 'operations/', 'explain/', 'concurrency.ts'],
+    types: ['outbound/post.ts'],
     instead: 'have server.ts pass it as an argument',
   },
   'ui/': {
@@ -94,6 +95,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'store/',
       'cli/',
       'operations/',
+      'check/',
       'explain/',
       'sdk/',
       'embedded/',
@@ -111,13 +113,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain/',
       'store/',
       'operations/',
+      'check/',
       'outbound/sign.ts',
       'outbound/address.ts',
       'concurrency.ts',
     ],
-    types: ['temporal/client.ts'],
+    types: ['temporal/client.ts', 'outbound/post.ts'],
     packages: ['node:crypto', '@node-rs/argon2', 'otpauth', '@simplewebauthn/server'],
     instead: 'take it as an argument: the API, the command line and pages pass it in',
+  },
+  'check/': {
+    ours: ['domain/', 'store/mint.ts', 'check/', 'outbound/sign.ts', 'version.ts'],
+    packages: [],
+    instead: 'take it as an argument: the caller sends the requests, and shows the findings',
   },
   'explain/': {
     ours: ['domain/', 'store/', 'explain/', 'outbound/sign.ts'],

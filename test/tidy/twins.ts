@@ -30,6 +30,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/webaddress.test.ts',
     reason: 'hosts in every alphabet, as merchants give them',
   },
+  'domain/check.ts': {
+    test: 'test/check/examine.test.ts',
+    reason: 'only names and types of what a check finds',
+  },
   'domain/sweep.ts': {
     test: 'test/activities/sweep.test.ts',
     reason: 'only two durations of the sweep',
@@ -162,6 +166,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
 
 /** Rooms that are tested through their program, with the folder of their tests. */
 export const BY_PROGRAM: Readonly<Record<string, string>> = {
+  'check/': 'test/check/',
   'demo/': 'test/demo/',
   'docs/': 'test/docs/',
   'sdk/': 'test/sdk/',

@@ -11,6 +11,7 @@ const PAGES = [
   '/webhooks/ENDPOINT',
   '/webhooks/ENDPOINT/deliveries',
   '/webhooks/ENDPOINT/replays',
+  '/webhooks/ENDPOINT/check',
   '/deliveries/DELIVERY',
   '/replays/REPLAY',
   '/webhooks/explain?delivery=DELIVERY',
@@ -20,6 +21,7 @@ const FORMS = [
   '/webhooks/ENDPOINT/enable',
   '/webhooks/ENDPOINT/disable',
   '/webhooks/ENDPOINT/test',
+  '/webhooks/ENDPOINT/check',
   '/webhooks/ENDPOINT/secret',
   '/webhooks/ENDPOINT/delete',
   '/webhooks/ENDPOINT/replays',
@@ -50,13 +52,14 @@ async function rowsOf(m: string) {
 
 /** Returns everything that a form could have changed. */
 async function snapshot(m: string) {
-  const [endpoints, deliveries, events, replays] = await Promise.all([
+  const [endpoints, deliveries, events, replays, checks] = await Promise.all([
     mongo.endpoints.find({ m }).toArray(),
     mongo.deliveries.find({ m }).toArray(),
     mongo.events.find({ m }).toArray(),
     mongo.replays.find({ m }).toArray(),
+    mongo.checks.find({ m }).toArray(),
   ]);
-  return { endpoints, deliveries, events, replays };
+  return { endpoints, deliveries, events, replays, checks };
 }
 
 const OTHERS = [

@@ -1,5 +1,11 @@
 /** Ways in which receivers verify a request: the correct one, and common mistakes. */
 import { createHmac } from 'node:crypto';
+import { examine } from '../../check/examine.ts';
+import type { Request } from '../../check/exchange.ts';
+import { probesOf } from '../../check/probes.ts';
+import { madeUpSpecimens } from '../../check/specimens.ts';
+import { send } from '../../cli/post.ts';
+import type { Finding } from '../../domain/check.ts';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
 import type { Event } from '../../sdk/index.ts';
@@ -8,6 +14,25 @@ import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 
 /** The secret of all receivers. */
 export const SECRET = makeWebhookSecret();
+
+/** Checks the receiver at that address with made-up events. Returns all findings. */
+export async function examineAll(
+  address: string,
+  { secrets, isOver }: { secrets: readonly string[]; isOver?: () => boolean },
+): Promise<Finding<string>[]> {
+  const url = new URL(address);
+  const specimens = madeUpSpecimens();
+  const bench = {
+    send: async (request: Request) => send({ ...request, url }),
+    isReal: false,
+    ...(isOver && { isOver }),
+  };
+  const findings: Finding<string>[] = [];
+  for await (const finding of examine(probesOf({ specimens, secrets }), bench)) {
+    findings.push(finding);
+  }
+  return findings;
+}
 
 /** Verifies a request. Throws to refuse it. */
 export type Take = (request: Received) => unknown;

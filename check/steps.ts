@@ -1,29 +1,26 @@
-/** The parts of the probes of `tollgate check`: deliveries with one thing changed in each. */
+/** The parts of the probes: deliveries with one thing changed in each. */
+import type { CheckCode, StepCode } from '../domain/check.ts';
 import { mintId } from '../store/mint.ts';
 import { deliveryHeaders } from './envelope.ts';
 import type { EventText } from './envelope.ts';
-import type { Request } from './post.ts';
+import type { Request } from './exchange.ts';
 import type { Specimens } from './specimens.ts';
 
 export interface Step {
-  /** A description for people. */
-  readonly sent: string;
+  readonly step: StepCode;
   /** Creates the request when it is sent, because a signature expires. */
-  readonly request: () => Omit<Request, 'url'>;
+  readonly request: () => Request;
   /** The verdict for a borderline case, instead of the probe's own. */
   readonly otherwise?: 'warning';
 }
 
 export interface Probe {
-  readonly name: string;
-  readonly rule: string;
+  readonly check: CheckCode;
   /** `either`: one of the steps has to be accepted. */
   readonly expects: 'accepted' | 'refused' | 'either';
   readonly steps: readonly Step[];
   /** The verdict if the rule is broken. */
   readonly otherwise: 'fail' | 'warning';
-  /** What to do then, and why. */
-  readonly fix: string;
 }
 
 /** The materials of all probes. */
@@ -43,17 +40,17 @@ interface How {
   readonly change?: HeaderChange;
 }
 
-/** Returns a function that makes a step from a description, an event, and its deviations. */
+/** Returns a function that makes a step from its code, an event, and its deviations. */
 export const stepper =
   ({ secrets: usual }: Kit) =>
-  (sent: string, event: EventText, how: How = {}): Step => {
+  (step: StepCode, event: EventText, how: How = {}): Step => {
     const { secrets = usual, shiftSeconds = 0, body = event.body, change } = how;
-    const request = (): Omit<Request, 'url'> => {
+    const request = (): Request => {
       const stamp = { secrets, deliveryId: mintId('delivery'), attempt: 1, shiftSeconds };
       const headers = deliveryHeaders(event, stamp);
       return { headers: change ? change(headers) : headers, body };
     };
-    return { sent, request };
+    return { step, request };
   };
 
 /** Returns the step as a borderline case: a receiver's clock may be slightly wrong. */
@@ -69,13 +66,15 @@ export const ownAlone = without(/^webhook-/);
 /** Leaves only the form of Standard Webhooks. */
 export const standardAlone = without(/^Service-(?:S|T)/);
 
-/** Replaces the value of each signature header. */
+/** Replaces each signature of each signature header. */
 export const signaturesAs =
   (make: (signature: string) => string): HeaderChange =>
   (headers) =>
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => {
-        return [name, /signature$/i.test(name) ? make(value) : value];
+        if (!/signature$/i.test(name)) return [name, value];
+        const each = name.startsWith('webhook-') ? /[^ ]+/g : /[^,]+/g;
+        return [name, value.replaceAll(each, make)];
       }),
     );
 
