@@ -1,4 +1,5 @@
 /** The page of the exports: a form with filters for each, to count its rows and to download it. */
+import { dayOf } from '../../domain/stats.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { countRows } from '../../store/page.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
@@ -65,17 +66,59 @@ function exportsPage(request: StaffRequest, { kind, endpoints, rows }: Shown) {
           {name === 'deliveries' && endpoints?.length === 0 ? (
             <p>{t('exports.no_endpoints')}</p>
           ) : (
-            <ExportForm
-              request={request}
-              name={name}
-              endpoints={endpoints ?? []}
-              {...(name === kind && { isAsked: true, ...(rows !== undefined && { rows }) })}
-            />
+            <>
+              <Months request={request} name={name} endpoints={endpoints ?? []} />
+              <ExportForm
+                request={request}
+                name={name}
+                endpoints={endpoints ?? []}
+                {...(name === kind && { isAsked: true, ...(rows !== undefined && { rows }) })}
+              />
+            </>
           )}
         </section>
       ))}
     </Page>
   );
+}
+
+interface MonthsProps {
+  readonly request: StaffRequest;
+  readonly name: ExportName;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Downloads of the last month and of this one, which need no form. */
+function Months({ request, name, endpoints }: MonthsProps) {
+  const { t, locale, now } = request;
+  // With several endpoints, the form asks for one.
+  if (name === 'deliveries' && endpoints.length !== 1) return null;
+  const style = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return (
+    <p class="export-buttons">
+      {[-1, 0].map((offset) => {
+        const { first, last } = monthOf(now, offset);
+        const month = new Intl.DateTimeFormat(locale, style).format(first);
+        const [endpoint] = endpoints;
+        const query = new URLSearchParams({
+          from: dayOf(first.getTime()),
+          to: dayOf(last.getTime()),
+          ...(name === 'deliveries' && endpoint && { endpoint: endpoint._id }),
+        });
+        return (
+          <a key={offset} class="plain-button" href={`/exports/${name}.csv?${query.toString()}`}>
+            {t(offset === 0 ? 'exports.this_month' : 'exports.month', { month })}
+          </a>
+        );
+      })}
+    </p>
+  );
+}
+
+/** Returns the first and the last day of the month that is `offset` months after that of `now`. */
+function monthOf(now: Date, offset: number): { first: Date; last: Date } {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + offset];
+  return { first: new Date(Date.UTC(year, month)), last: new Date(Date.UTC(year, month + 1, 0)) };
 }
 
 interface ExportFormProps {

@@ -2,6 +2,7 @@
 import { OVERLAPS } from '../../domain/endpoint.ts';
 import type { Mode } from '../../domain/merchant.ts';
 import * as keys from '../../operations/keys.ts';
+import { NO_FORM } from '../form.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
@@ -31,25 +32,17 @@ async function keysPage(request: StaffRequest, fresh?: string) {
         <div class="notice notice-good" role="status" id="fresh-key">
           <p>{t('keys.fresh')}</p>
           <Copy request={request} text={fresh} />
+          <p>{t('keys.try')}</p>
+          <pre>
+            <Copy request={request} text={tryCommand(request, fresh)} />
+          </pre>
         </div>
       )}
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('field.name')}</th>
-            <th scope="col">{t('keys.key')}</th>
-            <th scope="col">{t('keys.created')}</th>
-            <th scope="col">{t('keys.last_used')}</th>
-            <th scope="col">{t('keys.state')}</th>
-            {request.may('keys.write') && <th scope="col">{t('actions')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {(shown as unknown as ShownKey[]).map((key) => (
-            <KeyRow key={key.id} request={request} of={key} />
-          ))}
-        </tbody>
-      </table>
+      {shown.length === 0 ? (
+        <p class="empty">{t('keys.none')}</p>
+      ) : (
+        <KeyTable request={request} of={shown as unknown as ShownKey[]} />
+      )}
       {request.may('keys.write') && (
         <section>
           <h2>{t('keys.create')}</h2>
@@ -61,6 +54,41 @@ async function keysPage(request: StaffRequest, fresh?: string) {
         </section>
       )}
     </Page>
+  );
+}
+
+/** Returns a command that creates a payment with the key. */
+function tryCommand({ services }: StaffRequest, key: string): string {
+  const body = { amount: 1000, currency: 'AMD', return_url: 'https://shop.example/thanks' };
+  return [
+    `curl ${services.apiUrl}/v1/payments`,
+    `-H "Authorization: Bearer ${key}"`,
+    '-H "Content-Type: application/json"',
+    '-H "Idempotency-Key: first-payment"',
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ');
+}
+
+function KeyTable({ request, of }: { request: StaffRequest; of: readonly ShownKey[] }) {
+  const { t } = request;
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          <th scope="col">{t('field.name')}</th>
+          <th scope="col">{t('keys.key')}</th>
+          <th scope="col">{t('keys.created')}</th>
+          <th scope="col">{t('keys.last_used')}</th>
+          <th scope="col">{t('keys.state')}</th>
+          {request.may('keys.write') && <th scope="col">{t('actions')}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((key) => (
+          <KeyRow key={key.id} request={request} of={key} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -110,7 +138,7 @@ function KeyActions({ request, of: { id, expires_at } }: { request: StaffRequest
             <label for={`${id}-overlap`}>{t('keys.overlap')}</label>
             <select id={`${id}-overlap`} name="overlap">
               {Object.keys(OVERLAPS).map((overlap) => (
-                <option key={overlap} value={overlap}>
+                <option key={overlap} value={overlap} selected={overlap === '24h'}>
                   {t(`overlap.${overlap as keyof typeof OVERLAPS}`)}
                 </option>
               ))}
@@ -135,7 +163,7 @@ export async function createKey(request: StaffRequest): Promise<Result> {
   const name = form.get('name');
   const options = { merchant: merchant._id, mode: 'test', ...(name && { name }) };
   const { api_key: fresh } = await keys.createKey(operations, options);
-  return { page: await keysPage(request, String(fresh)) };
+  return { page: await keysPage({ ...request, form: NO_FORM }, String(fresh)) };
 }
 
 /** `POST /keys/:id/roll` */

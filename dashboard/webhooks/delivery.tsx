@@ -18,9 +18,17 @@ const SIBLINGS = 10;
 /** The part of the sent body that is shown, in characters: nearly every event is shorter. */
 const SHOWN_BODY = 12_000;
 
-/** `GET /deliveries/:id?attempt=2` */
+/** The time before an attempt from which the page updates by itself: the short waits of retries. */
+const SOON_MS = 3 * 60 * 1_000;
+
+/** Returns true if an attempt is about to be made, or is being made. */
+function isSoon({ state, next_attempt_at: next }: Delivery, now: Date): boolean {
+  return state === 'pending' && (next?.getTime() ?? 0) < now.getTime() + SOON_MS;
+}
+
+/** `GET /deliveries/:id?attempt=2`. The part `live` is loaded again by a script. */
 export async function showDelivery(request: StaffRequest): Promise<Result> {
-  const { t, services, tenant, may } = request;
+  const { t, services, tenant, may, now } = request;
   const delivery = await ownDelivery(request);
   const event = await findEvent(services.mongo, tenant, delivery.event_id);
   const endpoint = await endpointById(services.mongo, delivery.endpoint_id);
@@ -30,22 +38,22 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
   const url = endpoint ? shownUrl(endpoint.url) : '';
   return {
     page: (
-      <Page
-        request={request}
-        title={event?.type ?? t('delivery.title')}
-        aside={<DeliveryBadge request={request} state={delivery.state} />}
-      >
-        <DeliveryFacts request={request} of={delivery}>
-          {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
-        </DeliveryFacts>
-        {may('deliveries.resend') && !isDeleted && (
-          <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
-            <input type="hidden" name="resends" value={delivery.resends ?? 0} />
-            <button class="main-button">{t('delivery.resend')}</button>
-          </ActionForm>
-        )}
-        <AttemptTable request={request} of={delivery} />
-        <AttemptDetails request={request} of={delivery} />
+      <Page request={request} title={event?.type ?? t('delivery.title')}>
+        <div id="live" {...(isSoon(delivery, now) && { 'data-live': '' })}>
+          <DeliveryFacts request={request} of={delivery} payment={event?.payment_id}>
+            {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
+          </DeliveryFacts>
+          {may('deliveries.resend') && !isDeleted && (
+            <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
+              <input type="hidden" name="resends" value={delivery.resends ?? 0} />
+              <button id="resend" class="main-button">
+                {t('delivery.resend')}
+              </button>
+            </ActionForm>
+          )}
+          <AttemptTable request={request} of={delivery} />
+          <AttemptDetails request={request} of={delivery} />
+        </div>
         {event && <Body request={request} text={event.body} />}
         <Siblings request={request} of={siblings.filter(({ _id }) => _id !== delivery._id)} />
       </Page>
@@ -56,16 +64,22 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
 interface FactsProps {
   readonly request: StaffRequest;
   readonly of: Delivery;
+  /** The id of the event's payment, if it is about one. */
+  readonly payment: string | null | undefined;
   /** The endpoint. */
   readonly children: ComponentChildren;
 }
 
-function DeliveryFacts({ request, of, children }: FactsProps) {
+function DeliveryFacts({ request, of, payment, children }: FactsProps) {
   const { t } = request;
   const { _id: id, event_id, trigger = 'automatic', replay_id, next_attempt_at } = of;
   return (
     <Facts
       of={[
+        [t('delivery.state'), <DeliveryBadge request={request} state={of.state} />],
+        ...(payment
+          ? [[t('payment.title'), <a href={`/payments/${payment}`}>{payment}</a>] as const]
+          : []),
         [t('delivery.id'), <Copy request={request} text={id} />],
         [t('delivery.event_id'), <Copy request={request} text={event_id} />],
         [t('hooks.endpoint'), children],
