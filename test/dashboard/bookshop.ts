@@ -1,4 +1,5 @@
 /** A month of a small book shop: the data of the documentation's pictures. Each run has the same. */
+import { sandboxDecision } from '../../domain/bank.ts';
 import type { FailureCode } from '../../domain/bank.ts';
 import { composeEvent } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
@@ -131,14 +132,14 @@ export async function insertStory(mongo: Mongo, m: string): Promise<string> {
     ...decided(41),
     status: 'declined',
     failure_code: 'insufficient_funds',
-    bank: { decided_at: at(58), says: { answer: 'declined', code: 'insufficient_funds' } } as never,
+    bank: sandboxDecision('insufficient_funds', at(58)),
   });
   const approved = makeAttempt({
     ...decided(95),
     number: 2,
     status: 'approved',
     card: { brand: 'mastercard', last4: '4444' },
-    bank: { decided_at: at(117), says: { answer: 'approved' } } as never,
+    bank: sandboxDecision('approve', at(117)),
   });
   const payment = makePayment({
     _id: idAt('payment', start),
@@ -176,9 +177,8 @@ export async function insertStory(mongo: Mongo, m: string): Promise<string> {
       attempts,
     });
   await mongo.endpoints.insertOne(endpoint);
-  await insertAll(mongo.payments, [
-    { ...payment, request_id: idAt('request', start), idem: { k: 'order-1042' } } as never,
-  ]);
+  const idem = { k: 'order-1042', request: '{}', response: '{}' };
+  await mongo.payments.insertOne({ ...payment, request_id: idAt('request', start), idem });
   await insertAll(mongo.events, books.events);
   await insertAll(mongo.deliveries, [
     sent(failed, [attempt(1, 59, 200)]),
