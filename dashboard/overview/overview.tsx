@@ -7,7 +7,6 @@ import { FormField } from '../../ui/form.tsx';
 import { Page, Time } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import type { TextKey } from '../text.ts';
-import { MAX_SEARCH_CHARS } from '../payments/query.ts';
 import { Declines } from './declines.tsx';
 import { figuresOf, percent } from './figures.ts';
 import type { Figures, Money } from './figures.ts';
@@ -65,7 +64,7 @@ function FindPayment({ request: { t } }: { request: StaffRequest }) {
         id="q"
         label={t('overview.find')}
         hint={t('payments.search_hint')}
-        input={{ type: 'search', maxLength: MAX_SEARCH_CHARS }}
+        input={{ type: 'search' }}
       />
       <button>{t('payments.show')}</button>
     </form>

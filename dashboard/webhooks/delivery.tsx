@@ -40,7 +40,7 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
     page: (
       <Page request={request} title={event?.type ?? t('delivery.title')}>
         <div id="live" {...(isSoon(delivery, now) && { 'data-live': '' })}>
-          <DeliveryFacts request={request} of={delivery} payment={event?.payment_id}>
+          <DeliveryFacts request={request} of={delivery}>
             {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
           </DeliveryFacts>
           {may('deliveries.resend') && !isDeleted && (
@@ -64,22 +64,17 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
 interface FactsProps {
   readonly request: StaffRequest;
   readonly of: Delivery;
-  /** The id of the event's payment, if it is about one. */
-  readonly payment: string | null | undefined;
   /** The endpoint. */
   readonly children: ComponentChildren;
 }
 
-function DeliveryFacts({ request, of, payment, children }: FactsProps) {
+function DeliveryFacts({ request, of, children }: FactsProps) {
   const { t } = request;
   const { _id: id, event_id, trigger = 'automatic', replay_id, next_attempt_at } = of;
   return (
     <Facts
       of={[
         [t('delivery.state'), <DeliveryBadge request={request} state={of.state} />],
-        ...(payment
-          ? [[t('payment.title'), <a href={`/payments/${payment}`}>{payment}</a>] as const]
-          : []),
         [t('delivery.id'), <Copy request={request} text={id} />],
         [t('delivery.event_id'), <Copy request={request} text={event_id} />],
         [t('hooks.endpoint'), children],

@@ -17,6 +17,7 @@ import { openStaff } from './staff.ts';
 
 const PASSWORD = 'a teapot for two persons';
 const [PAID, LATER, HALF] = [12_500, 7_300, 6_250];
+const PAID_BADGE = '#main :is(.status-completed, .badge-completed)';
 const FAULT = 'orders-db refused the connection';
 
 const receiver = closeAfterTests(await openReceiver());
@@ -55,7 +56,7 @@ const money = (amount: number): string => localAmount(amount, 'AMD', 'en');
 
 /** Returns a figure of the last 30 days: today may end during the test. */
 const figure = async (name: string): Promise<string> =>
-  (await page.locator(`[id="overview.${name}"] td`).last().innerText()).trim();
+  (await page.locator(`[id="overview.${name}"] :is(td, dd b)`).last().innerText()).trim();
 
 /** Returns the figures on the overview. */
 async function figures(): Promise<string[]> {
@@ -151,7 +152,7 @@ describe('a new merchant', () => {
     await customer.enterCard();
     await customer.choose('approve');
     await customer.seeEnd('completed');
-    await staff.see('#live .sum', 'Paid');
+    await staff.see(PAID_BADGE, 'Paid');
     paid = await shop.retrieve(paid.id);
     expect(paid).toMatchObject({ status: 'completed', amount: PAID });
     await expectTimes([paid.created_at, paid.completed_at]);
@@ -163,7 +164,6 @@ describe('a new merchant', () => {
     await openNewestDelivery();
     await staff.see('#live', 'Accepted');
     expect(await staff.read('#live')).toContain(event!.id);
-    expect(await page.getAttribute(`a[href="/payments/${paid!.id}"]`, 'href')).not.toBeNull();
     const { raw, headers } = receiver.requests.at(-1)!;
     expect(JSON.parse(await staff.read('#body'))).toEqual(JSON.parse(raw.toString()));
     expect(headers['webhook-id']).toBe(event!.id);
@@ -194,7 +194,7 @@ describe('a new merchant', () => {
   it('mends the receiver, and sends the event again', async () => {
     receiver.respond = () => ({ status: 200 });
     await page.click('#main tbody a');
-    await page.click('#resend');
+    await page.click('form[action$="/resend"] button');
     await staff.see('#live .badge', 'Accepted');
     const [first, last] = [receiver.requests.at(-2)!, receiver.requests.at(-1)!];
     expect(last.raw.equals(first.raw)).toBe(true);
@@ -209,7 +209,7 @@ describe('a new merchant', () => {
     await staff.submit({ amount: String(HALF) }, '.main-button');
     expect(await staff.read('#refund-after')).toBe(money(PAID - HALF));
     await staff.submit({}, '.main-button');
-    await staff.see('#live .sum', 'Partly refunded');
+    await staff.see(PAID_BADGE, 'Partly refunded');
     expect(await shop.retrieve(paid!.id)).toMatchObject({ amount_refunded: HALF });
     const refunds = await list(`refunds?payment_id=${paid!.id}`);
     expect(refunds.map(({ amount, status }) => [amount, status])).toEqual([[HALF, 'completed']]);
