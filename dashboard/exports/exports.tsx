@@ -7,6 +7,7 @@ import { FormField } from '../../ui/form.tsx';
 import { Page } from '../layout.tsx';
 import { Refusal } from '../../operations/refusal.ts';
 import { refusalText } from '../text.ts';
+import type { TextKey } from '../text.ts';
 import type { Result, StaffRequest } from '../request.ts';
 import { EXPORTS, FILTERS, paramOf, readQuery } from './query.ts';
 import type { ExportName } from './query.ts';
@@ -95,7 +96,7 @@ function Months({ request, name, endpoints }: MonthsProps) {
   if (name === 'deliveries' && endpoints.length !== 1) return null;
   const style = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
   return (
-    <p class="export-buttons">
+    <p class="buttons">
       {[-1, 0].map((offset) => {
         const { first, last } = monthOf(now, offset);
         const month = new Intl.DateTimeFormat(locale, style).format(first);
@@ -106,7 +107,7 @@ function Months({ request, name, endpoints }: MonthsProps) {
           ...(name === 'deliveries' && endpoint && { endpoint: endpoint._id }),
         });
         return (
-          <a key={offset} class="plain-button" href={`/exports/${name}.csv?${query.toString()}`}>
+          <a key={offset} href={`/exports/${name}.csv?${query.toString()}`}>
             {t(offset === 0 ? 'exports.this_month' : 'exports.month', { month })}
           </a>
         );
@@ -149,7 +150,10 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
         <Choice
           {...form}
           param="status"
-          options={[['', t('exports.any')], ...statuses.map((each) => [each, each] as const)]}
+          options={[
+            ['', t('exports.any')],
+            ...statuses.map((each) => [each, statusText(request, name, each)] as const),
+          ]}
         />
         <Filter {...form} param="from" type="date" />
         <Filter {...form} param="to" type="date" />
@@ -175,6 +179,17 @@ interface FilterProps {
   readonly request: StaffRequest;
   readonly name: ExportName;
   readonly isAsked: boolean;
+}
+
+const STATUS_TEXTS = {
+  payments: 'status',
+  refunds: 'refund_status',
+  deliveries: 'delivery_state',
+} as const;
+
+/** Returns the status as pages show it, and as the file has it. */
+function statusText({ t }: StaffRequest, name: ExportName, status: string): string {
+  return `${t(`${STATUS_TEXTS[name]}.${status}` as TextKey)} (${status})`;
 }
 
 /** Returns an input's id. The summary of errors links to the inputs of the refused form by name. */

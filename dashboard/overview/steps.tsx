@@ -27,7 +27,7 @@ export function FirstSteps({ request, hasKey: isKeyMade, endpoints }: StepsProps
   return (
     <section id="first-steps">
       <h2>{t('steps.title')}</h2>
-      <ol class="steps">
+      <ol>
         {steps.map(({ name, to, isDone }) => (
           <li key={name}>
             <a href={to}>{t(`steps.${name}`)}</a>{' '}

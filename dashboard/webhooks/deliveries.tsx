@@ -76,7 +76,7 @@ function StateFilter({
           <option value="">{t('hooks.any_state')}</option>
           {DELIVERY_STATES.map((state) => (
             <option key={state} value={state} selected={state === chosen}>
-              {t(`delivery_state.${state}`)}
+              {t(state === 'pending' ? 'hooks.pending' : `delivery_state.${state}`)}
             </option>
           ))}
         </select>
@@ -101,11 +101,11 @@ function DeliveryTable({ request, of, types }: TableProps) {
       {of.map(({ _id: id, event_id, state, attempts, next_attempt_at: next, created_at }) => (
         <tr key={id}>
           <td>
-            <DeliveryBadge request={request} state={state} />
+            <DeliveryBadge request={request} of={{ state, attempts }} />
           </td>
           <td>
             <a href={`/deliveries/${id}`}>
-              <Time request={request} at={created_at} />
+              <Time request={request} at={created_at} exact />
             </a>
           </td>
           <td>{types.get(event_id) ?? event_id}</td>
@@ -113,7 +113,7 @@ function DeliveryTable({ request, of, types }: TableProps) {
           <td>
             <Outcome request={request} of={attempts.at(-1)} />
           </td>
-          <td>{next ? <Time request={request} at={next} /> : t('none')}</td>
+          <td>{next ? <Time request={request} at={next} exact /> : t('none')}</td>
         </tr>
       ))}
     </Table>

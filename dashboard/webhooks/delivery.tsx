@@ -74,7 +74,7 @@ function DeliveryFacts({ request, of, children }: FactsProps) {
   return (
     <Facts
       of={[
-        [t('delivery.state'), <DeliveryBadge request={request} state={of.state} />],
+        [t('delivery.state'), <DeliveryBadge request={request} of={of} />],
         [t('delivery.id'), <Copy request={request} text={id} />],
         [t('delivery.event_id'), <Copy request={request} text={event_id} />],
         [t('hooks.endpoint'), children],
@@ -118,7 +118,7 @@ function Siblings({ request, of }: { request: StaffRequest; of: readonly Deliver
             <a href={`/deliveries/${id}`}>
               <Time request={request} at={created_at} exact />
             </a>{' '}
-            <DeliveryBadge request={request} state={state} />{' '}
+            <DeliveryBadge request={request} of={{ state, attempts }} />{' '}
             <Outcome request={request} of={attempts.at(-1)} />
           </li>
         ))}

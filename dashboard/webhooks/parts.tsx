@@ -4,9 +4,15 @@ import type { DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { PageRequest, StaffRequest } from '../request.ts';
 
+interface BadgeProps {
+  readonly request: PageRequest;
+  readonly of: { readonly state: DeliveryState; readonly attempts: readonly unknown[] };
+}
+
 /** A state in a coloured frame. The word alone says it, too. */
-export function DeliveryBadge({ request, state }: { request: PageRequest; state: DeliveryState }) {
-  return <span class={`badge badge-${state}`}>{request.t(`delivery_state.${state}`)}</span>;
+export function DeliveryBadge({ request, of: { state, attempts } }: BadgeProps) {
+  const shown = state === 'pending' && attempts.length > 0 ? 'retrying' : state;
+  return <span class={`badge badge-${state}`}>{request.t(`delivery_state.${shown}`)}</span>;
 }
 
 export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpoint }) {
