@@ -9,6 +9,7 @@ import { DEVELOPERS } from './developers/texts.ts';
 import { EXPORTS } from './exports/texts.ts';
 import { KEYS } from './keys/texts.ts';
 import { REASONS } from './overview/reason-texts.ts';
+import { STEPS } from './overview/step-texts.ts';
 import { OVERVIEW } from './overview/texts.ts';
 import { PAYMENTS } from './payments/texts.ts';
 import { SETTINGS } from './settings/texts.ts';
@@ -23,6 +24,7 @@ const ALL = {
   ...KEYS,
   ...REASONS,
   ...OVERVIEW,
+  ...STEPS,
   ...PAYMENTS,
   ...SETTINGS,
   ...ACCOUNT,

@@ -169,9 +169,9 @@ export const COMMON = {
     ru: 'Не найдено',
   },
   'error.missing.text': {
-    en: 'There is nothing at this address, or the link has been used.',
-    hy: 'Այս հասցեում ոչինչ չկա, կամ հղումն արդեն օգտագործվել է։',
-    ru: 'По этому адресу ничего нет, или ссылка уже использована.',
+    en: 'There is nothing at this address. A link works once: sign in, or ask for a new one.',
+    hy: 'Այս հասցեում ոչինչ չկա։ Հղումն աշխատում է մեկ անգամ․ մուտք գործեք կամ խնդրեք նոր հղում։',
+    ru: 'По этому адресу ничего нет. Ссылка действует один раз: войдите или попросите новую.',
   },
   'error.forbidden.title': {
     en: 'Not allowed',

@@ -1,5 +1,6 @@
 /** The page of the exports: a form with filters for each, to count its rows and to download it. */
 import { shownUrl } from '../../domain/endpoint.ts';
+import { dayOf } from '../../domain/stats.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { countRows } from '../../store/page.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
@@ -8,6 +9,7 @@ import { Page } from '../layout.tsx';
 import { Refusal } from '../../operations/refusal.ts';
 import { refusalText } from '../text.ts';
 import { Select } from '../parts.tsx';
+import type { TextKey } from '../text.ts';
 import type { Result, StaffRequest } from '../request.ts';
 import { EXPORTS, FILTERS, paramOf, readQuery } from './query.ts';
 import type { ExportName } from './query.ts';
@@ -67,17 +69,59 @@ function exportsPage(request: StaffRequest, { kind, endpoints, rows }: Shown) {
           {name === 'deliveries' && endpoints?.length === 0 ? (
             <p>{t('exports.no_endpoints')}</p>
           ) : (
-            <ExportForm
-              request={request}
-              name={name}
-              endpoints={endpoints ?? []}
-              {...(name === kind && { isAsked: true, ...(rows !== undefined && { rows }) })}
-            />
+            <>
+              <Months request={request} name={name} endpoints={endpoints ?? []} />
+              <ExportForm
+                request={request}
+                name={name}
+                endpoints={endpoints ?? []}
+                {...(name === kind && { isAsked: true, ...(rows !== undefined && { rows }) })}
+              />
+            </>
           )}
         </section>
       ))}
     </Page>
   );
+}
+
+interface MonthsProps {
+  readonly request: StaffRequest;
+  readonly name: ExportName;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Downloads of the last month and of this one, which need no form. */
+function Months({ request, name, endpoints }: MonthsProps) {
+  const { t, locale, now } = request;
+  // With several endpoints, the form asks for one.
+  if (name === 'deliveries' && endpoints.length !== 1) return null;
+  const style = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return (
+    <p class="buttons">
+      {[-1, 0].map((offset) => {
+        const { first, last } = monthOf(now, offset);
+        const month = new Intl.DateTimeFormat(locale, style).format(first);
+        const [endpoint] = endpoints;
+        const query = new URLSearchParams({
+          from: dayOf(first.getTime()),
+          to: dayOf(last.getTime()),
+          ...(name === 'deliveries' && endpoint && { endpoint: endpoint._id }),
+        });
+        return (
+          <a key={offset} href={`/exports/${name}.csv?${query.toString()}`}>
+            {t(offset === 0 ? 'exports.this_month' : 'exports.month', { month })}
+          </a>
+        );
+      })}
+    </p>
+  );
+}
+
+/** Returns the first and the last day of the month that is `offset` months after that of `now`. */
+function monthOf(now: Date, offset: number): { first: Date; last: Date } {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + offset];
+  return { first: new Date(Date.UTC(year, month)), last: new Date(Date.UTC(year, month + 1, 0)) };
 }
 
 interface ExportFormProps {
@@ -108,7 +152,10 @@ function ExportForm({ request, name, endpoints, isAsked = false, rows }: ExportF
         <Choice
           {...form}
           param="status"
-          options={[['', t('exports.any')], ...statuses.map((each) => [each, each] as const)]}
+          options={[
+            ['', t('exports.any')],
+            ...statuses.map((each) => [each, statusText(request, name, each)] as const),
+          ]}
         />
         <Filter {...form} param="from" type="date" />
         <Filter {...form} param="to" type="date" />
@@ -134,6 +181,17 @@ interface FilterProps {
   readonly request: StaffRequest;
   readonly name: ExportName;
   readonly isAsked: boolean;
+}
+
+const STATUS_TEXTS = {
+  payments: 'status',
+  refunds: 'refund_status',
+  deliveries: 'delivery_state',
+} as const;
+
+/** Returns the status as pages show it, and as the file has it. */
+function statusText({ t }: StaffRequest, name: ExportName, status: string): string {
+  return `${t(`${STATUS_TEXTS[name]}.${status}` as TextKey)} (${status})`;
 }
 
 /** Returns an input's id. The summary of errors links to the inputs of the refused form by name. */

@@ -83,6 +83,16 @@ export const EXPORTS = {
     hy: 'Ներբեռնել CSV',
     ru: 'Скачать CSV',
   },
+  'exports.month': {
+    en: 'Download {month}',
+    hy: 'Ներբեռնել՝ {month}',
+    ru: 'Скачать: {month}',
+  },
+  'exports.this_month': {
+    en: 'Download {month} so far',
+    hy: 'Ներբեռնել՝ {month}, մինչև այժմ',
+    ru: 'Скачать: {month}, по сегодня',
+  },
   'exports.rows': {
     en: '{count, plural, one {# row} other {# rows}}',
     hy: '{count, number} տող',

@@ -3,6 +3,7 @@ import { OVERLAPS } from '../../domain/endpoint.ts';
 import type { Overlap } from '../../domain/endpoint.ts';
 import type { Mode } from '../../domain/merchant.ts';
 import * as keys from '../../operations/keys.ts';
+import { NO_FORM } from '../form.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
 import { Badge, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
@@ -35,22 +36,17 @@ async function keysPage(request: StaffRequest, fresh?: string) {
         <div class="notice notice-good" role="status" id="fresh-key">
           <p>{t('keys.fresh')}</p>
           <Copy request={request} text={fresh} />
+          <p>{t('keys.try')}</p>
+          <pre>
+            <Copy request={request} text={tryCommand(request, fresh)} />
+          </pre>
         </div>
       )}
-      <Table
-        head={[
-          t('field.name'),
-          t('keys.key'),
-          t('keys.created'),
-          t('keys.last_used'),
-          t('keys.state'),
-          ...(request.may('keys.write') ? [t('actions')] : []),
-        ]}
-      >
-        {(shown as unknown as ShownKey[]).map((key) => (
-          <KeyRow key={key.id} request={request} of={key} />
-        ))}
-      </Table>
+      {shown.length === 0 ? (
+        <p class="empty">{t('keys.none')}</p>
+      ) : (
+        <KeyTable request={request} of={shown as unknown as ShownKey[]} />
+      )}
       {request.may('keys.write') && (
         <section>
           <h2>{t('keys.create')}</h2>
@@ -62,6 +58,38 @@ async function keysPage(request: StaffRequest, fresh?: string) {
         </section>
       )}
     </Page>
+  );
+}
+
+/** Returns a command that creates a payment with the key. */
+function tryCommand({ services }: StaffRequest, key: string): string {
+  const body = { amount: 1000, currency: 'AMD', return_url: 'https://shop.example/thanks' };
+  return [
+    `curl ${services.apiUrl}/v1/payments`,
+    `-H "Authorization: Bearer ${key}"`,
+    '-H "Content-Type: application/json"',
+    '-H "Idempotency-Key: first-payment"',
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ');
+}
+
+function KeyTable({ request, of }: { request: StaffRequest; of: readonly ShownKey[] }) {
+  const { t } = request;
+  return (
+    <Table
+      head={[
+        t('field.name'),
+        t('keys.key'),
+        t('keys.created'),
+        t('keys.last_used'),
+        t('keys.state'),
+        ...(request.may('keys.write') ? [t('actions')] : []),
+      ]}
+    >
+      {of.map((key) => (
+        <KeyRow key={key.id} request={request} of={key} />
+      ))}
+    </Table>
   );
 }
 
@@ -111,6 +139,7 @@ function KeyActions({ request, of: { id, expires_at } }: { request: StaffRequest
             id={`${id}-overlap`}
             name="overlap"
             label={t('keys.overlap')}
+            chosen="24h"
             options={OVERLAP_NAMES.map((overlap) => [overlap, t(`overlap.${overlap}`)])}
           />
           <ConfirmField request={request} id={`${id}-roll-password`} />
@@ -132,7 +161,7 @@ export async function createKey(request: StaffRequest): Promise<Result> {
   const name = form.get('name');
   const options = { merchant: merchant._id, mode: 'test', ...(name && { name }) };
   const { api_key: fresh } = await keys.createKey(operations, options);
-  return { page: await keysPage(request, String(fresh)) };
+  return { page: await keysPage({ ...request, form: NO_FORM }, String(fresh)) };
 }
 
 /** `POST /keys/:id/roll` */

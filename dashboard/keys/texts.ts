@@ -13,6 +13,16 @@ export const KEYS = {
     hy: 'Պատճենեք բանալին հիմա։ Այն այլևս չի ցուցադրվի։',
     ru: 'Скопируйте ключ сейчас. Больше он показан не будет.',
   },
+  'keys.try': {
+    en: 'This command creates a payment with it. Open its checkout_url to pay.',
+    hy: 'Այս հրամանը դրանով վճարում է ստեղծում։ Վճարելու համար բացեք դրա checkout_url-ը։',
+    ru: 'Эта команда создаёт с ним платёж. Чтобы оплатить, откройте его checkout_url.',
+  },
+  'keys.none': {
+    en: 'No keys yet.',
+    hy: 'Դեռ բանալիներ չկան։',
+    ru: 'Ключей пока нет.',
+  },
   'keys.key': {
     en: 'Key',
     hy: 'Բանալի',

@@ -1,4 +1,5 @@
 /** The state of the merchant's webhook endpoints. */
+import { shownUrl } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { Time } from '../layout.tsx';
@@ -29,9 +30,7 @@ export function Health({ request, endpoints }: HealthProps) {
           {endpoints.map((endpoint) => (
             <tr key={endpoint._id}>
               <th scope="row">
-                <a href={`/webhooks/${endpoint._id}`}>
-                  <code>{endpoint.url}</code>
-                </a>
+                <EndpointLink of={endpoint} />
               </th>
               <td>
                 <State request={request} of={endpoint} />
@@ -41,6 +40,34 @@ export function Health({ request, endpoints }: HealthProps) {
         </Table>
       )}
     </section>
+  );
+}
+
+/** The endpoints that do not accept events, for the top of the page. Renders nothing without any. */
+export function Trouble({ request, endpoints }: HealthProps) {
+  const broken = endpoints.filter(({ status, disabled_reason: reason, failing_since: since }) =>
+    status === 'enabled' ? since !== null : reason !== 'merchant',
+  );
+  if (broken.length === 0) return null;
+  return (
+    <div class="notice notice-bad" role="status" id="trouble">
+      <ul>
+        {broken.map((endpoint) => (
+          <li key={endpoint._id}>
+            {request.t('menu.webhooks')} <EndpointLink of={endpoint} page="/deliveries" />:{' '}
+            <State request={request} of={endpoint} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function EndpointLink({ of: { _id: id, url }, page = '' }: { of: Endpoint; page?: string }) {
+  return (
+    <a href={`/webhooks/${id}${page}`}>
+      <code>{shownUrl(url)}</code>
+    </a>
   );
 }
 

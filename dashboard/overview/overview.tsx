@@ -3,14 +3,16 @@ import { localAmount } from '../../domain/money.ts';
 import { lastDays } from '../../domain/stats.ts';
 import type { Counts } from '../../domain/stats.ts';
 import { readStats } from '../../store/stats.ts';
+import { FormField } from '../../ui/form.tsx';
 import { Page, Time } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import type { TextKey } from '../text.ts';
 import { Declines } from './declines.tsx';
 import { figuresOf, percent } from './figures.ts';
 import type { Figures, Money } from './figures.ts';
-import { Health, readHealth } from './health.tsx';
+import { Health, Trouble, readHealth } from './health.tsx';
 import { Plot } from './plot.tsx';
+import { FirstSteps, hasKey } from './steps.tsx';
 
 const DAYS = 30;
 /** The most currencies with a plot of their own. The table of figures has all. */
@@ -27,9 +29,19 @@ export async function showOverview(request: StaffRequest): Promise<Result> {
   ]);
   const counts = days.map((day) => stats.days.get(day) ?? {});
   const [today, month] = [figuresOf(counts.slice(-1)), figuresOf(counts)];
+  const isNew = month.created === 0 && request.may('keys.read');
   return {
     page: (
       <Page request={request} title={t('menu.home')}>
+        {endpoints && <Trouble request={request} endpoints={endpoints} />}
+        {isNew && (
+          <FirstSteps
+            request={request}
+            hasKey={await hasKey(request)}
+            endpoints={endpoints ?? []}
+          />
+        )}
+        <FindPayment request={request} />
         {stats.upTo && (
           <p class="notice" role="status">
             {t('overview.counting')} <Time request={request} at={stats.upTo} />
@@ -42,6 +54,21 @@ export async function showOverview(request: StaffRequest): Promise<Result> {
       </Page>
     ),
   };
+}
+
+/** The search of the list of payments. */
+function FindPayment({ request: { t } }: { request: StaffRequest }) {
+  return (
+    <form method="get" action="/payments" role="search" class="filters">
+      <FormField
+        id="q"
+        label={t('overview.find')}
+        hint={t('payments.search_hint')}
+        input={{ type: 'search' }}
+      />
+      <button>{t('payments.show')}</button>
+    </form>
+  );
 }
 
 interface SummaryProps {

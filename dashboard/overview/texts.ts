@@ -8,6 +8,11 @@ export const OVERVIEW = {
     hy: 'Հաշվարկը դեռ շարունակվում է։ Ամեն ինչ ներառված է մինչև',
     ru: 'Подсчёт ещё идёт. Учтено всё до',
   },
+  'overview.find': {
+    en: 'Find a payment',
+    hy: 'Գտնել վճարում',
+    ru: 'Найти платёж',
+  },
   'overview.utc': {
     en: 'Days begin at 00:00 UTC.',
     hy: 'Օրերը սկսվում են 00:00-ին՝ UTC ժամով։',

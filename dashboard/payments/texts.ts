@@ -51,9 +51,9 @@ const LIST = {
     ru: 'Показать все',
   },
   'payments.none': {
-    en: 'No payments yet.',
-    hy: 'Դեռ վճարումներ չկան։',
-    ru: 'Платежей пока нет.',
+    en: 'No payments yet. Your server creates them with an API key.',
+    hy: 'Դեռ վճարումներ չկան։ Ձեր սերվերը դրանք ստեղծում է API բանալիով։',
+    ru: 'Платежей пока нет. Их создаёт ваш сервер с ключом API.',
   },
   'payments.none_found': {
     en: 'No payments found.',

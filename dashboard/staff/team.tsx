@@ -4,6 +4,7 @@ import type { InviteLink, Role, User } from '../../domain/user.ts';
 import { createReset } from '../../operations/account.ts';
 import * as team from '../../operations/team.ts';
 import { listInvites, listUsers } from '../../store/users.ts';
+import { NO_FORM } from '../form.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
 import { Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
@@ -161,7 +162,7 @@ export async function inviteUser(request: StaffRequest): Promise<Result> {
     role: form.get('role'),
   });
   const address = `${services.ownUrl}/invite/${token}`;
-  return { page: await teamPage(request, { hint: 'team.fresh', address }) };
+  return { page: await teamPage({ ...request, form: NO_FORM }, { hint: 'team.fresh', address }) };
 }
 
 /** `POST /team/:id/role` */

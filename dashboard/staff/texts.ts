@@ -49,9 +49,9 @@ export const STAFF = {
     ru: 'Войти',
   },
   'sign_up.title': {
-    en: 'Create a merchant',
-    hy: 'Ստեղծել վաճառող',
-    ru: 'Создать продавца',
+    en: 'Set up your business',
+    hy: 'Գրանցեք ձեր բիզնեսը',
+    ru: 'Зарегистрируйте свою компанию',
   },
   'join.title': {
     en: 'Join the team',

@@ -75,7 +75,13 @@ function StateFilter({
         label={t('delivery.state')}
         options={[
           ['', t('hooks.any_state')],
-          ...DELIVERY_STATES.map((state) => [state, t(`delivery_state.${state}`)] as const),
+          ...DELIVERY_STATES.map(
+            (state) =>
+              [
+                state,
+                t(state === 'pending' ? 'hooks.pending' : `delivery_state.${state}`),
+              ] as const,
+          ),
         ]}
         chosen={chosen}
       />
@@ -99,11 +105,11 @@ function DeliveryTable({ request, of, types }: TableProps) {
       {of.map(({ _id: id, event_id, state, attempts, next_attempt_at: next, created_at }) => (
         <tr key={id}>
           <td>
-            <DeliveryBadge request={request} state={state} />
+            <DeliveryBadge request={request} of={{ state, attempts }} />
           </td>
           <td>
             <a href={`/deliveries/${id}`}>
-              <Time request={request} at={created_at} />
+              <Time request={request} at={created_at} exact />
             </a>
           </td>
           <td>{types.get(event_id) ?? event_id}</td>
@@ -111,7 +117,7 @@ function DeliveryTable({ request, of, types }: TableProps) {
           <td>
             <Outcome request={request} of={attempts.at(-1)} />
           </td>
-          <td>{next ? <Time request={request} at={next} /> : t('none')}</td>
+          <td>{next ? <Time request={request} at={next} exact /> : t('none')}</td>
         </tr>
       ))}
     </Table>

@@ -19,9 +19,17 @@ const SIBLINGS = 10;
 /** The part of the sent body that is shown, in characters: nearly every event is shorter. */
 const SHOWN_BODY = 12_000;
 
-/** `GET /deliveries/:id?attempt=2` */
+/** The time before an attempt from which the page updates by itself: the short waits of retries. */
+const SOON_MS = 3 * 60 * 1_000;
+
+/** Returns true if an attempt is about to be made, or is being made. */
+function isSoon({ state, next_attempt_at: next }: Delivery, now: Date): boolean {
+  return state === 'pending' && (next?.getTime() ?? 0) < now.getTime() + SOON_MS;
+}
+
+/** `GET /deliveries/:id?attempt=2`. The part `live` is loaded again by a script. */
 export async function showDelivery(request: StaffRequest): Promise<Result> {
-  const { t, services, tenant, may } = request;
+  const { t, services, tenant, may, now } = request;
   const delivery = await ownDelivery(request);
   const event = await findEvent(services.mongo, tenant, delivery.event_id);
   const endpoint = await endpointById(services.mongo, delivery.endpoint_id);
@@ -31,25 +39,22 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
   const url = endpoint ? shownUrl(endpoint.url) : '';
   return {
     page: (
-      <Page
-        request={request}
-        title={event?.type ?? t('delivery.title')}
-        status={<DeliveryBadge request={request} state={delivery.state} />}
-        aside={
-          may('deliveries.resend') &&
-          !isDeleted && (
+      <Page request={request} title={event?.type ?? t('delivery.title')}>
+        <div id="live" {...(isSoon(delivery, now) && { 'data-live': '' })}>
+          <DeliveryFacts request={request} of={delivery}>
+            {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
+          </DeliveryFacts>
+          {may('deliveries.resend') && !isDeleted && (
             <ActionForm request={request} to={`/deliveries/${delivery._id}/resend`}>
               <input type="hidden" name="resends" value={delivery.resends ?? 0} />
-              <button class="main-button">{t('delivery.resend')}</button>
+              <button id="resend" class="main-button">
+                {t('delivery.resend')}
+              </button>
             </ActionForm>
-          )
-        }
-      >
-        <DeliveryFacts request={request} of={delivery}>
-          {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
-        </DeliveryFacts>
-        <AttemptTable request={request} of={delivery} />
-        <AttemptDetails request={request} of={delivery} />
+          )}
+          <AttemptTable request={request} of={delivery} />
+          <AttemptDetails request={request} of={delivery} />
+        </div>
         {event && <Body request={request} text={event.body} />}
         <Siblings request={request} of={siblings.filter(({ _id }) => _id !== delivery._id)} />
       </Page>
@@ -70,6 +75,7 @@ function DeliveryFacts({ request, of, children }: FactsProps) {
   return (
     <Facts
       of={[
+        [t('delivery.state'), <DeliveryBadge request={request} of={of} />],
         [t('delivery.id'), <Copy request={request} text={id} />],
         [t('delivery.event_id'), <Copy request={request} text={event_id} />],
         [t('hooks.endpoint'), children],
@@ -113,7 +119,7 @@ function Siblings({ request, of }: { request: StaffRequest; of: readonly Deliver
             <a href={`/deliveries/${id}`}>
               <Time request={request} at={created_at} exact />
             </a>{' '}
-            <DeliveryBadge request={request} state={state} />{' '}
+            <DeliveryBadge request={request} of={{ state, attempts }} />{' '}
             <Outcome request={request} of={attempts.at(-1)} />
           </li>
         ))}

@@ -4,8 +4,14 @@ import type { Endpoint } from '../../domain/endpoint.ts';
 import { Badge, Tabs } from '../parts.tsx';
 import type { PageRequest, StaffRequest } from '../request.ts';
 
-export function DeliveryBadge({ request, state }: { request: PageRequest; state: DeliveryState }) {
-  return <Badge kind={state}>{request.t(`delivery_state.${state}`)}</Badge>;
+interface BadgeProps {
+  readonly request: PageRequest;
+  readonly of: { readonly state: DeliveryState; readonly attempts: readonly unknown[] };
+}
+
+export function DeliveryBadge({ request, of: { state, attempts } }: BadgeProps) {
+  const shown = state === 'pending' && attempts.length > 0 ? 'retrying' : state;
+  return <Badge kind={state}>{request.t(`delivery_state.${shown}`)}</Badge>;
 }
 
 export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpoint }) {

@@ -83,6 +83,16 @@ export const DELIVERIES = {
     hy: 'Սպասում է',
     ru: 'Ожидает',
   },
+  'delivery_state.retrying': {
+    en: 'Retrying',
+    hy: 'Կրկնվում է',
+    ru: 'Повторяется',
+  },
+  'hooks.pending': {
+    en: 'Waiting or retrying',
+    hy: 'Սպասում է կամ կրկնվում',
+    ru: 'Ожидает или повторяется',
+  },
   'delivery_state.succeeded': {
     en: 'Accepted',
     hy: 'Ընդունված է',

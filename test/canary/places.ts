@@ -17,13 +17,14 @@ export interface Place {
   readonly bytes: Buffer;
 }
 
-/** Returns every document of every database, as the bytes of its BSON. */
-export async function readDatabases(uri: string): Promise<Place[]> {
+/** Returns every document of every database, or of `only`, as the bytes of its BSON. */
+export async function readDatabases(uri: string, only?: string): Promise<Place[]> {
   const client = await MongoClient.connect(uri);
   try {
     const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
     const places: Place[] = [];
     for (const { name } of databases) {
+      if (only !== undefined && name !== only) continue;
       const db = client.db(name);
       for (const { name: collection } of await db
         .listCollections({}, { nameOnly: true })

@@ -101,6 +101,20 @@ describe('GET /deliveries/:id', () => {
     expect(first.html).toContain('Service-Attempt: 1');
   });
 
+  it.each([
+    ['pending', [], 0, 'Waiting', true],
+    ['pending', [attempt(1)], 5_000, 'Retrying', true],
+    ['pending', [attempt(1)], 7_200_000, 'Retrying', false],
+    ['failed', [attempt(1)], 0, 'Failed', false],
+  ] as const)('shows %s after %j: in %i ms %s', async (state, attempts, inMs, word, isLive) => {
+    const next = state === 'pending' ? new Date(Date.now() + inMs) : null;
+    const over = { state, attempts: [...attempts], next_attempt_at: next };
+    const made = await ground.delivery(await ground.endpoint(), over);
+    const { html } = await browser.get(`/deliveries/${made._id}`);
+    expect(/<span class="badge badge-\w+">(\w+)</.exec(html)?.[1]).toBe(word);
+    expect(html.includes('data-live')).toBe(isLive);
+  });
+
   it('shows a connection that failed, without a response', async () => {
     const failure = attempt(1, { status: null, error: 'dns_failed', response: null });
     const made = await ground.delivery(await ground.endpoint(), { attempts: [failure] });
