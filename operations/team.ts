@@ -77,10 +77,10 @@ export function makerOf({ actor }: Pick<TeamServices, 'actor'>): Pick<InviteLink
 /** Inserts a link. Throws `Refusal` if the team is full, or its maker may not change it any more. */
 export async function insertInvite(
   { mongo }: Pick<TeamServices, 'mongo'>,
-  invite: InviteLink,
+  link: InviteLink,
   entry: AuditEntry,
 ): Promise<void> {
-  const outcome = await stored.insertInvite(mongo, invite, entry);
+  const outcome = await stored.insertInvite(mongo, link, entry);
   if (outcome === 'inserted') return;
   if (outcome === 'not_allowed') throw new Refusal('resource_missing');
   const message = `A team has at most ${MAX_TEAM} people, with those who are invited.`;

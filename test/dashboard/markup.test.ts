@@ -28,7 +28,7 @@ beforeAll(async () => {
     metadata: { [HOSTILE]: HOSTILE },
     return_url: `javascript:${HOSTILE}`,
     cancel_url: `javascript:${HOSTILE}`,
-    attempts: [makeAttempt({ card: { brand: HOSTILE as 'visa', last4: HOSTILE } })],
+    attempts: [makeAttempt({ card: { brand: HOSTILE, last4: HOSTILE } })],
   });
   await mongo.payments.updateOne({ _id: payment }, { $set: paid });
   const url = `https://evil.example/${encodeURI(HOSTILE)}`;

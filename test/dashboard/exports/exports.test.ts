@@ -38,7 +38,7 @@ const payment = makePayment({
 const older = makePayment({ _id: idAt('payment', DAY - 1), m, order_id: 'order-8' });
 const foreign = makePayment({ _id: idAt('payment', DAY), m: other });
 const refund = makeRefund({ m, payment_id: payment._id, amount: 99, currency: 'USD' });
-const endpoint = makeEndpoint({ m });
+const endpoint = makeEndpoint({ m, url: 'https://shop.example/hook?token=t0ken' });
 const alien = makeEndpoint({ m: other });
 const event = makeEventAbout(payment, 'payment.completed');
 const delivery = makeDelivery({
@@ -221,6 +221,9 @@ describe('GET /exports', () => {
     expect(html).toContain(`<p class="notice" role="status">${text}</p>`);
     const value = query.split('=')[1] ?? '';
     if (value !== '') expect(html).toContain(`value="${value}"`);
+    // The query of a receiver's address may have a token.
+    expect(html).toContain('https://shop.example/hook?...');
+    expect(html).not.toContain('t0ken');
   });
 
   it('returns 404 for a payment that the merchant does not have', async () => {

@@ -165,7 +165,7 @@ describe('the password', () => {
     const path = `/webhooks/${endpoint._id}${end}`;
     const { status, html } = await old.post(path, { ...form, password: 'wrong' });
     expect([status, secretsIn(html)]).toEqual([422, []]);
-    expect(await read(endpoint)).toEqual((({ shown: _, ...row }) => row)(endpoint));
+    expect(await read(endpoint)).toMatchObject({ url: endpoint.url, secret: endpoint.secret });
     expect(await actionsOn(endpoint)).toEqual([]);
     expect((await old.post(path, { ...form, password: PASSWORD })).status).not.toBe(422);
     expect(await actionsOn(endpoint)).toHaveLength(1);
