@@ -227,19 +227,23 @@ function banner(
     `  Checkout      ${urls.checkout}`,
     `  Dashboard     ${urls.dashboard}`,
     `  Temporal UI   ${servers.temporal.uiUrl ?? servers.temporal.address}`,
-    ...(demo ? [`  Demo login    ${demo.email}`] : []),
-    ...(demo?.fresh
-      ? [
-          `  Password      ${demo.fresh.password}   (shown once)`,
-          `  Test API key  ${demo.fresh.apiKey}   (shown once)`,
-        ]
-      : []),
+    ...(config.webhook.openedByHand ? [] : [`  Webhooks may go to ${EMBEDDED_CIDRS} too.`]),
+    ...(demo ? ['', ...demoLines(demo)] : []),
     ...(invitation === null
       ? []
-      : ['', '  Create your own merchant with this link. It works once:', `  ${invitation}`, '']),
-    ...(config.webhook.openedByHand ? [] : [`  Webhooks may go to ${EMBEDDED_CIDRS} too.`]),
+      : ['', '  Create your own merchant with this link. It works once:', `  ${invitation}`]),
     '',
     '  Ctrl-C stops everything; the data stays.',
     '',
+  ];
+}
+
+function demoLines({ email, fresh }: Demo): string[] {
+  const login = `  Demo login    ${email}`;
+  if (!fresh) return [login, `  New password  npx tollgate user reset --email ${email}`];
+  return [
+    login,
+    `  Password      ${fresh.password}   (shown once)`,
+    `  Test API key  ${fresh.apiKey}   (shown once)`,
   ];
 }

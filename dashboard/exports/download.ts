@@ -5,7 +5,7 @@ import { Refusal } from '../../operations/refusal.ts';
 import type { Result, StaffRequest } from '../request.ts';
 import { exportCsv } from './csv.ts';
 import { showExports } from './exports.tsx';
-import { readQuery } from './query.ts';
+import { paramOf, readQuery } from './query.ts';
 import type { ExportName, ExportQuery } from './query.ts';
 
 /** The most downloads of a merchant at once in this process. Each reads as fast as it is taken. */
@@ -48,7 +48,8 @@ async function stream(
   body.once('close', () => leave(tenant));
   // Without its end, no client takes the file as complete.
   body.once('error', () => ctx.req.socket.resetAndDestroy());
-  ctx.attachment(`${name}-${dayOf(now.getTime())}.csv`);
+  const days = [paramOf(request, 'from'), paramOf(request, 'to')].filter((day) => day !== '');
+  ctx.attachment(`${name}-${days.join('-to-') || dayOf(now.getTime())}.csv`);
   ctx.set('Content-Type', 'text/csv; charset=utf-8; header=present');
   ctx.body = body;
   return 'sent';

@@ -51,14 +51,12 @@ export function Trouble({ request, endpoints }: HealthProps) {
   if (broken.length === 0) return null;
   return (
     <div class="notice notice-bad" role="status" id="trouble">
-      <ul>
-        {broken.map((endpoint) => (
-          <li key={endpoint._id}>
-            {request.t('menu.webhooks')} <EndpointLink of={endpoint} page="/deliveries" />:{' '}
-            <State request={request} of={endpoint} />
-          </li>
-        ))}
-      </ul>
+      {broken.map((endpoint) => (
+        <p key={endpoint._id}>
+          {request.t('menu.webhooks')} <EndpointLink of={endpoint} page="/deliveries" />:{' '}
+          <State request={request} of={endpoint} />
+        </p>
+      ))}
     </div>
   );
 }

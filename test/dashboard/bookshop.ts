@@ -3,7 +3,7 @@ import { sandboxDecision } from '../../domain/bank.ts';
 import type { FailureCode } from '../../domain/bank.ts';
 import { composeEvent } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
-import type { Payment } from '../../domain/payment.ts';
+import type { Attempt, Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { publicPayment, publicRefund } from '../../domain/wire.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -20,7 +20,8 @@ const DAYS = 30;
 const LINKS = { checkoutUrl: 'https://pay.example' };
 /** Sales of each day of the week, Sunday first. */
 const RHYTHM = [15, 9, 8, 10, 11, 16, 22];
-const PRICES = [3_900, 4_500, 6_200, 7_900, 9_500, 12_500, 18_000, 24_900];
+const CURRENCY = 'EUR';
+const PRICES = [890, 1_190, 1_450, 1_790, 2_400, 2_950, 3_900, 5_400];
 const BOOKS = ['The Fountain', 'Ancient Songs', 'A Winter in Gyumri', 'Atlas of Birds'];
 const DECLINES: readonly FailureCode[] = [
   'insufficient_funds',
@@ -50,7 +51,11 @@ interface Books {
   readonly events: Event[];
 }
 
-function addEvent(books: Books, type: EventType, about: Payment | Refund, ms: number): Event {
+/** Adds an event at a time in unix milliseconds. */
+function addEvent(
+  books: Books,
+  { type, about, ms }: { type: EventType; about: Payment | Refund; ms: number },
+): Event {
   const isRefund = 'payment_id' in about;
   const event = composeEvent({
     id: idAt('event', ms),
@@ -78,6 +83,7 @@ function addSale(
     m,
     merchant_id: m.split(':')[0]!,
     amount: pick(PRICES),
+    currency: CURRENCY,
     order_id: String(1_001 + nth),
     description: pick(BOOKS),
     status: isPaid ? 'completed' : 'expired',
@@ -88,14 +94,23 @@ function addSale(
   books.payments.push(payment);
   if (isDeclined) {
     const attempts = [makeAttempt({ status: 'declined', failure_code: pick(DECLINES) })];
-    addEvent(books, 'payment.attempt_failed', { ...payment, attempts }, at + MINUTE_MS);
+    addEvent(books, {
+      type: 'payment.attempt_failed',
+      about: { ...payment, attempts },
+      ms: at + MINUTE_MS,
+    });
   }
   if (!isPaid) return;
-  addEvent(books, 'payment.completed', payment, at + 2 * MINUTE_MS);
+  addEvent(books, { type: 'payment.completed', about: payment, ms: at + 2 * MINUTE_MS });
   if (!isRefunded) return;
-  const refund = makeRefund({ m, payment_id: payment._id, amount: payment.amount });
+  const refund = makeRefund({
+    m,
+    payment_id: payment._id,
+    amount: payment.amount,
+    currency: CURRENCY,
+  });
   books.refunds.push({ ...refund, status: 'completed' });
-  addEvent(books, 'refund.completed', refund, at + 30 * MINUTE_MS);
+  addEvent(books, { type: 'refund.completed', about: refund, ms: at + 30 * MINUTE_MS });
 }
 
 /** Inserts a month of sales up to now. */
@@ -119,6 +134,25 @@ export async function insertSales(mongo: Mongo, m: string): Promise<void> {
   await insertAll(mongo.events, books.events);
 }
 
+/** Returns a declined attempt, and an approved one with another card. */
+function makeAttempts(at: (seconds: number) => Date): Attempt[] {
+  const opened = (seconds: number) => ({ created_at: at(seconds), opened_at: at(seconds) });
+  const declined = makeAttempt({
+    ...opened(41),
+    status: 'declined',
+    failure_code: 'insufficient_funds',
+    bank: sandboxDecision('insufficient_funds', at(58)),
+  });
+  const approved = makeAttempt({
+    ...opened(95),
+    number: 2,
+    status: 'approved',
+    card: { brand: 'mastercard', last4: '4444' },
+    bank: sandboxDecision('approve', at(117)),
+  });
+  return [declined, approved];
+}
+
 /**
  * Inserts the shop's receiver, and a payment that was declined once and paid with another card. Its
  * webhook was accepted at the second attempt. Returns the payment's id.
@@ -127,25 +161,12 @@ export async function insertStory(mongo: Mongo, m: string): Promise<string> {
   const books: Books = { payments: [], refunds: [], events: [] };
   const start = Date.now() - 9 * MINUTE_MS;
   const at = (seconds: number): Date => new Date(start + seconds * SECOND_MS);
-  const decided = (seconds: number) => ({ created_at: at(seconds), opened_at: at(seconds) });
-  const declined = makeAttempt({
-    ...decided(41),
-    status: 'declined',
-    failure_code: 'insufficient_funds',
-    bank: sandboxDecision('insufficient_funds', at(58)),
-  });
-  const approved = makeAttempt({
-    ...decided(95),
-    number: 2,
-    status: 'approved',
-    card: { brand: 'mastercard', last4: '4444' },
-    bank: sandboxDecision('approve', at(117)),
-  });
   const payment = makePayment({
     _id: idAt('payment', start),
     m,
     merchant_id: m.split(':')[0]!,
-    amount: 18_400,
+    amount: 4_640,
+    currency: CURRENCY,
     order_id: '1042',
     description: 'The Fountain, Atlas of Birds',
     return_url: 'https://nairi-books.example/orders/1042',
@@ -154,11 +175,19 @@ export async function insertStory(mongo: Mongo, m: string): Promise<string> {
     created_at: at(0),
     updated_at: at(117),
     checkout_opened_at: at(6),
-    attempts: [declined, approved],
+    attempts: makeAttempts(at),
   });
   const endpoint = makeEndpoint({ m, url: 'https://nairi-books.example/webhooks' });
-  const failed = addEvent(books, 'payment.attempt_failed', payment, at(58).getTime());
-  const completed = addEvent(books, 'payment.completed', payment, at(117).getTime());
+  const failed = addEvent(books, {
+    type: 'payment.attempt_failed',
+    about: payment,
+    ms: at(58).getTime(),
+  });
+  const completed = addEvent(books, {
+    type: 'payment.completed',
+    about: payment,
+    ms: at(117).getTime(),
+  });
   const attempt = (number: number, seconds: number, status: number) => ({
     number,
     at: at(seconds),

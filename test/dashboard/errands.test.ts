@@ -77,6 +77,10 @@ describe('the exports', () => {
     );
     const shown = files.map(({ lines }) => rowsOf(lines).map(({ id }) => id));
     expect(shown).toEqual([[ids[2], ids[1]], [ids[3]]]);
+    const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+    expect(files[0]!.headers.get('content-disposition')).toContain(
+      `"payments-${day(first(-1))}-to-${day(first(0) - 1)}.csv"`,
+    );
   });
 
   it.each([

@@ -12,6 +12,7 @@ import { openReceiver } from '../support/receiver.ts';
 import { untilAccepted } from '../support/retry.ts';
 import { openDeployment, tollgate } from '../support/servers/deployment.ts';
 import { until } from '../support/until.ts';
+import { PAYMENT_CELLS, REFUND_CELLS, cellsOf } from './cells.ts';
 import { openCustomer } from './customer.ts';
 import { openStaff } from './staff.ts';
 
@@ -54,52 +55,11 @@ async function list(path: string): Promise<Listed[]> {
 
 const money = (amount: number): string => localAmount(amount, 'AMD', 'en');
 
-/** Returns a figure of the last 30 days: today may end during the test. */
-const figure = async (name: string): Promise<string> =>
-  (await page.locator(`[id="overview.${name}"] :is(td, dd b)`).last().innerText()).trim();
-
-/** Returns the figures on the overview. */
-async function figures(): Promise<string[]> {
-  await staff.open('/');
-  const names = ['created', 'completed_count', 'completed', 'refunded_count', 'refunded'];
-  return Promise.all(names.map(figure));
-}
-
-/** The columns of a file, each with the field of the API's object. */
-type Cells = Readonly<Record<string, string>>;
-const COMMON = ['id', 'status', 'currency', 'created_at', 'completed_at', 'description'];
-const SAME = Object.fromEntries(COMMON.map((name) => [name, name]));
-const PAYMENT_CELLS: Cells = {
-  ...SAME,
-  amount_minor: 'amount',
-  amount_refunded_minor: 'amount_refunded',
-  order_id: 'order_id',
-  attempts_count: 'attempts_count',
-};
-const REFUND_CELLS: Cells = {
-  ...SAME,
-  amount_minor: 'amount',
-  payment_id: 'payment_id',
-  initiated_by: 'initiated_by',
-};
-
-/** Returns the cells that the object has in a file. */
-function cellsOf(object: object, cells: Cells): Record<string, string> {
-  const fields = new Map<string, unknown>(Object.entries(object));
-  const text = (field: string): string => String(fields.get(field) ?? '');
-  return Object.fromEntries(Object.entries(cells).map(([cell, field]) => [cell, text(field)]));
-}
-
 /** Opens the newest delivery of the endpoint. */
 async function openNewestDelivery(): Promise<void> {
   await staff.open(`/webhooks/${endpoint}/deliveries`);
   await page.click('#main tbody a');
   await page.waitForURL('**/deliveries/dlv_*');
-}
-
-/** Expects the timeline to have an entry at each of these times. */
-async function expectTimes(times: readonly (string | null)[]): Promise<void> {
-  for (const time of times) await page.waitForSelector(`#timeline time[datetime="${time}"]`);
 }
 
 describe('a new merchant', () => {
@@ -109,7 +69,7 @@ describe('a new merchant', () => {
     await staff.submit(fields, '.main-button');
     await page.waitForURL((url) => url.pathname === '/');
     expect(await staff.read('.side .brand')).toBe('Tea house');
-    expect(await figures()).toEqual(['0', '0', '0', '0', '0']);
+    expect(await staff.figures()).toEqual(['0', '0', '0', '0', '0']);
     expect(await page.locator('#first-steps .badge').count()).toBe(0);
     expect((await fetch(link)).status).toBe(404);
   });
@@ -155,7 +115,7 @@ describe('a new merchant', () => {
     await staff.see(PAID_BADGE, 'Paid');
     paid = await shop.retrieve(paid.id);
     expect(paid).toMatchObject({ status: 'completed', amount: PAID });
-    await expectTimes([paid.created_at, paid.completed_at]);
+    await staff.seeTimes([paid.created_at, paid.completed_at]);
     await customer.leave();
   });
 
@@ -245,7 +205,7 @@ describe('a new merchant', () => {
     const sum = (of: readonly Listed[]): string =>
       money(of.reduce((total, { amount }) => total + amount, 0));
     const counts = [completed, refunded].map(({ length }) => String(length));
-    expect(await figures()).toEqual([
+    expect(await staff.figures()).toEqual([
       counts[0],
       counts[0],
       sum(completed),

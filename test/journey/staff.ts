@@ -9,6 +9,8 @@ const PAGE_LIMIT_MS = 100_000;
 /** More pages than a merchant with a few payments has. */
 const MAX_PAGES = 400;
 
+const FIGURES = ['created', 'completed_count', 'completed', 'refunded_count', 'refunded'];
+
 export interface Staff {
   readonly page: Page;
   /** Opens a page of the dashboard. */
@@ -19,6 +21,10 @@ export interface Staff {
   see(part: string, text: string): Promise<void>;
   /** Returns the text of a part of the page. */
   read(part: string): Promise<string>;
+  /** Waits until the payment's timeline has an entry at each of these times. */
+  seeTimes(times: readonly (string | null)[]): Promise<void>;
+  /** Opens the overview. Returns the figures of the last 30 days: today may end during a test. */
+  figures(): Promise<string[]>;
   /** Returns the rows of the file that a click on the link or button downloads. */
   download(button: string): Promise<Record<string, string>[]>;
   /** Returns all pages and files that links lead to, by their addresses. */
@@ -46,6 +52,16 @@ export async function openStaff(browser: Browser, url: string): Promise<Staff> {
     },
     see: async (part, text) => page.locator(part, { hasText: text }).first().waitFor(),
     read: async (part) => (await page.locator(part).first().innerText()).trim(),
+    async seeTimes(times) {
+      for (const time of times) await page.waitForSelector(`#timeline time[datetime="${time}"]`);
+    },
+    async figures() {
+      await self.open('/');
+      const texts = FIGURES.map(async (name) =>
+        page.locator(`[id="overview.${name}"] :is(td, dd b)`).last().innerText(),
+      );
+      return (await Promise.all(texts)).map((text) => text.trim());
+    },
     async download(button) {
       const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
       return rowsOf(parseCsv(await readFile(await download.path())));
