@@ -34,7 +34,6 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
       <Page
         request={request}
         title={event?.type ?? t('delivery.title')}
-        status={<DeliveryBadge request={request} state={delivery.state} />}
         aside={
           may('deliveries.resend') &&
           !isDeleted && (
@@ -70,6 +69,7 @@ function DeliveryFacts({ request, of, children }: FactsProps) {
   return (
     <Facts
       of={[
+        [t('delivery.state'), <DeliveryBadge request={request} state={of.state} />],
         [t('delivery.id'), <Copy request={request} text={id} />],
         [t('delivery.event_id'), <Copy request={request} text={event_id} />],
         [t('hooks.endpoint'), children],
