@@ -12,10 +12,18 @@ function enableCopy(button) {
   });
 }
 
-/** Shows a time in the reader's zone, in the form of the page, with UTC as a hint. */
+/**
+ * Shows a time in the reader's zone, with UTC as a hint. A browser that does not know the page's
+ * language keeps UTC, and has its own form as the hint.
+ */
 function localize(time) {
+  const { lang } = document.documentElement;
+  if (Intl.DateTimeFormat.supportedLocalesOf(lang).length === 0) {
+    time.title = new Date(time.dateTime).toLocaleString();
+    return;
+  }
   time.title = time.dateTime.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
-  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
+  time.textContent = new Intl.DateTimeFormat(lang, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
