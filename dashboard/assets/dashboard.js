@@ -64,19 +64,20 @@ function prepare(root) {
   for (const table of root.querySelectorAll('.rows')) labelCells(table);
 }
 
-{
-  /** Lets the keyboard reach parts that scroll, which some browsers do not. */
-  function reach() {
-    for (const part of document.querySelectorAll('#main, .scroll, pre')) {
-      const isLong =
-        part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
-      if (isLong && !part.querySelector('a, button, input, summary')) part.tabIndex = 0;
-    }
+/** Lets the keyboard reach parts that scroll, which some browsers do not. */
+function reach() {
+  for (const part of document.querySelectorAll('#main, .scroll, pre')) {
+    const isLong =
+      part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+    if (isLong && !part.querySelector('a, button, input, summary')) part.tabIndex = 0;
   }
+}
 
+{
   prepare(document);
   reach();
   addEventListener('resize', reach);
+  document.addEventListener('toggle', reach, true);
 
   // On a phone the menu is one line, which begins at the present page.
   const menu = document.querySelector('.side ul');
