@@ -33,7 +33,7 @@ export function Menu({ request, places }: MenuProps) {
   return (
     <header class="side">
       <p class="brand">{merchant.name}</p>
-      <p class="mode">{t('mode.test')}</p>
+      <p class="badge badge-pending">{t('mode.test')}</p>
       <nav aria-label={t('menu.label')}>
         <ul>
           {places.map(({ path, text, letter }) => (

@@ -106,10 +106,11 @@ function readJpeg(bytes: Uint8Array): Picture | undefined {
   return undefined;
 }
 
+const isMarker = (byte: number | undefined): boolean =>
+  byte !== undefined && byte !== 0 && (byte < 0xd0 || byte > 0xd7);
+
 /** Returns the place of the next marker. 0xff00 is data, and 0xffd0 to 0xffd7 are restarts. */
 function endOfScan(bytes: Uint8Array, from: number): number {
-  const isMarker = (byte: number | undefined): boolean =>
-    byte !== undefined && byte !== 0 && (byte < 0xd0 || byte > 0xd7);
   let at = from;
   while (at < bytes.length && !(bytes[at] === 0xff && isMarker(bytes[at + 1]))) at += 1;
   return at;

@@ -55,8 +55,9 @@ async function change(
   requireFound(changed, 'There is no such merchant.', 'merchant');
 }
 
+const refuse = (message: string) => Refusal.ofParam('logo', message);
+
 function checkPicture(file: Uint8Array): Picture {
-  const refuse = (message: string) => Refusal.ofParam('logo', message);
   if (file.length === 0) throw refuse('Choose a file.');
   if (file.length > MAX_LOGO_KIB * 1_024) {
     throw refuse(`The picture must have at most ${MAX_LOGO_KIB} KiB.`);

@@ -12,10 +12,18 @@ function enableCopy(button) {
   });
 }
 
-/** Shows a time in the reader's zone, in the form of the page, with UTC as a hint. */
+/**
+ * Shows a time in the reader's zone, with UTC as a hint. A browser that does not know the page's
+ * language keeps UTC, and has its own form as the hint.
+ */
 function localize(time) {
+  const { lang } = document.documentElement;
+  if (Intl.DateTimeFormat.supportedLocalesOf(lang).length === 0) {
+    time.title = new Date(time.dateTime).toLocaleString();
+    return;
+  }
   time.title = time.dateTime.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
-  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
+  time.textContent = new Intl.DateTimeFormat(lang, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -56,19 +64,20 @@ function prepare(root) {
   for (const table of root.querySelectorAll('.rows')) labelCells(table);
 }
 
-{
-  /** Lets the keyboard reach parts that scroll, which some browsers do not. */
-  function reach() {
-    for (const part of document.querySelectorAll('#main, .scroll, pre')) {
-      const isLong =
-        part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
-      if (isLong && !part.querySelector('a, button, input, summary')) part.tabIndex = 0;
-    }
+/** Lets the keyboard reach parts that scroll, which some browsers do not. */
+function reach() {
+  for (const part of document.querySelectorAll('#main, .scroll, pre')) {
+    const isLong =
+      part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+    if (isLong && !part.querySelector('a, button, input, summary')) part.tabIndex = 0;
   }
+}
 
+{
   prepare(document);
   reach();
   addEventListener('resize', reach);
+  document.addEventListener('toggle', reach, true);
 
   // On a phone the menu is one line, which begins at the present page.
   const menu = document.querySelector('.side ul');

@@ -30,6 +30,7 @@
         if (!fresh) return;
         prepare(fresh);
         replace(part, fresh);
+        reach();
         waitMs = EVERY_MS;
       } catch {
         waitMs = Math.min(waitMs * 2, LONGEST_MS);

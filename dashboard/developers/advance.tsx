@@ -12,7 +12,7 @@ import { isToken, mintId, mintToken } from '../../store/mint.ts';
 import { readPage } from '../../store/page.ts';
 import { findPayment } from '../../store/payments.ts';
 import { ActionForm, Time } from '../layout.tsx';
-import { Facts } from '../parts.tsx';
+import { Badge, Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { Deliveries } from './events.tsx';
 import { DeveloperPage, ObjectLink, queryOf } from './parts.tsx';
@@ -50,7 +50,7 @@ export async function findToAdvance(request: StaffRequest): Promise<Result> {
                   <a href={`${PATH}/${_id}`}>
                     <code>{_id}</code>
                   </a>{' '}
-                  {status}
+                  <Badge kind={status}>{t(`status.${status}`)}</Badge>
                 </li>
               ))}
             </ul>
@@ -85,7 +85,10 @@ export async function showAdvance(request: StaffRequest): Promise<Result> {
         <Facts
           of={[
             [t('advance.payment'), <ObjectLink id={id} />],
-            [t('requests.status'), payment.status],
+            [
+              t('requests.status'),
+              <Badge kind={payment.status}>{t(`status.${payment.status}`)}</Badge>,
+            ],
             [t('advance.expires'), <Time request={request} at={payment.expires_at} exact />],
           ]}
         />

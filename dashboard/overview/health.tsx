@@ -3,7 +3,7 @@ import { shownUrl } from '../../domain/endpoint.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { listEndpoints } from '../../store/endpoints.ts';
 import { Time } from '../layout.tsx';
-import { Table } from '../parts.tsx';
+import { Badge, Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 
 /** Returns the merchant's endpoints: 16 at most. */
@@ -75,7 +75,7 @@ function State({ request, of }: { request: StaffRequest; of: Endpoint }) {
   if (status !== 'enabled') {
     return <strong class="bad">{t(`overview.disabled.${reason ?? 'merchant'}`)}</strong>;
   }
-  if (since === null) return <span class="good">{t('overview.works')}</span>;
+  if (since === null) return <Badge kind="enabled">{t('overview.works')}</Badge>;
   return (
     <strong class="bad">
       {t('overview.failing')} <Time request={request} at={since} />

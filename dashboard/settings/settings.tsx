@@ -77,7 +77,7 @@ export async function showSettings(request: StaffRequest): Promise<Result> {
 
 /** A form for those who may change the settings. */
 function Settings({ request, children }: { request: StaffRequest; children: ComponentChildren }) {
-  if (!request.may('settings.write')) return <div class="form">{children}</div>;
+  if (!request.may('settings.write')) return <section>{children}</section>;
   return (
     <ActionForm request={request} to="/settings">
       {children}

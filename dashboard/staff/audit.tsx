@@ -23,13 +23,15 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
   return {
     page: (
       <Page request={request} title={t('menu.audit')}>
-        <Table head={[t('audit.at'), t('audit.actor'), t('audit.action'), t('audit.change')]}>
+        <Table
+          head={[`${t('audit.at')}, ${t('audit.actor')}`, t('audit.action'), t('audit.change')]}
+        >
           {shown.map(({ id, at, actor, action, object, before, after: now }) => (
             <tr key={id}>
               <td>
                 <Time request={request} at={at} />
+                <p class="hint">{emails.get(actor.name) ?? actor.name}</p>
               </td>
-              <td>{emails.get(actor.name) ?? actor.name}</td>
               <td>
                 {action}
                 <p class="hint">{emails.get(object.id) ?? object.id}</p>

@@ -114,7 +114,7 @@ function codesPage(request: StaffRequest, codes: readonly string[]) {
     <Page request={request} title={t('second_step.codes')}>
       <section>
         <p role="status">{t('second_step.codes_hint')}</p>
-        <ul class="codes" id="recovery-codes">
+        <ul class="list" id="recovery-codes">
           {codes.map((code) => (
             <li key={code}>
               <code>{code}</code>

@@ -99,9 +99,17 @@ interface TableProps {
 
 function DeliveryTable({ request, of, types }: TableProps) {
   const { t } = request;
-  const head = ['state', 'created', 'event', 'attempts', 'result', 'next'] as const;
   return (
-    <Table head={head.map((name) => t(`delivery.${name}`))}>
+    <Table
+      head={[
+        t('delivery.state'),
+        t('delivery.created'),
+        t('delivery.event'),
+        [t('delivery.attempts'), 'number'],
+        t('delivery.result'),
+        t('delivery.next'),
+      ]}
+    >
       {of.map(({ _id: id, event_id, state, attempts, next_attempt_at: next, created_at }) => (
         <tr key={id}>
           <td>
@@ -113,7 +121,7 @@ function DeliveryTable({ request, of, types }: TableProps) {
             </a>
           </td>
           <td>{types.get(event_id) ?? event_id}</td>
-          <td>{attempts.length}</td>
+          <td class="number">{attempts.length}</td>
           <td>
             <Outcome request={request} of={attempts.at(-1)} />
           </td>

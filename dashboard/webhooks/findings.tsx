@@ -33,7 +33,7 @@ export function Findings({ request, of }: { request: StaffRequest; of: Explanati
     <section id="findings">
       <h2>{t('explain.findings')}</h2>
       {findings.length === 0 && <p>{t('explain.nothing')}</p>}
-      <ul class="findings">
+      <ul class="list">
         {findings.map((finding) => (
           <Found key={`${finding.code} ${finding.about}`} request={request} of={finding} />
         ))}

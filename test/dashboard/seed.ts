@@ -48,8 +48,7 @@ export type Seed = Awaited<ReturnType<typeof seed>>;
 export async function seed(ground: Ground) {
   const owner = await ground.signIn('owner');
   const payments = await seedPayments(ground);
-  const toMs = Date.now();
-  const month = { fromMs: toMs - 29 * DAY_MS, toMs, count: 60 };
+  const month = { fromMs: Date.now() - 29 * DAY_MS, toMs: Date.now(), count: 60 };
   await insertHistory(ground.mongo, makeHistory([ground.tenant], month));
   const paid = payments.find(({ status }) => status === 'completed')!;
   const webhooks = await seedWebhooks(ground, payments);

@@ -1,4 +1,4 @@
-/** Finds rules of style sheets that no page uses, and selectors with rules in two files. */
+/** Finds rules of style sheets that no page uses, and declarations that stand in two files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const FOLDER = path.resolve(import.meta.dirname, '../../dashboard/assets');
 
 /** What only a script adds, for a moment. */
-const PASSING = ['[data-done]'];
+const PASSING = ['[data-done]::after'];
 
 /** Functions of the browser: all selectors of a sheet, each alternative by itself. */
 const SELECTORS = `
@@ -22,7 +22,7 @@ const SELECTORS = `
       return selectorsIn(rule.cssRules, rule.conditionText ?? rule.media.mediaText);
     }
     const names = outside(rule.selectorText).flatMap(alternatives);
-    return names.map((selector) => ({ selector, media }));
+    return names.map((selector) => ({ selector, media, properties: [...rule.style] }));
   });
   /** Without states that a pointer or a keyboard makes, and without generated parts. */
   const lasting = (selector) => selector
@@ -64,7 +64,7 @@ export function watchStyles(page: Page) {
   };
   return {
     /** Looks at the open page. */
-    look: async () => add((await page.evaluate(`(${USE})([document])`)) as Use),
+    look: async () => add(await page.evaluate<Use>(`(${USE})([document])`)),
     /** Looks at the page that a form of the open page leads to. */
     async submit(to: string, form: Record<string, string>) {
       const script = `(async () => {
@@ -85,8 +85,8 @@ export function watchStyles(page: Page) {
   };
 }
 
-/** Returns the selectors that have rules in more than one of our files, for the same screens. */
-export async function sharedSelectors(page: Page): Promise<string[]> {
+/** Returns what more than one of our files declares: the same property for the same selector. */
+export async function declaredTwice(page: Page): Promise<string[]> {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.css'));
   const texts = files.map((file) => readFileSync(path.join(FOLDER, file), 'utf8'));
   const script = `((texts) => {
@@ -94,7 +94,8 @@ export async function sharedSelectors(page: Page): Promise<string[]> {
     return texts.map((text) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);
-      return selectorsIn(sheet.cssRules).map(({ media, selector }) => media + ' ' + selector);
+      return selectorsIn(sheet.cssRules).flatMap(({ media, selector, properties }) =>
+        properties.map((property) => media + ' ' + selector + ' ' + property));
     });
   })(${JSON.stringify(texts)})`;
   const selectors = (await page.evaluate(script)) as string[][];
