@@ -54,6 +54,8 @@ export interface Mongo extends Collections {
 /** The longest wait for a silent server. The API has to return 503 within 5 s. */
 const SILENCE_MS = 4_000;
 const SELECTION_MS = 3_000;
+/** The longest wait of a patient client for a connection or a heartbeat. */
+const PATIENCE_MS = 30_000;
 /**
  * A transaction takes milliseconds, so one that is in conflict after this time is blocked: a writer
  * that died inside a transaction holds its documents for up to a minute. The caller should retry
@@ -102,11 +104,13 @@ export interface MongoOptions {
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { monitor, patient = false } = options;
+  const connectMs = patient ? PATIENCE_MS : SELECTION_MS;
   const client = new MongoClient(options.uri, {
     appName: 'tollgate',
     serverSelectionTimeoutMS: SELECTION_MS,
-    connectTimeoutMS: SELECTION_MS,
-    waitQueueTimeoutMS: SELECTION_MS,
+    // A heartbeat that takes longer makes the server unknown, and fails the commands after it.
+    connectTimeoutMS: connectMs,
+    waitQueueTimeoutMS: connectMs,
     socketTimeoutMS: patient ? 0 : SILENCE_MS,
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },

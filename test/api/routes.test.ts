@@ -95,16 +95,18 @@ describe('GET /readyz', () => {
     expect(await ask(temporal)).toEqual([{ status: 200, json: { status: 'degraded', checks } }]);
   });
 
-  it('checks the dependencies once for all concurrent callers', async () => {
+  it('checks the dependencies once a second at most', async () => {
     const temporal = recordingTemporal(mongo);
     let calls = 0;
     temporal.isReady = async () => {
       calls += 1;
       return true;
     };
+    const beganMs = performance.now();
     const replies = await ask(temporal, 50);
+    const seconds = (performance.now() - beganMs) / 1_000;
     expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    expect(calls).toBe(1);
+    expect(calls).toBeLessThanOrEqual(1 + seconds);
   });
 
   it('checks again when the result is a second old', async () => {

@@ -117,6 +117,19 @@ describe('the shortcuts', () => {
   });
 });
 
+describe('the button beside an event', () => {
+  it('copies the exact bytes that receivers get', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    await page.context().grantPermissions(permissions, { origin: new URL(url).origin });
+    await open(`/developers/events/${visit.ids.event}`);
+    await page.click('main summary');
+    await page.click('main details [data-copy]');
+    await page.waitForSelector('main details [data-done]');
+    const { body } = (await visit.mongo.events.findOne({ _id: visit.ids.event }))!;
+    expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(body);
+  });
+});
+
 describe('a page without a script', () => {
   it('has the same content, and no button that would do nothing', async () => {
     const context = await page.context().browser()!.newContext({ javaScriptEnabled: false });

@@ -62,22 +62,35 @@ async function tooWide(): Promise<unknown[]> {
   return parts.flat();
 }
 
-describe.each(pageRoutes())('%s', (route) => {
-  const address = addressOf(route, ids);
+const PAGES = pageRoutes().map((route) => [addressOf(route, ids), 200] as const);
+/** Pages that show a fault in their filters. */
+const REFUSED = [
+  ['/developers/requests?id=x&status=5xx', 200],
+  ['/exports?kind=payments&from=wrong', 422],
+] as const;
 
-  it('has no fault in any language and colour, and fits a phone', async () => {
-    for (const locale of LOCALES) {
-      expect(await visit.open(address, locale)).toBe(200);
-      expect(page.url()).toBe(url + address);
-      expect(await page.getAttribute('html', 'lang')).toBe(locale);
-      expect(await page.locator('h1').count()).toBe(1);
-      await page.evaluate(OPEN_FOLDS);
-      await page.evaluate(AXE);
-      expect(await faults(STRUCTURE)).toEqual([]);
-      if (locale === 'en') expect(await contrastFaults()).toEqual([]);
-      expect(await tooWide()).toEqual([]);
-      expect(visit.complaints).toEqual([]);
-    }
+const sizes = new Map<string, Promise<number>>();
+
+/** Returns the bytes of a file. Fetches each file once. */
+async function sizeOf(file: string): Promise<number> {
+  const fetched = async () => (await (await page.request.get(url + file)).body()).length;
+  const size = sizes.get(file) ?? fetched();
+  sizes.set(file, size);
+  return size;
+}
+
+describe.each([...PAGES, ...REFUSED])('%s', (address, status) => {
+  it.each(LOCALES)('has no fault and fits a phone: %s', async (locale) => {
+    expect(await visit.open(address, locale)).toBe(status);
+    expect(page.url()).toBe(url + address);
+    expect(await page.getAttribute('html', 'lang')).toBe(locale);
+    expect(await page.locator('h1').count()).toBe(1);
+    await page.evaluate(OPEN_FOLDS);
+    await page.evaluate(AXE);
+    expect(await faults(STRUCTURE)).toEqual([]);
+    if (locale === 'en') expect(await contrastFaults()).toEqual([]);
+    expect(await tooWide()).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it('is small, and can be painted once its style has arrived', async () => {
@@ -93,11 +106,9 @@ describe.each(pageRoutes())('%s', (route) => {
     expect(head.match(/<script/g)).toHaveLength(1);
     expect(head).toMatch(/<script src="[^"]+" defer(?:="")?><\/script>/);
     const icon = await page.locator('link[rel="icon"]').getAttribute('href');
-    const bodies = await Promise.all(
-      [...own, icon ?? ''].map(async (file) => (await page.request.get(url + file)).body()),
-    );
-    expect(bodies.filter(({ length }) => length === 0)).toEqual([]);
-    expect(Buffer.concat(bodies).length).toBeLessThan(MAX_BYTES);
+    const bytes = await Promise.all([...own, icon ?? ''].map(sizeOf));
+    expect(Math.min(...bytes)).toBeGreaterThan(0);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
   });
 });
 

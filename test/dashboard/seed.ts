@@ -15,6 +15,7 @@ import * as keys from '../../operations/keys.ts';
 import * as team from '../../operations/team.ts';
 import { insertCalls } from '../../store/calls.ts';
 import { mintId } from '../../store/mint.ts';
+import { insertHistory, makeHistory } from '../support/history.ts';
 import { insertAll } from '../support/insert.ts';
 import { makeCheck } from '../support/rows/check.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
@@ -36,6 +37,8 @@ const DESCRIPTIONS = [
   `Reference ${'0123456789abcdef'.repeat(5)}`,
 ];
 
+const LONG_BODY = JSON.stringify({ amount: 12_500, description: 'a'.repeat(5_000) });
+
 /** Returns an id that was created at that time. */
 const idAt = (kind: IdKind, at: Date): string => PREFIXES[kind] + ulid(at.getTime());
 
@@ -45,6 +48,9 @@ export type Seed = Awaited<ReturnType<typeof seed>>;
 export async function seed(ground: Ground) {
   const owner = await ground.signIn('owner');
   const payments = await seedPayments(ground);
+  const toMs = Date.now();
+  const month = { fromMs: toMs - 29 * DAY_MS, toMs, count: 60 };
+  await insertHistory(ground.mongo, makeHistory([ground.tenant], month));
   const paid = payments.find(({ status }) => status === 'completed')!;
   const webhooks = await seedWebhooks(ground, payments);
   await seedKeys(ground);
@@ -60,7 +66,7 @@ async function seedCalls({ mongo, tenant }: Ground, payment: string): Promise<st
     const place = { method: 'POST', path: '/v1/payments', status };
     const made = { _id: mintId('request'), m: tenant, at: new Date(), key_id: mintId('key') };
     const error = status === 201 ? null : { code: 'parameter_invalid', message };
-    const sent = { duration_ms: 42, body: '{"amount":12500,"currency":"AMD"}', is_cut: false };
+    const sent = { duration_ms: 42, body: LONG_BODY, is_cut: false };
     return { ...made, ...place, ...sent, error, object_id: payment, tags: tagsOf(place) };
   });
   await insertCalls(mongo, calls);

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { ROUTES } from '../../dashboard/routes.ts';
 import type { Locale } from '../../domain/merchant.ts';
+import type { Mongo } from '../../store/mongo.ts';
 import { updateUser } from '../../store/users.ts';
 import { openBrowser } from '../support/browser.ts';
 import { closeAfterTests } from '../support/close.ts';
@@ -63,6 +64,7 @@ export function addressOf(route: string, ids: Seed['ids']): string {
 
 export interface Visit {
   readonly page: Page;
+  readonly mongo: Mongo;
   readonly url: string;
   readonly ids: Seed['ids'];
   /** Messages and requests that the browser reported since the last page was opened. */
@@ -92,6 +94,7 @@ export async function openVisit(file: string): Promise<Visit> {
   let shown: Locale | undefined;
   return {
     page,
+    mongo,
     url,
     ids,
     complaints,

@@ -29,7 +29,8 @@ export interface Ground {
 export async function useGround(file: string): Promise<Ground> {
   const database = await useDatabase(file);
   const wire = closeAfterTests(await openWire(database.uri));
-  const mongo = closeAfterTests(await openMongo({ uri: wire.uri, dbName: database.name }));
+  const at = { uri: wire.uri, dbName: database.name, patient: true };
+  const mongo = closeAfterTests(await openMongo(at));
   const raw: Ground['raw'] = (collection) =>
     database.raw.collection(database.mongo[collection].collectionName);
   const namesOf: Ground['namesOf'] = async (collection) =>
