@@ -46,7 +46,7 @@ export function CheckReport({ request, of: { at, url, findings } }: Props<Report
             {state === 'unchecked' ? (
               <Unchecked request={request} of={found} />
             ) : (
-              <ul class="findings">
+              <ul class="list">
                 {found.map((finding) => (
                   <Rule key={finding.check} request={request} of={finding}>
                     {state !== 'passed' && <Remedy request={request} of={finding} />}
@@ -122,7 +122,7 @@ function Unchecked({ request, of }: Props<readonly Finding[]>) {
       {[...causes].map((cause) => (
         <div key={cause}>
           <p>{request.t(`check_cause.${cause}`)}</p>
-          <ul class="findings">
+          <ul class="list">
             {of
               .filter((finding) => finding.cause === cause)
               .map((finding) => (

@@ -54,9 +54,9 @@ export const CHECK = {
     ru: 'Обработчик не принял настоящую доставку. Сначала исправьте это: до тех пор остальное проверить нельзя.',
   },
   'check.sum_mend': {
-    en: '{count, plural, one {One rule is broken} other {# rules are broken}}, {passed} are kept.',
-    hy: 'Խախտված կանոններ՝ {count}, պահպանված՝ {passed}։',
-    ru: 'Нарушено правил: {count}, соблюдено: {passed}.',
+    en: '{count, plural, one {One rule is broken.} other {# rules are broken.}} Passed: {passed}.',
+    hy: 'Խախտված կանոններ՝ {count}։ Անցել է՝ {passed}։',
+    ru: 'Нарушено правил: {count}. Пройдено: {passed}.',
   },
   'check.sum_advice': {
     en: 'No rule is broken, but there is something to improve: {count}.',

@@ -98,20 +98,23 @@ describe('a refused form', () => {
     expect(html).not.toContain('not valid');
   });
 
-  it.each([
-    ['ftp://shop.example/', 'http или https'],
-    ['https://user:word@shop.example/', 'имени пользователя'],
-    ['https://sh op.example/', 'http или https'],
-    ['https://shop!.example/', 'Имя хоста'],
-    ['https://shop.example:25/', 'Порт 25 '],
-    ['https://10.0.0.1/', 'не является общедоступным'],
-    ['https://db.internal/', 'не является общедоступным'],
-  ])('says why the URL %s is not allowed', async (url, reason) => {
+  it('says why a URL is not allowed', async () => {
     const browser = await ground.signIn('owner');
     await browser.post('/account/language', { locale: 'ru' });
-    const { status, html } = await browser.post('/webhooks', { url, events: ['*'] });
-    expect(status).toBe(422);
-    expect(html).toMatch(new RegExp(`<a href="#url">[^<]*${reason}`));
+    const reasons = [
+      ['ftp://shop.example/', 'http или https'],
+      ['https://user:word@shop.example/', 'имени пользователя'],
+      ['https://sh op.example/', 'http или https'],
+      ['https://shop!.example/', 'Имя хоста'],
+      ['https://shop.example:25/', 'Порт 25 '],
+      ['https://10.0.0.1/', 'не является общедоступным'],
+      ['https://db.internal/', 'не является общедоступным'],
+    ] as const;
+    for (const [url, reason] of reasons) {
+      const { status, html } = await browser.post('/webhooks', { url, events: ['*'] });
+      expect([url, status]).toEqual([url, 422]);
+      expect(html).toMatch(new RegExp(`<a href="#url">[^<]*${reason}`));
+    }
   });
 
   it('says why in the language of a stranger’s browser', async () => {

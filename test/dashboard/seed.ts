@@ -168,12 +168,8 @@ async function seedWebhooks({ mongo, tenant }: Ground, payments: readonly Paymen
   const failed = deliveries.find(
     ({ state, endpoint_id }) => state === 'failed' && endpoint_id === endpoint._id,
   )!;
-  return {
-    endpoint: endpoint._id,
-    event: events[0]!._id,
-    delivery: failed._id,
-    replay: replay._id,
-  };
+  const [event] = events;
+  return { endpoint: endpoint._id, event: event!._id, delivery: failed._id, replay: replay._id };
 }
 
 function deliveryIn(
