@@ -12,9 +12,10 @@ import { isToken, mintId, mintToken } from '../../store/mint.ts';
 import { readPage } from '../../store/page.ts';
 import { findPayment } from '../../store/payments.ts';
 import { ActionForm } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { Deliveries } from './events.tsx';
-import { DeveloperPage, Facts, Moment, ObjectLink, queryOf } from './parts.tsx';
+import { DeveloperPage, Facts, Moment, queryOf } from './parts.tsx';
 
 const PATH = '/developers/payments';
 const MAX_SHOWN = 20;
@@ -83,7 +84,7 @@ export async function showAdvance(request: StaffRequest): Promise<Result> {
         <p>{t('advance.about')}</p>
         <Facts
           facts={[
-            [t('advance.payment'), <ObjectLink id={id} />],
+            [t('advance.payment'), <ObjectLink request={request} id={id} />],
             [t('requests.status'), payment.status],
             [t('advance.expires'), <Moment request={request} at={payment.expires_at} />],
           ]}

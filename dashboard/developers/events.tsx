@@ -6,12 +6,12 @@ import type { DeliverySummary } from '../../store/deliveries.ts';
 import { findEvent } from '../../store/events.ts';
 import { readPage } from '../../store/page.ts';
 import { Copy } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import {
   DeveloperPage,
   Facts,
   Moment,
-  ObjectLink,
   Older,
   PAGE_ROWS,
   indented,
@@ -73,7 +73,7 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
                         <code>{event._id}</code>
                       </a>
                     </td>
-                    <td>{event.payment_id && <ObjectLink id={event.payment_id} />}</td>
+                    <td>{event.payment_id && <ObjectLink request={request} id={event.payment_id} />}</td>
                   </tr>
                 ))}
               </tbody>
@@ -106,7 +106,7 @@ export async function showEvent(request: StaffRequest): Promise<Result> {
           facts={[
             [t('events.event'), <Copy request={request} text={id} />],
             [t('requests.at'), <Moment request={request} at={event.created_at} />],
-            [t('events.about'), event.payment_id && <ObjectLink id={event.payment_id} />],
+            [t('events.about'), event.payment_id && <ObjectLink request={request} id={event.payment_id} />],
           ]}
         />
         <section>

@@ -72,16 +72,6 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
-/** An id as a link to its page, if there is one for its kind. */
-export function ObjectLink({ id }: { id: string }) {
-  if (!id.startsWith('pay_')) return <code>{id}</code>;
-  return (
-    <a href={`/payments/${id}`}>
-      <code>{id}</code>
-    </a>
-  );
-}
-
 /** Returns the JSON text with indents, for people. Returns a text that is no JSON unchanged. */
 export function indented(text: string): string {
   try {

@@ -8,15 +8,40 @@ export const STORY = {
     hy: 'Ժամանակագրություն',
     ru: 'Хронология',
   },
-  'story.cut': {
-    en: 'Only the newest events and deliveries are shown.',
-    hy: 'Ցուցադրված են միայն ամենանոր իրադարձություններն ու առաքումները։',
-    ru: 'Показаны только самые новые события и доставки.',
+  'story.cut_events': {
+    en: 'Only the newest {count} events are shown.',
+    hy: 'Ցուցադրված են միայն վերջին {count} իրադարձությունները։',
+    ru: 'Показаны только последние события: {count}.',
+  },
+  'story.all_events': {
+    en: 'All events of the payment',
+    hy: 'Վճարման բոլոր իրադարձությունները',
+    ru: 'Все события платежа',
+  },
+  'story.cut_refunds': {
+    en: 'Only the newest {count} refunds are shown.',
+    hy: 'Ցուցադրված են միայն վերջին {count} վերադարձները։',
+    ru: 'Показаны только последние возвраты: {count}.',
+  },
+  'story.all_refunds': {
+    en: 'All refunds of the payment',
+    hy: 'Վճարման բոլոր վերադարձները',
+    ru: 'Все возвраты платежа',
+  },
+  'story.cut_deliveries': {
+    en: 'Not all deliveries of this event are shown here.',
+    hy: 'Այստեղ ցուցադրված չեն այս իրադարձության բոլոր առաքումները։',
+    ru: 'Здесь показаны не все доставки этого события.',
   },
   'story.created': {
     en: 'Created by the API',
     hy: 'Ստեղծվել է API-ով',
     ru: 'Создан через API',
+  },
+  'story.created_by': {
+    en: 'Created by the API with the key {who}',
+    hy: 'Ստեղծվել է API-ով՝ {who} բանալիով',
+    ru: 'Создан через API с ключом {who}',
   },
   'story.opened': {
     en: 'The customer opened the checkout page',
@@ -38,6 +63,11 @@ export const STORY = {
     hy: 'Փորձ {number}. չեղարկվում է բանկում',
     ru: 'Попытка {number}: отменяется в банке',
   },
+  'story.silent': {
+    en: 'Attempt {number}: the bank did not answer in time, so it is being canceled there',
+    hy: 'Փորձ {number}. բանկը ժամանակին չի պատասխանել, ուստի փորձը չեղարկվում է այնտեղ',
+    ru: 'Попытка {number}: банк не ответил вовремя, попытка отменяется в банке',
+  },
   'story.approved': {
     en: 'Attempt {number}: the bank approved',
     hy: 'Փորձ {number}. բանկը հաստատել է',
@@ -49,9 +79,9 @@ export const STORY = {
     ru: 'Попытка {number}: банк одобрил слишком поздно, одобрение отзывается',
   },
   'story.declined': {
-    en: 'Attempt {number}: {reason}',
-    hy: 'Փորձ {number}. {reason}',
-    ru: 'Попытка {number}: {reason}',
+    en: 'Attempt {number}: declined. {reason}',
+    hy: 'Փորձ {number}. մերժված է։ {reason}',
+    ru: 'Попытка {number}: отклонена. {reason}',
   },
   'story.completed': {
     en: 'Paid',
@@ -68,6 +98,11 @@ export const STORY = {
     hy: 'Ժամկետն անցել է',
     ru: 'Истёк',
   },
+  'story.canceled_by': {
+    en: 'Canceled by {who}',
+    hy: 'Չեղարկել է՝ {who}',
+    ru: 'Отменил(а) {who}',
+  },
   'story.canceled_by_merchant': {
     en: 'Canceled by the merchant',
     hy: 'Չեղարկվել է վաճառողի կողմից',
@@ -77,6 +112,11 @@ export const STORY = {
     en: 'Canceled by the customer',
     hy: 'Չեղարկվել է գնորդի կողմից',
     ru: 'Отменён покупателем',
+  },
+  'story.refund_by': {
+    en: 'Refund of {amount} requested by {who}',
+    hy: '{amount} վերադարձը պահանջել է {who}',
+    ru: 'Возврат {amount}, запросил(а) {who}',
   },
   'story.refund_by_api': {
     en: 'Refund of {amount} requested by the API',
@@ -113,45 +153,15 @@ export const STORY = {
     hy: '{who}՝ {action}',
     ru: '{who}: {action}',
   },
-  'story.act_cancel': {
-    en: '{who} canceled the payment',
-    hy: '{who} չեղարկել է վճարումը',
-    ru: '{who} отменяет платёж',
-  },
-  'story.act_refund': {
-    en: '{who} started a refund',
-    hy: '{who} սկսել է վերադարձ',
-    ru: '{who} начинает возврат',
+  'story.act_advance': {
+    en: '{who} moved the time of this test payment',
+    hy: '{who} առաջ է տվել այս փորձնական վճարման ժամանակը',
+    ru: '{who}: время тестового платежа переведено',
   },
   'story.act_resend': {
     en: '{who} sent a delivery again',
     hy: '{who} կրկին ուղարկել է առաքումը',
-    ru: '{who} повторяет доставку',
-  },
-  'sent.pending': {
-    en: 'not accepted yet',
-    hy: 'դեռ չի ընդունվել',
-    ru: 'ещё не принято',
-  },
-  'sent.succeeded': {
-    en: 'accepted',
-    hy: 'ընդունված է',
-    ru: 'принято',
-  },
-  'sent.failed': {
-    en: 'failed',
-    hy: 'ձախողված է',
-    ru: 'не доставлено',
-  },
-  'sent.skipped': {
-    en: 'skipped: the endpoint was disabled',
-    hy: 'բաց է թողնված. հասցեն անջատված էր',
-    ru: 'пропущено: адрес был отключён',
-  },
-  'sent.stopped': {
-    en: 'stopped',
-    hy: 'կանգնեցված է',
-    ru: 'остановлено',
+    ru: '{who}: доставка отправлена снова',
   },
   'sent.next': {
     en: 'next attempt',
@@ -227,5 +237,10 @@ export const STORY = {
     en: 'The card is reported lost or stolen',
     hy: 'Քարտը հայտարարված է կորած կամ գողացված',
     ru: 'Карта заявлена утерянной или украденной',
+  },
+  'failure.refund_declined': {
+    en: 'The bank declined the refund',
+    hy: 'Բանկը մերժել է վերադարձը',
+    ru: 'Банк отклонил возврат',
   },
 } as const satisfies Texts<Locale>;

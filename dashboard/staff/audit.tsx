@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
 import { listUsers } from '../../store/users.ts';
 import { Page, Time } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
 const PAGE_ROWS = '50';
@@ -40,7 +41,9 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
                 </td>
                 <td>{emails.get(actor.name) ?? actor.name}</td>
                 <td>{action}</td>
-                <td>{emails.get(object.id) ?? <code>{object.id}</code>}</td>
+                <td>
+                  {emails.get(object.id) ?? <ObjectLink request={request} id={object.id} />}
+                </td>
                 <td>
                   {before && <code>{JSON.stringify(before)}</code>}
                   {before && now && ' → '}
