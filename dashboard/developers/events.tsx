@@ -8,33 +8,34 @@ import { readPage } from '../../store/page.ts';
 import { Copy } from '../layout.tsx';
 import { ObjectLink } from '../links.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import {
-  DeveloperPage,
-  Facts,
-  Moment,
-  Older,
-  PAGE_ROWS,
-  indented,
-  queryOf,
-} from './parts.tsx';
+import { DeveloperPage, Facts, Moment, Older, PAGE_ROWS, indented, queryOf } from './parts.tsx';
 
 const PATH = '/developers/events';
 /** The most deliveries of an event that are shown: those to all endpoints, and some replays. */
 const MAX_DELIVERIES = 50;
 
-/** `GET /developers/events?type=payment.completed&after=evt_...` */
+/** `GET /developers/events?type=payment.completed&payment=pay_...&after=evt_...` */
 export async function showEvents(request: StaffRequest): Promise<Result> {
   const { t, services, tenant, ctx } = request;
   const after = queryOf(request, 'after');
   if (after !== undefined && !isId('event', after)) ctx.throw(404);
   const type = EVENT_TYPES.find((each) => each === queryOf(request, 'type'));
-  const filter = { m: tenant, ...(type && { type }) };
+  const payment = queryOf(request, 'payment');
+  if (payment !== undefined && !isId('payment', payment)) ctx.throw(404);
+  const filter = { m: tenant, ...(payment && { payment_id: payment }), ...(type && { type }) };
   const page = { filter, limit: PAGE_ROWS, startingAfter: after };
   const { rows, hasMore } = await readPage(services.mongo.events, page);
   return {
     page: (
       <DeveloperPage request={request} title={t('events.title')}>
+        {payment !== undefined && (
+          <p>
+            {t('events.about')}: <ObjectLink request={request} id={payment} />,{' '}
+            <a href={PATH}>{t('events.all')}</a>
+          </p>
+        )}
         <form method="get" action={PATH} class="filters">
+          {payment !== undefined && <input type="hidden" name="payment" value={payment} />}
           <p class="field">
             <label for="type">{t('events.type')}</label>
             <select id="type" name="type">
@@ -73,7 +74,9 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
                         <code>{event._id}</code>
                       </a>
                     </td>
-                    <td>{event.payment_id && <ObjectLink request={request} id={event.payment_id} />}</td>
+                    <td>
+                      {event.payment_id && <ObjectLink request={request} id={event.payment_id} />}
+                    </td>
                   </tr>
                 ))}
               </tbody>
@@ -81,7 +84,7 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
           </div>
         )}
         {hasMore && (
-          <Older request={request} path={PATH} query={{ type, after: rows.at(-1)?._id }} />
+          <Older request={request} path={PATH} query={{ type, payment, after: rows.at(-1)?._id }} />
         )}
       </DeveloperPage>
     ),
@@ -106,7 +109,10 @@ export async function showEvent(request: StaffRequest): Promise<Result> {
           facts={[
             [t('events.event'), <Copy request={request} text={id} />],
             [t('requests.at'), <Moment request={request} at={event.created_at} />],
-            [t('events.about'), event.payment_id && <ObjectLink request={request} id={event.payment_id} />],
+            [
+              t('events.about'),
+              event.payment_id && <ObjectLink request={request} id={event.payment_id} />,
+            ],
           ]}
         />
         <section>

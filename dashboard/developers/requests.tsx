@@ -6,15 +6,7 @@ import { findCall, listCalls } from '../../store/calls.ts';
 import { Copy } from '../layout.tsx';
 import { ObjectLink } from '../links.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import {
-  DeveloperPage,
-  Facts,
-  Moment,
-  Older,
-  PAGE_ROWS,
-  indented,
-  queryOf,
-} from './parts.tsx';
+import { DeveloperPage, Facts, Moment, Older, PAGE_ROWS, indented, queryOf } from './parts.tsx';
 
 const PATH = '/developers/requests';
 

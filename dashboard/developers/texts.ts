@@ -140,6 +140,11 @@ export const DEVELOPERS = {
     hy: 'Իրադարձություններ',
     ru: 'События',
   },
+  'events.all': {
+    en: 'show all events',
+    hy: 'ցույց տալ բոլոր իրադարձությունները',
+    ru: 'показать все события',
+  },
   'events.empty': {
     en: 'There are no such events.',
     hy: 'Այդպիսի իրադարձություններ չկան։',

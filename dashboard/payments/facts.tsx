@@ -38,9 +38,7 @@ export function Facts({ request, of }: OfPayment) {
         <Fact name={t('payment.left')}>{money(refundableAmount(of))}</Fact>
       )}
       {of.order_id !== null && <Fact name={t('payments.order')}>{of.order_id}</Fact>}
-      {of.description !== null && (
-        <Fact name={t('payment.description')}>{of.description}</Fact>
-      )}
+      {of.description !== null && <Fact name={t('payment.description')}>{of.description}</Fact>}
       {card && <Fact name={t('payments.card')}>{cardText(card)}</Fact>}
       <Fact name={t('payment.language')}>{LANGUAGE_NAMES[of.locale]}</Fact>
       <Fact name={t('payments.created')}>

@@ -20,11 +20,13 @@ export async function showPayment(request: StaffRequest): Promise<Result> {
   const payment = await loadPayment(request);
   const story = await readStory(request, payment);
   const amount = localAmount(payment.amount, payment.currency, locale);
+  const title = t('payment.title', { amount });
   const live = { 'data-live': `/payments/${payment._id}` };
+  const said = `${title}: ${t(statusKey(payment))}`;
   return {
     page: (
-      <Page request={request} title={t('payment.title', { amount })}>
-        <div id="live" data-said={t(statusKey(payment))} {...(isUnderWay(story) && live)}>
+      <Page request={request} title={title}>
+        <div id="live" data-said={said} {...(isUnderWay(story) && live)}>
           <p class="state-now">
             <Status request={request} of={payment} /> <Reason request={request} story={story} />
           </p>

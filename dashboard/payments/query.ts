@@ -39,9 +39,13 @@ export function readStatus<Status extends string>(
 export function readDays({ ctx }: StaffRequest): Days {
   const query = readQuery(ctx);
   const [from, to] = [query.get('from'), query.get('to')];
-  const days = [from, to].filter((day) => day !== '');
-  if (!days.every((day) => DAY.test(day) && !Number.isNaN(Date.parse(day)))) ctx.throw(404);
-  return { from, to };
+  return [from, to].every((day) => day === '' || isDay(day)) ? { from, to } : ctx.throw(404);
+}
+
+function isDay(text: string): boolean {
+  const ms = DAY.test(text) ? Date.parse(text) : Number.NaN;
+  // `Date.parse` takes February 30 as March 2.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 /** Returns the place in the address. Throws 404 for an id that the merchant does not have. */

@@ -40,8 +40,13 @@ export const STORY = {
   },
   'story.created_by': {
     en: 'Created by the API with the key {who}',
-    hy: 'Ստեղծվել է API-ով՝ {who} բանալիով',
-    ru: 'Создан через API с ключом {who}',
+    hy: 'Ստեղծվել է API-ով. {who} բանալի',
+    ru: 'Создан через API, ключ {who}',
+  },
+  'story.key': {
+    en: 'the API key {name}',
+    hy: '{name} API բանալի',
+    ru: 'ключ API {name}',
   },
   'story.opened': {
     en: 'The customer opened the checkout page',
@@ -100,8 +105,8 @@ export const STORY = {
   },
   'story.canceled_by': {
     en: 'Canceled by {who}',
-    hy: 'Չեղարկել է՝ {who}',
-    ru: 'Отменил(а) {who}',
+    hy: 'Չեղարկվել է. {who}',
+    ru: 'Отменён: {who}',
   },
   'story.canceled_by_merchant': {
     en: 'Canceled by the merchant',
@@ -115,8 +120,8 @@ export const STORY = {
   },
   'story.refund_by': {
     en: 'Refund of {amount} requested by {who}',
-    hy: '{amount} վերադարձը պահանջել է {who}',
-    ru: 'Возврат {amount}, запросил(а) {who}',
+    hy: 'Պահանջվել է {amount} վերադարձ. {who}',
+    ru: 'Запрошен возврат {amount}: {who}',
   },
   'story.refund_by_api': {
     en: 'Refund of {amount} requested by the API',

@@ -114,7 +114,11 @@ interface SentProps {
 }
 
 /** A delivery with its attempts. */
-function Sent({ request, url, of: { _id: id, attempts, state, next_attempt_at: next } }: SentProps) {
+function Sent({
+  request,
+  url,
+  of: { _id: id, attempts, state, next_attempt_at: next },
+}: SentProps) {
   const { t } = request;
   const left = attempts.length - MAX_ATTEMPTS;
   return (

@@ -123,10 +123,8 @@ export function endText({ t }: Pick<Words, 't'>, story: Story): string | undefin
   if (!canceled_at) return undefined;
   if (payment.cancellation?.by === 'customer') return t('story.canceled_by_customer');
   const event = story.events.find(({ type }) => type === 'payment.canceled');
-  const who = whoDid(story, { objectId: payment._id, request: event?.request });
-  return who === undefined
-    ? t('story.canceled_by_merchant')
-    : t('story.canceled_by', { who });
+  const who = whoDid({ t }, story, { objectId: payment._id, request: event?.request });
+  return who === undefined ? t('story.canceled_by_merchant') : t('story.canceled_by', { who });
 }
 
 /** Returns why the last attempt at paying failed, in words; undefined if it did not. */
@@ -137,12 +135,14 @@ export function lastFailure({ t }: Pick<Words, 't'>, { payment }: Story): string
 
 /** Returns the person, or the name of the API key, that acted; undefined if nobody knows. */
 function whoDid(
+  { t }: Pick<Words, 't'>,
   { audit, emails, keys }: Story,
   { objectId, request }: { objectId: string; request: EventRequest | null | undefined },
 ): string | undefined {
   const entry = audit.find(({ action, object }) => MERGED.has(action) && object.id === objectId);
   if (entry) return emails.get(entry.actor.name) ?? entry.actor.name;
-  return request ? keys.get(request.id) : undefined;
+  const name = request ? keys.get(request.id) : undefined;
+  return name === undefined ? undefined : t('story.key', { name });
 }
 
 function refundEntries(
@@ -155,7 +155,7 @@ function refundEntries(
   const event = story.events.find(
     ({ type, cause }) => type === 'refund.created' && cause.startsWith(`${id}:`),
   );
-  const who = whoDid(story, { objectId: id, request: event?.request });
+  const who = whoDid({ t }, story, { objectId: id, request: event?.request });
   const text =
     who === undefined
       ? t(`story.refund_by_${initiated_by}`, { amount })

@@ -41,9 +41,7 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
                 </td>
                 <td>{emails.get(actor.name) ?? actor.name}</td>
                 <td>{action}</td>
-                <td>
-                  {emails.get(object.id) ?? <ObjectLink request={request} id={object.id} />}
-                </td>
+                <td>{emails.get(object.id) ?? <ObjectLink request={request} id={object.id} />}</td>
                 <td>
                   {before && <code>{JSON.stringify(before)}</code>}
                   {before && now && ' → '}

@@ -26,6 +26,11 @@ export async function showDeliveries(request: StaffRequest): Promise<Result> {
   const shown = found.slice(0, PAGE_ROWS);
   const types = await typesOf(request, shown);
   const next = new URLSearchParams({ ...(state && { state }), after: shown.at(-1)?._id ?? '' });
+  const sameRows = new URLSearchParams({
+    kind: 'deliveries',
+    endpoint: endpoint_id,
+    ...(state && { status: state }),
+  });
   return {
     page: (
       <Page request={request} title={t('hooks.deliveries')} aside={shownUrl(url)}>
@@ -41,6 +46,9 @@ export async function showDeliveries(request: StaffRequest): Promise<Result> {
             <a href={state ? `${ctx.path}?state=${state}` : ctx.path}>{t('hooks.newest')}</a>
           )}
           {found.length > PAGE_ROWS && <a href={`${ctx.path}?${next}`}>{t('older')}</a>}
+          {shown.length > 0 && (
+            <a href={`/exports?${sameRows}#export-deliveries`}>{t('payments.export')}</a>
+          )}
         </p>
       </Page>
     ),
