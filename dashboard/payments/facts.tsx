@@ -8,6 +8,7 @@ import { Amount } from '../../ui/amount.tsx';
 import { Copy, Time } from '../layout.tsx';
 import type { StaffRequest } from '../request.ts';
 import { LANGUAGE_NAMES } from '../text.ts';
+import { addressOf } from './query.ts';
 import { RefundStatus, cardText } from './status.tsx';
 import { MAX_REFUNDS } from './story.ts';
 import type { Story } from './story.ts';
@@ -37,7 +38,11 @@ export function Facts({ request, of }: OfPayment) {
       {refunded + pending > 0 && (
         <Fact name={t('payment.left')}>{money(refundableAmount(of))}</Fact>
       )}
-      {of.order_id !== null && <Fact name={t('payments.order')}>{of.order_id}</Fact>}
+      {of.order_id !== null && (
+        <Fact name={t('payments.order')}>
+          <a href={addressOf({ path: '/payments', filters: { q: of.order_id } })}>{of.order_id}</a>
+        </Fact>
+      )}
       {of.description !== null && <Fact name={t('payment.description')}>{of.description}</Fact>}
       {card && <Fact name={t('payments.card')}>{cardText(card)}</Fact>}
       <Fact name={t('payment.language')}>{LANGUAGE_NAMES[of.locale]}</Fact>

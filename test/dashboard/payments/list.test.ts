@@ -93,7 +93,7 @@ describe('GET /payments', () => {
     const [, to = ''] = /href="(\/exports[^"]+)"/.exec(html) ?? [];
     expect(to).toBe(`/exports?kind=payments&amp;status=canceled&amp;from=${day}#export-payments`);
     const rows = await owner.get(to.replaceAll('&amp;', '&'));
-    expect(rows.html).toContain('1 row');
+    expect(rows.html).toMatch(/>\s*1 row\s*</);
   });
 
   it('finds payments that the API created and customers paid', async () => {

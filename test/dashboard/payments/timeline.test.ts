@@ -47,6 +47,8 @@ describe('the timeline', () => {
     const html = await pageOf(id);
     expect(html).toContain('<div id="live">');
     expect(html).not.toContain('token=secret');
+    // This dashboard knows no address of Temporal's interface.
+    expect(html).not.toContain('id="workflow"');
     const row = await mongo.payments.findOne({ _id: id });
     const lines = linesIn(html, 'timeline');
     expect(lines).toEqual([
