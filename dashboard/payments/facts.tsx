@@ -15,8 +15,8 @@ import type { Story } from './story.ts';
 
 /** The limits of what merchants put into metadata. They keep the page short. */
 const MAX_PAIRS = 20;
-const MAX_VALUE_CHARS = 120;
-const MAX_JSON_CHARS = 12_000;
+const MAX_VALUE_CHARS = 80;
+const MAX_JSON_CHARS = 4_000;
 
 interface OfPayment {
   readonly request: StaffRequest;

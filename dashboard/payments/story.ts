@@ -16,9 +16,9 @@ import { emailsOf } from '../../store/users.ts';
 import type { StaffRequest } from '../request.ts';
 
 /** The limits of the timeline. They keep the page short. */
-export const MAX_EVENTS = 40;
-export const MAX_REFUNDS = 20;
-const MAX_DELIVERIES = 50;
+export const MAX_EVENTS = 30;
+export const MAX_REFUNDS = 10;
+const MAX_DELIVERIES = 30;
 const MAX_ENTRIES = 40;
 
 export interface StoryEvent extends Pick<Event, '_id' | 'type' | 'cause' | 'created_at'> {
@@ -59,11 +59,11 @@ export async function readStory(request: StaffRequest, payment: PaymentRow): Pro
   const eventIds = request.may('deliveries.read') ? events.map(({ _id }) => _id) : [];
   const sent = await deliveriesOfEvents(mongo, { tenant, eventIds }, MAX_DELIVERIES + 1);
   const deliveries = sent.slice(-MAX_DELIVERIES);
-  const oldest = sent.length > MAX_DELIVERIES ? deliveries[0] : undefined;
+  const omitted = sent.length > MAX_DELIVERIES ? sent[0] : undefined;
   const told = events.map(({ _id, type, cause, created_at, body }) => ({
     ...{ _id, type, cause, created_at },
     request: (JSON.parse(body) as { request: EventRequest | null }).request,
-    isCut: oldest !== undefined && created_at <= oldest.created_at,
+    isCut: omitted !== undefined && created_at <= omitted.created_at,
   }));
   const objectIds = [payment, ...refunds, ...deliveries].map(({ _id }) => _id);
   const requestIds = [payment.request_id, ...told.map((event) => event.request?.id)];

@@ -10,8 +10,8 @@ import type { Story } from './story.ts';
 import { timelineOf } from './timeline.ts';
 import type { Entry } from './timeline.ts';
 
-/** The newest attempts of a delivery that are shown. */
-const MAX_ATTEMPTS = 3;
+/** The attempts of all deliveries that are shown. Each delivery has the same share, its newest. */
+const MAX_ATTEMPTS = 60;
 
 interface TimelineProps {
   readonly request: StaffRequest;
@@ -60,6 +60,7 @@ function LeftOut({ request, story: { payment, isCut } }: TimelineProps) {
 function Moment({ request, story, entry }: TimelineProps & { entry: Entry }) {
   const { id, at, text, note, deliveries = [], isCut = false } = entry;
   const isTechnical = request.may('developers.read');
+  const shown = Math.floor(MAX_ATTEMPTS / Math.max(1, story.deliveries.length));
   const isOfPayment = id === undefined || /^(?:att|ref)_/.test(id);
   const to = isOfPayment ? undefined : addressOfObject(request, id);
   return (
@@ -76,7 +77,7 @@ function Moment({ request, story, entry }: TimelineProps & { entry: Entry }) {
       {deliveries.length > 0 && (
         <ul>
           {deliveries.map(({ url, delivery }) => (
-            <Sent key={delivery._id} request={request} url={url} of={delivery} />
+            <Sent key={delivery._id} {...{ request, url, of: delivery, shown }} />
           ))}
         </ul>
       )}
@@ -111,16 +112,15 @@ interface SentProps {
   readonly request: StaffRequest;
   readonly url: string;
   readonly of: Delivery;
+  /** The number of attempts that are shown. */
+  readonly shown: number;
 }
 
-/** A delivery with its attempts. */
-function Sent({
-  request,
-  url,
-  of: { _id: id, attempts, state, next_attempt_at: next },
-}: SentProps) {
+/** A delivery with its newest attempts. */
+function Sent({ request, url, of, shown }: SentProps) {
   const { t } = request;
-  const left = attempts.length - MAX_ATTEMPTS;
+  const { _id: id, attempts, state, next_attempt_at: next } = of;
+  const left = attempts.length - shown;
   return (
     <li>
       <p>
@@ -135,7 +135,7 @@ function Sent({
       {left > 0 && <p class="hint">{t('sent.earlier', { count: left })}</p>}
       {attempts.length > 0 && (
         <ul>
-          {attempts.slice(-MAX_ATTEMPTS).map((attempt) => (
+          {attempts.slice(-shown).map((attempt) => (
             <Tried key={attempt.number} request={request} of={attempt} />
           ))}
         </ul>
