@@ -40,12 +40,12 @@ export const STORY = {
   },
   'story.created_by': {
     en: 'Created by the API with the key {who}',
-    hy: 'Ստեղծվել է API-ով. {who} բանալի',
-    ru: 'Создан через API, ключ {who}',
+    hy: 'Ստեղծվել է API-ով ({who} բանալի)',
+    ru: 'Создан через API (ключ {who})',
   },
   'story.key': {
     en: 'the API key {name}',
-    hy: '{name} API բանալի',
+    hy: '{name} API բանալին',
     ru: 'ключ API {name}',
   },
   'story.opened': {
@@ -105,7 +105,7 @@ export const STORY = {
   },
   'story.canceled_by': {
     en: 'Canceled by {who}',
-    hy: 'Չեղարկվել է. {who}',
+    hy: 'Չեղարկել է {who}',
     ru: 'Отменён: {who}',
   },
   'story.canceled_by_merchant': {
@@ -120,7 +120,7 @@ export const STORY = {
   },
   'story.refund_by': {
     en: 'Refund of {amount} requested by {who}',
-    hy: 'Պահանջվել է {amount} վերադարձ. {who}',
+    hy: '{amount} վերադարձ է պահանջել {who}',
     ru: 'Запрошен возврат {amount}: {who}',
   },
   'story.refund_by_api': {
