@@ -1,5 +1,6 @@
 /** Events, each with the exact bytes that its webhooks carry. */
 import { EVENT_TYPES } from '../../domain/event.ts';
+import type { Event } from '../../domain/event.ts';
 import { isId } from '../../domain/id.ts';
 import { deliveriesOfEvents } from '../../store/deliveries.ts';
 import type { DeliverySummary } from '../../store/deliveries.ts';
@@ -52,36 +53,7 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
         {rows.length === 0 ? (
           <p>{t('events.empty')}</p>
         ) : (
-          <div class="wide">
-            <table class="rows">
-              <thead>
-                <tr>
-                  <th scope="col">{t('requests.at')}</th>
-                  <th scope="col">{t('events.type')}</th>
-                  <th scope="col">{t('events.event')}</th>
-                  <th scope="col">{t('events.about')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((event) => (
-                  <tr key={event._id}>
-                    <td>
-                      <Moment request={request} at={event.created_at} />
-                    </td>
-                    <td>{event.type}</td>
-                    <td>
-                      <a href={`${PATH}/${event._id}`}>
-                        <code>{event._id}</code>
-                      </a>
-                    </td>
-                    <td>
-                      {event.payment_id && <ObjectLink request={request} id={event.payment_id} />}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <EventTable request={request} rows={rows} />
         )}
         {hasMore && (
           <Older request={request} path={PATH} query={{ type, payment, after: rows.at(-1)?._id }} />
@@ -89,6 +61,40 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
       </DeveloperPage>
     ),
   };
+}
+
+function EventTable({ request, rows }: { request: StaffRequest; rows: readonly Event[] }) {
+  const { t } = request;
+  return (
+    <div class="wide">
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">{t('requests.at')}</th>
+            <th scope="col">{t('events.type')}</th>
+            <th scope="col">{t('events.event')}</th>
+            <th scope="col">{t('events.about')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((event) => (
+            <tr key={event._id}>
+              <td>
+                <Moment request={request} at={event.created_at} />
+              </td>
+              <td>{event.type}</td>
+              <td>
+                <a href={`${PATH}/${event._id}`}>
+                  <code>{event._id}</code>
+                </a>
+              </td>
+              <td>{event.payment_id && <ObjectLink request={request} id={event.payment_id} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 /** `GET /developers/events/:id` */

@@ -1,6 +1,7 @@
 /** The texts of the lists, with all texts about payments. */
 import type { Locale } from '../../domain/merchant.ts';
 import type { Texts } from '../../ui/text.ts';
+import { FAILURE } from './texts-failure.ts';
 import { PAYMENT } from './texts-payment.ts';
 import { REFUND } from './texts-refund.ts';
 import { STORY } from './texts-story.ts';
@@ -138,4 +139,4 @@ const LIST = {
   },
 } as const satisfies Texts<Locale>;
 
-export const PAYMENTS = { ...LIST, ...PAYMENT, ...REFUND, ...STORY };
+export const PAYMENTS = { ...LIST, ...FAILURE, ...PAYMENT, ...REFUND, ...STORY };

@@ -46,21 +46,24 @@ export function timelineOf(words: Words, story: Story): Entry[] {
   const refunds = story.refunds
     .map((refund) => refundEntries(words, story, { refund, endMs }))
     .toReversed();
-  /** The place of the entry that caused an event. */
-  const causeMs = ({ type, cause }: StoryEvent): number => {
+  const caused = [...begin, ...attempts.flat(), ...end, ...refunds.flat()];
+  /** Returns the entry that caused an event. */
+  const causeOf = ({ type, cause }: StoryEvent): Entry | undefined => {
     const [about, attemptId] = cause.split(':');
-    const ofRefund = refunds.find(([made]) => made?.id === about) ?? [];
-    if (type === 'refund.created') return ofRefund[0]?.orderMs ?? endMs;
-    if (type !== 'payment.attempt_failed') return latest(ofRefund, endMs);
-    return latest(attempts.find(([opened]) => opened?.id === attemptId) ?? [], startMs);
+    const ofRefund = refunds.find(([made]) => made?.id === about);
+    if (type === 'refund.created') return ofRefund?.[0];
+    if (type !== 'payment.attempt_failed') return ofRefund?.at(-1) ?? end[0];
+    return attempts.find(([opened]) => opened?.id === attemptId)?.at(-1);
   };
+  const causes = new Map(events.map((event) => [event, causeOf(event) ?? caused[0]]));
   const entries = [
-    ...begin,
-    ...attempts.flat(),
-    ...end,
-    ...refunds.flat(),
+    ...caused.flatMap((entry) => [
+      entry,
+      ...events
+        .filter((event) => causes.get(event) === entry)
+        .map((event) => eventEntry(words, story, { event, causeMs: entry.orderMs })),
+    ]),
     ...audit.flatMap((entry) => auditEntry(words, story, entry)),
-    ...events.map((event) => eventEntry(words, story, { event, causeMs: causeMs(event) })),
   ];
   return entries.toSorted((a, b) => a.orderMs - b.orderMs);
 }
