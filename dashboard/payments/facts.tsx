@@ -25,14 +25,13 @@ interface OfPayment {
 
 export function Facts({ request, of }: OfPayment) {
   const { t, locale } = request;
-  const { amount, currency, amount_refunded: refunded, refunds, metadata } = of;
+  const { currency, amount_refunded: refunded, refunds, metadata } = of;
   const card = lastAttempt(of)?.card;
   const ended = endedAt(of);
   const pending = refunds?.pending ?? 0;
   const money = (minor: number) => <Amount amount={minor} currency={currency} locale={locale} />;
   return (
     <dl class="facts">
-      <Fact name={t('payments.amount')}>{money(amount)}</Fact>
       {refunded > 0 && <Fact name={t('payment.refunded')}>{money(refunded)}</Fact>}
       {pending > 0 && <Fact name={t('payment.refunding')}>{money(pending)}</Fact>}
       {refunded + pending > 0 && (

@@ -58,9 +58,9 @@ const LIST = {
     ru: 'Платежей пока нет.',
   },
   'payments.none_found': {
-    en: 'No payments found.',
-    hy: 'Վճարումներ չեն գտնվել։',
-    ru: 'Платежи не найдены.',
+    en: 'No payments found',
+    hy: 'Վճարումներ չեն գտնվել',
+    ru: 'Платежи не найдены',
   },
   'payments.searched': {
     en: 'These were searched for:',
