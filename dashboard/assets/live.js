@@ -1,4 +1,10 @@
 // A live part of a page is fetched again while the page is visible, until it is not live any more.
+
+/** Names an element that has the focus, so that it is found again. */
+function nameOf({ id, href, dataset }) {
+  return id || href || dataset?.copy;
+}
+
 {
   const EVERY_MS = 2_000;
   /** The longest wait while nothing changes, and while fetching fails. */
@@ -6,14 +12,11 @@
   const LONGEST_MS = 60_000;
   const SLOWER = 1.1;
   const SAID_MS = 5_000;
-  const find = () => document.querySelector('[data-live]');
+  const LIVE = '[data-live]';
   let waitMs = EVERY_MS;
   let [isBusy, isOver] = [false, false];
   /** The part as the server sent it: other scripts change the one on the page. */
-  let sent = find()?.outerHTML;
-
-  /** Names an element that has the focus, so that it is found again. */
-  const nameOf = ({ id, href, dataset }) => id || href || dataset?.copy;
+  let sent = document.querySelector(LIVE)?.outerHTML;
 
   /** Keeps what the reader has opened and where the focus is, and says a new status once. */
   function replace(part, fresh) {
@@ -62,7 +65,7 @@
 
   /** Updates the part now and then. A hidden page waits until it is visible again. */
   async function update() {
-    const part = find();
+    const part = document.querySelector(LIVE);
     if (!part || document.hidden || isBusy || isOver) return;
     isBusy = true;
     try {

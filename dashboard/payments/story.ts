@@ -61,7 +61,10 @@ export async function readStory(request: StaffRequest, payment: PaymentRow): Pro
   const deliveries = sent.slice(-MAX_DELIVERIES);
   const omitted = sent.length > MAX_DELIVERIES ? sent[0] : undefined;
   const told = events.map(({ _id, type, cause, created_at, body }) => ({
-    ...{ _id, type, cause, created_at },
+    _id,
+    type,
+    cause,
+    created_at,
     request: (JSON.parse(body) as { request: EventRequest | null }).request,
     isCut: omitted !== undefined && created_at <= omitted.created_at,
   }));
@@ -85,7 +88,13 @@ export async function readStory(request: StaffRequest, payment: PaymentRow): Pro
     keyNamesOf(mongo, merchant._id, [...keyIds.values()]),
   ]);
   return {
-    ...{ payment, refunds, events: told, deliveries, audit, urls, emails },
+    payment,
+    refunds,
+    events: told,
+    deliveries,
+    audit,
+    urls,
+    emails,
     keys: new Map([...keyIds].map(([id, key]) => [id, names.get(key) ?? key])),
     isCut: { refunds: all.length > refunds.length, events: found.length > events.length },
   };

@@ -178,7 +178,11 @@ function eventEntry(
   const { _id: id, type, created_at: at, request, isCut } = event;
   const sent = deliveries.filter(({ event_id }) => event_id === id);
   return entryAfter(causeMs, {
-    ...{ id, at, text: t('story.event', { type }), request, isCut },
+    id,
+    at,
+    text: t('story.event', { type }),
+    request,
+    isCut,
     deliveries: sent.map((delivery) => ({ delivery, url: urlOf(urls, delivery) })),
   });
 }

@@ -17,6 +17,8 @@ const listed = async (query = '') => listedIn((await owner.get(`/payments${query
 const linkIn = (html: string, rel: string): string =>
   new RegExp(`href="([^"]+)" rel="${rel}"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
+const refundsIn = (html: string) => [...html.matchAll(/#(ref_\w+)"/g)].map(([, id = '']) => id);
+
 describe('GET /payments', () => {
   it('finds a payment by each kind of text, and nothing of another merchant', async () => {
     const about = {
@@ -196,7 +198,6 @@ describe('GET /payments/refunds', () => {
     for (let n = 0; n < 60; n += 1) ids.unshift(await add({ reason: 'duplicate' }));
     const failed = await add({ status: 'failed', payment_id: mintId('payment') });
     const hidden = await add({ m: tenantOf(merchant, 'test'), payment_id: foreign });
-    const refundsIn = (html: string) => [...html.matchAll(/#(ref_\w+)"/g)].map(([, id = '']) => id);
     const first = await owner.get(`/payments/refunds?payment_id=${_id}`);
     expect(refundsIn(first.html)).toEqual(ids.slice(0, 50));
     for (const text of [
