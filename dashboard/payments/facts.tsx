@@ -89,7 +89,7 @@ export function Refunds({ request, story }: { request: StaffRequest; story: Stor
   return (
     <section id="refunds">
       <h2>{t('payment.refunds')}</h2>
-      <div class="wide">
+      <div class="scroll">
         <table class="rows">
           <thead>
             <tr>
@@ -155,7 +155,7 @@ export function Technical({ request, of }: OfPayment) {
         )}
       </dl>
       {may('developers.read') && (
-        <p class="pages">
+        <p class="buttons">
           <a href={`/developers/events?payment=${id}`}>{t('story.all_events')}</a>
           {may('developers.advance') && !isFinal(of.status) && (
             <a href={`/developers/payments/${id}`}>{t('advance.title')}</a>

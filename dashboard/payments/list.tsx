@@ -107,7 +107,7 @@ function SearchForm({ request, filters }: { request: StaffRequest; filters: Filt
 function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly Payment[] }) {
   const { t, locale } = request;
   return (
-    <div class="wide">
+    <div class="scroll">
       <table class="rows" id="payments">
         <thead>
           <tr>

@@ -27,7 +27,7 @@ export async function showPayment(request: StaffRequest): Promise<Result> {
     page: (
       <Page request={request} title={title}>
         <div id="live" data-said={said} {...(isUnderWay(story) && live)}>
-          <p class="state-now">
+          <p id="now">
             <Status request={request} of={payment} /> <Reason request={request} story={story} />
           </p>
           <Acts request={request} of={payment} />

@@ -90,7 +90,7 @@ interface TableProps {
 function RefundTable({ request, rows, orders }: TableProps) {
   const { t, locale } = request;
   return (
-    <div class="wide">
+    <div class="scroll">
       <table class="rows" id="refunds">
         <thead>
           <tr>

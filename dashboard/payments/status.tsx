@@ -21,7 +21,7 @@ interface RefundProps {
 }
 
 export function RefundStatus({ request: { t }, status }: RefundProps) {
-  return <span class={`status status-${status}`}>{t(`refund_status.${status}`)}</span>;
+  return <span class={`badge badge-${status}`}>{t(`refund_status.${status}`)}</span>;
 }
 
 /** Returns the brand and the last four digits. */

@@ -44,7 +44,7 @@ describe('GET /payments/:id', () => {
   it('says at its head what a customer asks, and offers the link while it can be paid', async () => {
     const headOf = async (id: string) => {
       const html = await pageOf(id);
-      const [, now = ''] = /<p class="state-now">(.*?)<\/p>/.exec(html) ?? [];
+      const [, now = ''] = /<p id="now">(.*?)<\/p>/.exec(html) ?? [];
       return [now.replaceAll(/<[^>]+>/g, '').trim(), html.includes('id="checkout"')];
     };
     const id = await ground.create({ locale: 'hy' });
