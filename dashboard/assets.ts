@@ -17,9 +17,10 @@ const FILES = {
   'dashboard.js': {
     type: 'text/javascript',
     from: [
+      // Before the others, which change what it compares with later responses.
+      './assets/live.js',
       './assets/dashboard.js',
       './assets/keyboard.js',
-      './assets/live.js',
       './assets/passkeys.js',
     ],
   },

@@ -2,7 +2,9 @@
  * Search terms: a payment is found by its amount, the last four digits of its cards and its
  * metadata. A term is an exact text in an index. Order ids have an index of their own.
  */
-import { isId } from './id.ts';
+import { containsCardNumber } from './cardnumber.ts';
+import { PREFIXES, isId } from './id.ts';
+import type { IdKind } from './id.ts';
 import { CURRENCIES, currencyOfSign, decimalsOf, parseAmount, plainAmount } from './money.ts';
 import type { Payment } from './payment.ts';
 
@@ -14,7 +16,7 @@ export const MAX_SEARCHED_PAIRS = 20;
 /** One meaning of a searched text. Each is an equality in an index. */
 export type Reading =
   | { readonly kind: 'order'; readonly orderId: string }
-  | { readonly kind: 'card'; readonly term: string }
+  | { readonly kind: 'card'; readonly term: string; readonly last4: string }
   | { readonly kind: 'amount'; readonly term: string; readonly currency?: string }
   | {
       readonly kind: 'metadata';
@@ -52,29 +54,48 @@ const metadataTerm = (key: string, value: string): string =>
 const fold = (text: string): string =>
   text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** Returns the payment's id if the text is one, whatever its case. */
-export function readPaymentId(text: string): string | undefined {
-  const [prefix = '', ulid = ''] = text.trim().split('_');
-  const id = `${prefix.toLowerCase()}_${ulid.toUpperCase()}`;
-  return text.trim().length === id.length && isId('payment', id) ? id : undefined;
+/** Returns the id of that kind that the text has in any case; undefined for other texts. */
+export function readId(kind: IdKind, text: string): string | undefined {
+  const { [kind]: prefix } = PREFIXES;
+  const typed = text.trim();
+  const id = prefix + typed.slice(prefix.length).toUpperCase();
+  return typed.toLowerCase() === id.toLowerCase() && isId(kind, id) ? id : undefined;
 }
 
-const CARD = /^[*•.x\s]*(\d{4})$/i;
-const PAIR = /^([\w.-]+)\s*:\s*(.*)$/s;
+/** Returns the token of a checkout page's address, which customers pass on; undefined without one. */
+export const readCheckoutToken = (text: string): string | undefined =>
+  /\/c\/([\w-]{43})(?![\w-])/.exec(text)?.[1];
 
-/** Returns every meaning that the searched text can have. Any text may be an order id. */
+const CARD = /^[*•.x\s]*(\d{4})$/i;
+const WHOLE_CARD = /^\d[\d\s-]*(\d{4})$/;
+const PAIR = /^([\w.-]+)\s*:\s*(.*)$/s;
+/** A number sign before an order id, as people write it. */
+const NUMBER_SIGN = /^[#＃№]\s*(?=.)/s;
+
+/**
+ * Returns every meaning that the searched text can have. Any text may be an order id. Full-width
+ * digits and signs count as those of ASCII in amounts and cards.
+ */
 export function readSearch(text: string): Reading[] {
   const typed = text.trim();
-  const last4 = CARD.exec(typed)?.[1];
+  const plain = typed.normalize('NFKC');
+  const orderIds = new Set([typed, typed.replace(NUMBER_SIGN, '')]);
+  const last4 = readLast4(plain);
   const [, key, value = ''] = PAIR.exec(typed) ?? [];
   return [
-    { kind: 'order', orderId: typed },
-    ...(last4 === undefined ? [] : [{ kind: 'card', term: cardTerm(last4) } as const]),
-    ...readAmount(typed),
+    ...[...orderIds].map((orderId) => ({ kind: 'order', orderId }) as const),
+    ...(last4 === undefined ? [] : [{ kind: 'card', last4, term: cardTerm(last4) } as const]),
+    ...readAmount(plain),
     ...(key === undefined
       ? []
       : [{ kind: 'metadata', term: metadataTerm(key, value), key, value } as const]),
   ];
+}
+
+/** Returns the last four digits of a card, which are all that we know of it. */
+function readLast4(text: string): string | undefined {
+  const whole = containsCardNumber(text) ? WHOLE_CARD.exec(text)?.[1] : undefined;
+  return whole ?? CARD.exec(text)?.[1];
 }
 
 /** An amount in major units, with a currency's code or sign before or after it. */

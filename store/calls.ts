@@ -30,3 +30,11 @@ export async function listCalls(
 export async function findCall(mongo: Mongo, tenant: string, id: string): Promise<Call | null> {
   return mongo.calls.findOne({ _id: id, m: tenant });
 }
+
+/** Returns the keys of a tenant's requests that are still kept: key ids by request ids. */
+export async function keysOfCalls(mongo: Mongo, tenant: string, ids: readonly string[]) {
+  const named = { _id: { $in: [...new Set(ids)] }, m: tenant };
+  const fields = { projection: { key_id: 1 } } as const;
+  const rows = ids.length === 0 ? [] : await mongo.calls.find(named, fields).toArray();
+  return new Map(rows.map(({ _id, key_id }) => [_id, key_id]));
+}

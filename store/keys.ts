@@ -147,6 +147,13 @@ export async function findKeyOf(mongo: Mongo, merchantId: string, id: string) {
   return mongo.keys.findOne({ _id: id, merchant_id: merchantId });
 }
 
+/** Returns the names of a merchant's keys by their ids; the last characters of those without one. */
+export async function keyNamesOf(mongo: Mongo, merchantId: string, ids: readonly string[]) {
+  const named = { _id: { $in: [...new Set(ids)] }, merchant_id: merchantId };
+  const rows = ids.length === 0 ? [] : await mongo.keys.find(named).toArray();
+  return new Map(rows.map(({ _id, name, last4 }) => [_id, name ?? `...${last4}`]));
+}
+
 /** Returns a merchant's active keys and the newest `over` of the others, newest first. */
 export async function listKeys(
   mongo: Mongo,

@@ -25,6 +25,14 @@ export async function findPayment(mongo: Mongo, tenant: string, id: string) {
   return mongo.payments.findOne({ _id: id, m: tenant });
 }
 
+/** Returns the order ids of a tenant's payments by the ids of the payments. */
+export async function orderIdsOf(mongo: Mongo, tenant: string, ids: readonly string[]) {
+  const named = { _id: { $in: [...new Set(ids)] }, m: tenant };
+  const fields = { projection: { order_id: 1 } } as const;
+  const rows = ids.length === 0 ? [] : await mongo.payments.find(named, fields).toArray();
+  return new Map(rows.map(({ _id, order_id }) => [_id, order_id]));
+}
+
 /** Returns the payment that a tenant created with the idempotency key, or null. */
 export async function paymentByKey(mongo: Mongo, tenant: string, key: string) {
   return mongo.payments.findOne({ m: tenant, 'idem.k': key });

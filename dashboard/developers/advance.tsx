@@ -12,10 +12,11 @@ import { isToken, mintId, mintToken } from '../../store/mint.ts';
 import { readPage } from '../../store/page.ts';
 import { findPayment } from '../../store/payments.ts';
 import { ActionForm, Time } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import { Badge, Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { Deliveries } from './events.tsx';
-import { DeveloperPage, ObjectLink, queryOf } from './parts.tsx';
+import { DeveloperPage, queryOf } from './parts.tsx';
 
 const PATH = '/developers/payments';
 const MAX_SHOWN = 20;
@@ -84,7 +85,7 @@ export async function showAdvance(request: StaffRequest): Promise<Result> {
         <p>{t('advance.about')}</p>
         <Facts
           of={[
-            [t('advance.payment'), <ObjectLink id={id} />],
+            [t('advance.payment'), <ObjectLink request={request} id={id} />],
             [
               t('requests.status'),
               <Badge kind={payment.status}>{t(`status.${payment.status}`)}</Badge>,

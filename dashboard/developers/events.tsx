@@ -1,32 +1,43 @@
 /** Events, each with the exact bytes that its webhooks carry. */
 import { EVENT_TYPES } from '../../domain/event.ts';
+import type { Event } from '../../domain/event.ts';
 import { isId } from '../../domain/id.ts';
 import { deliveriesOfEvents } from '../../store/deliveries.ts';
 import type { DeliverySummary } from '../../store/deliveries.ts';
 import { findEvent } from '../../store/events.ts';
 import { readPage } from '../../store/page.ts';
 import { Copy, Time } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import { Badge, Facts, Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import { DeveloperPage, ObjectLink, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
+import { DeveloperPage, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
 
 const PATH = '/developers/events';
 /** The most deliveries of an event that are shown: those to all endpoints, and some replays. */
 const MAX_DELIVERIES = 50;
 
-/** `GET /developers/events?type=payment.completed&after=evt_...` */
+/** `GET /developers/events?type=payment.completed&payment=pay_...&after=evt_...` */
 export async function showEvents(request: StaffRequest): Promise<Result> {
   const { t, services, tenant, ctx } = request;
   const after = queryOf(request, 'after');
   if (after !== undefined && !isId('event', after)) ctx.throw(404);
   const type = EVENT_TYPES.find((each) => each === queryOf(request, 'type'));
-  const filter = { m: tenant, ...(type && { type }) };
+  const payment = queryOf(request, 'payment');
+  if (payment !== undefined && !isId('payment', payment)) ctx.throw(404);
+  const filter = { m: tenant, ...(payment && { payment_id: payment }), ...(type && { type }) };
   const page = { filter, limit: PAGE_ROWS, startingAfter: after };
   const { rows, hasMore } = await readPage(services.mongo.events, page);
   return {
     page: (
       <DeveloperPage request={request} title={t('events.title')}>
+        {payment !== undefined && (
+          <p>
+            {t('events.about')}: <ObjectLink request={request} id={payment} />,{' '}
+            <a href={PATH}>{t('events.all')}</a>
+          </p>
+        )}
         <form method="get" action={PATH} class="filters">
+          {payment !== undefined && <input type="hidden" name="payment" value={payment} />}
           <Select
             id="type"
             label={t('events.type')}
@@ -38,31 +49,38 @@ export async function showEvents(request: StaffRequest): Promise<Result> {
         {rows.length === 0 ? (
           <p class="empty">{t(type ? 'events.empty' : 'events.none')}</p>
         ) : (
-          <Table head={[t('requests.at'), t('events.type'), t('events.event'), t('events.about')]}>
-            {rows.map((event) => (
-              <tr key={event._id}>
-                <td>
-                  <Time request={request} at={event.created_at} exact />
-                </td>
-                <td>{event.type}</td>
-                <td>
-                  <a href={`${PATH}/${event._id}`}>
-                    <code>{event._id}</code>
-                  </a>
-                </td>
-                <td>{event.payment_id && <ObjectLink id={event.payment_id} />}</td>
-              </tr>
-            ))}
-          </Table>
+          <EventTable request={request} rows={rows} />
         )}
         <Pager
           request={request}
-          newest={after !== undefined && olderOf(PATH, { type })}
-          older={hasMore && olderOf(PATH, { type, after: rows.at(-1)?._id })}
+          newest={after !== undefined && olderOf(PATH, { type, payment })}
+          older={hasMore && olderOf(PATH, { type, payment, after: rows.at(-1)?._id })}
         />
       </DeveloperPage>
     ),
   };
+}
+
+function EventTable({ request, rows }: { request: StaffRequest; rows: readonly Event[] }) {
+  const { t } = request;
+  return (
+    <Table head={[t('requests.at'), t('events.type'), t('events.event'), t('events.about')]}>
+      {rows.map((event) => (
+        <tr key={event._id}>
+          <td>
+            <Time request={request} at={event.created_at} exact />
+          </td>
+          <td>{event.type}</td>
+          <td>
+            <a href={`${PATH}/${event._id}`}>
+              <code>{event._id}</code>
+            </a>
+          </td>
+          <td>{event.payment_id && <ObjectLink request={request} id={event.payment_id} />}</td>
+        </tr>
+      ))}
+    </Table>
+  );
 }
 
 /** `GET /developers/events/:id` */
@@ -83,7 +101,10 @@ export async function showEvent(request: StaffRequest): Promise<Result> {
           of={[
             [t('events.event'), <Copy request={request} text={id} />],
             [t('requests.at'), <Time request={request} at={event.created_at} exact />],
-            [t('events.about'), event.payment_id && <ObjectLink id={event.payment_id} />],
+            [
+              t('events.about'),
+              event.payment_id && <ObjectLink request={request} id={event.payment_id} />,
+            ],
           ]}
         />
         <section>

@@ -40,16 +40,6 @@ export function DeveloperPage({ request, title, children }: Props) {
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(`${folder}/`);
 
-/** An id as a link to its page, if there is one for its kind. */
-export function ObjectLink({ id }: { id: string }) {
-  if (!id.startsWith('pay_')) return <code>{id}</code>;
-  return (
-    <a href={`/payments/${id}`}>
-      <code>{id}</code>
-    </a>
-  );
-}
-
 /** Returns the JSON text with indents, for people. Returns a text that is no JSON unchanged. */
 export function indented(text: string): string {
   try {

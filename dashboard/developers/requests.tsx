@@ -4,9 +4,10 @@ import type { Call } from '../../domain/call.ts';
 import { isId } from '../../domain/id.ts';
 import { findCall, listCalls } from '../../store/calls.ts';
 import { Copy, Time } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import { Badge, Facts, Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import { DeveloperPage, ObjectLink, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
+import { DeveloperPage, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
 
 const PATH = '/developers/requests';
 
@@ -141,7 +142,7 @@ export async function showRequest(request: StaffRequest): Promise<Result> {
             [t('requests.message'), error && error.message],
             [t('requests.duration'), t('requests.ms', { ms: duration_ms })],
             [t('requests.key'), <code>{key_id}</code>],
-            [t('requests.object'), object_id && <ObjectLink id={object_id} />],
+            [t('requests.object'), object_id && <ObjectLink request={request} id={object_id} />],
             [t('requests.alike'), <a href={alike}>{route}</a>],
           ]}
         />

@@ -46,21 +46,23 @@ export function asMerchantRequest(
 }
 
 /** Refusals that the user reads in the language of the pages, with their field. */
-const REFUSALS: Readonly<Record<string, { text: TextKey; param: string | null }>> = {
+export const REFUSALS = {
   payment_state_invalid: { text: 'refused.state', param: null },
   payment_not_refundable: { text: 'refused.not_refundable', param: null },
   payment_already_refunded: { text: 'refused.refunded', param: null },
   refundable_changed: { text: 'refused.changed', param: 'amount' },
   refund_too_large: { text: 'refused.too_large', param: 'amount' },
-};
+} as const satisfies Readonly<Record<string, { text: TextKey; param: string | null }>>;
+
+const isKnown = (code: string): code is keyof typeof REFUSALS => Object.hasOwn(REFUSALS, code);
 
 /** Runs the operation. Throws its refusals in the user's language. */
 export async function inWords<T>({ t }: StaffRequest, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const known = error instanceof Refusal ? REFUSALS[error.code] : undefined;
-    if (!(error instanceof Refusal) || !known) throw error;
+    if (!(error instanceof Refusal) || !isKnown(error.code)) throw error;
+    const known = REFUSALS[error.code];
     throw new Refusal(error.code, { message: t(known.text), param: known.param });
   }
 }

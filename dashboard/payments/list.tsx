@@ -1,63 +1,72 @@
 /** The list of payments, newest first, with one search for everything. */
 import { PAYMENT_STATUSES, lastAttempt } from '../../domain/payment.ts';
-import type { Payment } from '../../domain/payment.ts';
-import { readPaymentId, readSearch } from '../../domain/search.ts';
+import type { Payment, PaymentStatus } from '../../domain/payment.ts';
+import { readSearch } from '../../domain/search.ts';
 import { readPage } from '../../store/page.ts';
-import { findPayment } from '../../store/payments.ts';
 import { searchPayments } from '../../store/search.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { FormField } from '../../ui/form.tsx';
+import { readQuery } from '../form.ts';
 import { Page, Time } from '../layout.tsx';
-import { Pager } from '../parts.tsx';
+import { Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import { MAX_SEARCH_CHARS, addressOf, idsOf, readListQuery } from './query.ts';
-import type { Filters, Place } from './query.ts';
+import { exactAddress } from './exact.ts';
+import { NothingFound } from './nothing.tsx';
+import { Around, DayFields, ExportLink, ListTabs, PAGE_ROWS, StatusField } from './parts.tsx';
+import type { Found } from './parts.tsx';
+import { idsOf, isFiltered, readDays, readPlace, readStatus } from './query.ts';
+import type { Days, Place } from './query.ts';
 import { Status, cardText } from './status.tsx';
 
-const PAGE_ROWS = 50;
+/** The longest text to search for: a key and a value of metadata. */
+const MAX_SEARCH_CHARS = 541;
+const PATH = '/payments';
 
-/** A page of the list. `next` is the cursor of the page after it, in the direction of reading. */
-interface Found {
-  readonly rows: readonly Payment[];
-  readonly next: string | null;
+/** The search and the filters of the list. An empty field does not filter. */
+export interface Filters extends Days {
+  readonly q: string;
+  readonly status: PaymentStatus | '';
 }
 
 /** `GET /payments?q=&status=&from=&to=&after=&before=`. A payment's id leads to the payment. */
 export async function showPayments(request: StaffRequest): Promise<Result> {
-  const { t, services, tenant } = request;
-  const { place, ...filters } = await readListQuery(request);
-  const id = readPaymentId(filters.q);
-  if (id !== undefined && (await findPayment(services.mongo, tenant, id))) {
-    return { to: `/payments/${id}` };
-  }
+  const { t, ctx } = request;
+  const q = readQuery(ctx).get('q').slice(0, MAX_SEARCH_CHARS);
+  const filters = { q, status: readStatus(request, PAYMENT_STATUSES), ...readDays(request) };
+  const place = await readPlace(request, 'payment');
+  const to = await exactAddress(request, q);
+  if (to !== undefined) return { to };
   const found = await find(request, filters, place);
+  const listing = { path: PATH, filters: { ...filters } };
   return {
     page: (
       <Page request={request} title={t('menu.payments')}>
+        <ListTabs request={request} />
         <SearchForm request={request} filters={filters} />
-        {found.rows.length === 0 ? (
-          <p id="no-payments">{t(isFiltered(filters) ? 'payments.none_found' : 'payments.none')}</p>
-        ) : (
-          <PaymentTable request={request} rows={found.rows} />
+        {found.rows.length > 0 && <PaymentTable request={request} rows={found.rows} />}
+        {found.rows.length === 0 && found.next === null && (
+          <NothingFound request={request} filters={filters} />
         )}
-        <Around {...{ request, filters, place, found }} />
+        <Around {...{ request, listing, place, found }} />
+        {found.rows.length > 0 && q === '' && (
+          <p>
+            <ExportLink request={request} kind="payments" filters={listing.filters} />
+          </p>
+        )}
       </Page>
     ),
   };
 }
 
-const isFiltered = ({ q, status, from, to }: Filters): boolean =>
-  [q, status, from, to].some((field) => field !== '');
-
 async function find(
   { services: { mongo }, tenant }: StaffRequest,
   filters: Filters,
   { after, before }: Place,
-): Promise<Found> {
+): Promise<Found<Payment>> {
   const { q, status } = filters;
   const page = {
     limit: PAGE_ROWS,
-    ids: idsOf(filters),
+    ids: idsOf('payment', filters),
     startingAfter: after,
     endingBefore: before,
   };
@@ -73,33 +82,25 @@ async function find(
 
 function SearchForm({ request, filters }: { request: StaffRequest; filters: Filters }) {
   const { t } = request;
+  const { q, status, from, to } = filters;
   return (
-    <form method="get" action="/payments" role="search" class="filters">
+    <form method="get" action={PATH} role="search" class="filters">
       <FormField
         id="q"
         label={t('payments.search')}
         hint={t('payments.search_hint')}
-        input={{ type: 'search', value: filters.q, maxLength: MAX_SEARCH_CHARS }}
+        input={{ type: 'search', value: q, maxLength: MAX_SEARCH_CHARS }}
       />
-      <p class="field">
-        <label for="status">{t('payments.status')}</label>
-        <select id="status" name="status">
-          <option value="">{t('payments.any')}</option>
-          {PAYMENT_STATUSES.map((status) => (
-            <option key={status} value={status} selected={status === filters.status}>
-              {t(`status.${status}`)}
-            </option>
-          ))}
-        </select>
-      </p>
-      <FormField
-        id="from"
-        label={t('payments.from')}
-        input={{ type: 'date', value: filters.from }}
+      <StatusField
+        request={request}
+        chosen={status}
+        options={PAYMENT_STATUSES.map((each) => [each, t(`status.${each}`)])}
       />
-      <FormField id="to" label={t('payments.to')} input={{ type: 'date', value: filters.to }} />
+      <DayFields request={request} from={from} to={to} />
       <button class="main-button">{t('payments.show')}</button>
-      {isFiltered(filters) && <a href="/payments">{t('payments.all')}</a>}
+      {isFiltered({ path: PATH, filters: { ...filters } }) && (
+        <a href={PATH}>{t('payments.all')}</a>
+      )}
     </form>
   );
 }
@@ -107,69 +108,37 @@ function SearchForm({ request, filters }: { request: StaffRequest; filters: Filt
 function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly Payment[] }) {
   const { t, locale } = request;
   return (
-    <div class="scroll">
-      <table class="rows" id="payments">
-        <thead>
-          <tr>
-            <th scope="col">{t('payments.created')}</th>
-            <th scope="col">{t('payments.amount')}</th>
-            <th scope="col">{t('payments.status')}</th>
-            <th scope="col">{t('payments.order')}</th>
-            <th scope="col">{t('payments.card')}</th>
+    <Table
+      id="payments"
+      head={[
+        t('payments.created'),
+        t('payments.amount'),
+        t('payments.status'),
+        t('payments.order'),
+        t('payments.card'),
+      ]}
+    >
+      {rows.map((payment) => {
+        const { _id: id, created_at, amount, currency, order_id } = payment;
+        const card = lastAttempt(payment)?.card;
+        return (
+          <tr key={id}>
+            <th scope="row">
+              <a href={`${PATH}/${id}`}>
+                <Time request={request} at={created_at} />
+              </a>
+            </th>
+            <td>
+              <Amount amount={amount} currency={currency} locale={locale} />
+            </td>
+            <td>
+              <Status request={request} of={payment} />
+            </td>
+            <td>{order_id}</td>
+            <td>{card && cardText(card)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((payment) => {
-            const { _id: id, created_at, amount, currency, order_id } = payment;
-            const card = lastAttempt(payment)?.card;
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={`/payments/${id}`}>
-                    <Time request={request} at={created_at} />
-                  </a>
-                </th>
-                <td>
-                  <Amount amount={amount} currency={currency} locale={locale} />
-                </td>
-                <td>
-                  <Status request={request} of={payment} />
-                </td>
-                <td>{order_id}</td>
-                <td>{card && cardText(card)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface AroundProps {
-  readonly request: StaffRequest;
-  readonly filters: Filters;
-  readonly place: Place;
-  readonly found: Found;
-}
-
-/** The links to the pages around this one. */
-function Around({ request, filters, place, found: { rows, next } }: AroundProps) {
-  const [first, last] = [rows[0]?._id, rows.at(-1)?._id];
-  const isBack = place.before !== undefined;
-  const isStart = !isBack && place.after === undefined;
-  const newer = isBack ? next : (!isStart && first) || null;
-  const older = isBack ? last : next;
-  const isPart = next !== null && rows.length < PAGE_ROWS;
-  return (
-    <>
-      {isPart && <p class="hint">{request.t('payments.part')}</p>}
-      <Pager
-        request={request}
-        newest={!isStart && addressOf(filters, {})}
-        newer={newer && addressOf(filters, { before: newer })}
-        older={older && addressOf(filters, { after: older })}
-      />
-    </>
+        );
+      })}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 /** A refund in two steps: the amount and the reason, then exactly what will be refunded. */
+import type { Locale } from '../../domain/merchant.ts';
 import { decimalsOf, localAmount, parseAmount, plainAmount } from '../../domain/money.ts';
-import { REFUND_REASONS, refundableAmount } from '../../domain/refund.ts';
+import { REFUND_REASONS, judgeRefund, refundableAmount } from '../../domain/refund.ts';
 import type { RefundReason } from '../../domain/refund.ts';
 import { createRefund } from '../../operations/create-refund.ts';
 import { Refusal } from '../../operations/refusal.ts';
@@ -9,7 +10,7 @@ import type { PaymentRow } from '../../store/rows.ts';
 import { readQuery } from '../form.ts';
 import { ActionForm, ConfirmField, Field, Page } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
-import { asMerchantRequest, inWords, loadPayment } from './act.ts';
+import { REFUSALS, asMerchantRequest, inWords, loadPayment } from './act.ts';
 
 /** The idempotency key of a form, so that sending the form twice has one effect. */
 const FORM_KEY = /^dashboard-[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -32,15 +33,16 @@ export async function askRefund(request: StaffRequest): Promise<Result> {
 function askPage(request: StaffRequest, payment: PaymentRow) {
   const { t, locale, form } = request;
   const { _id: id, currency } = payment;
-  const refundable = refundableAmount(payment);
-  if (refundable === 0) {
+  const verdict = judgeRefund(payment, {});
+  if ('refused' in verdict) {
     return (
       <Page request={request} title={t('refund.title')}>
-        <p id="not-refundable">{t('refused.not_refundable')}</p>
+        <p id="not-refundable">{t(REFUSALS[verdict.refused].text)}</p>
         <Back request={request} to={id} />
       </Page>
     );
   }
+  const { amount: refundable } = verdict;
   const decimal = plainAmount(refundable, currency);
   return (
     <Page request={request} title={t('refund.title')}>
@@ -105,15 +107,25 @@ function checkAmount(
   const { currency } = payment;
   const refundable = refundableAmount(payment);
   if (refundable !== seen) throw Refusal.ofParam('amount', t('refused.changed'));
-  const amount = parseAmount(typed, decimalsOf(currency));
+  const decimals = decimalsOf(currency);
+  const amount = parseAmount(typed, decimals);
+  if (isAmbiguous(typed, { decimals, locale })) {
+    throw Refusal.ofParam('amount', t('refused.comma'));
+  }
   if (amount === undefined) {
-    const decimals = decimalsOf(currency);
     throw Refusal.ofParam('amount', t('refused.amount', { currency, decimals }));
   }
   if (amount <= refundable) return amount;
   const left = localAmount(refundable, currency, locale);
   throw Refusal.ofParam('amount', t('refused.at_most', { amount: left }));
 }
+
+/**
+ * Returns true for `1,000` in English if the currency has three decimals: the comma may group
+ * thousands, or precede the decimals.
+ */
+const isAmbiguous = (typed: string, of: { decimals: number; locale: Locale }): boolean =>
+  of.locale === 'en' && of.decimals === 3 && /^\d{1,3},\d{3}$/.test(typed);
 
 /** Returns the reason; null for none. Throws 400 for a text that our form does not have. */
 function readReason({ ctx }: StaffRequest, text: string): RefundReason | null {

@@ -1,29 +1,39 @@
-/** Everything that happened to a payment, read in two rounds of queries. */
+/** Everything that happened to a payment, read in three rounds of queries. */
 import { actorIds } from '../../domain/audit.ts';
 import type { AuditEntry } from '../../domain/audit.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import type { Event } from '../../domain/event.ts';
+import type { Event, EventRequest } from '../../domain/event.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { listAudit } from '../../store/audit.ts';
+import { keysOfCalls } from '../../store/calls.ts';
 import { deliveriesOfEvents } from '../../store/deliveries.ts';
 import { endpointUrls } from '../../store/endpoints.ts';
 import { eventsOfPayment } from '../../store/events.ts';
+import { keyNamesOf } from '../../store/keys.ts';
 import { refundsOfPayment } from '../../store/refunds.ts';
 import type { PaymentRow } from '../../store/rows.ts';
 import { emailsOf } from '../../store/users.ts';
 import type { StaffRequest } from '../request.ts';
 
 /** The limits of the timeline. They keep the page short. */
-const MAX_EVENTS = 40;
-const MAX_DELIVERIES = 50;
+export const MAX_EVENTS = 30;
+export const MAX_REFUNDS = 10;
+const MAX_DELIVERIES = 30;
 const MAX_ENTRIES = 40;
+
+export interface StoryEvent extends Pick<Event, '_id' | 'type' | 'cause' | 'created_at'> {
+  /** The API request that caused it. */
+  readonly request: EventRequest | null;
+  /** True if some of its deliveries are left out. */
+  readonly isCut: boolean;
+}
 
 export interface Story {
   readonly payment: PaymentRow;
   /** Newest first. */
   readonly refunds: readonly Refund[];
   /** Oldest first, as the deliveries. */
-  readonly events: readonly Event[];
+  readonly events: readonly StoryEvent[];
   /** Empty for users who may not see deliveries. */
   readonly deliveries: readonly Delivery[];
   readonly audit: readonly AuditEntry[];
@@ -31,38 +41,70 @@ export interface Story {
   readonly urls: ReadonlyMap<string, string>;
   /** The e-mail addresses of users by their ids. */
   readonly emails: ReadonlyMap<string, string>;
-  /** True if older events or deliveries are left out. */
-  readonly isCut: boolean;
+  /** The names of the API keys by the ids of requests in the log. Empty for those who see no log. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** True if older refunds, or events, are left out. */
+  readonly isCut: { readonly refunds: boolean; readonly events: boolean };
 }
 
 export async function readStory(request: StaffRequest, payment: PaymentRow): Promise<Story> {
   const { services, tenant, merchant } = request;
   const { mongo } = services;
-  const [refunds, events] = await Promise.all([
+  const [all, found] = await Promise.all([
     refundsOfPayment(mongo, payment),
-    eventsOfPayment(mongo, payment, MAX_EVENTS),
+    eventsOfPayment(mongo, payment, MAX_EVENTS + 1),
   ]);
+  const refunds = all.slice(0, MAX_REFUNDS);
+  const events = found.slice(-MAX_EVENTS);
   const eventIds = request.may('deliveries.read') ? events.map(({ _id }) => _id) : [];
-  const deliveries = await deliveriesOfEvents(mongo, { tenant, eventIds }, MAX_DELIVERIES);
+  const sent = await deliveriesOfEvents(mongo, { tenant, eventIds }, MAX_DELIVERIES + 1);
+  const deliveries = sent.slice(-MAX_DELIVERIES);
+  const omitted = sent.length > MAX_DELIVERIES ? sent[0] : undefined;
+  const told = events.map(({ _id, type, cause, created_at, body }) => ({
+    _id,
+    type,
+    cause,
+    created_at,
+    request: (JSON.parse(body) as { request: EventRequest | null }).request,
+    isCut: omitted !== undefined && created_at <= omitted.created_at,
+  }));
   const objectIds = [payment, ...refunds, ...deliveries].map(({ _id }) => _id);
-  const [{ rows: audit }, urls] = await Promise.all([
+  const requestIds = [payment.request_id, ...told.map((event) => event.request?.id)];
+  const [{ rows: audit }, urls, keyIds] = await Promise.all([
     listAudit(mongo, { merchantId: merchant._id, objectIds, limit: MAX_ENTRIES }),
     endpointUrls(
       mongo,
       tenant,
       deliveries.map(({ endpoint_id }) => endpoint_id),
     ),
+    keysOfCalls(
+      mongo,
+      tenant,
+      request.may('developers.read') ? requestIds.filter((id) => id !== undefined) : [],
+    ),
   ]);
-  const emails = await emailsOf(mongo, merchant._id, actorIds(audit));
-  const isCut = events.length === MAX_EVENTS || deliveries.length === MAX_DELIVERIES;
-  return { payment, refunds, events, deliveries, audit, urls, emails, isCut };
+  const [emails, names] = await Promise.all([
+    emailsOf(mongo, merchant._id, actorIds(audit)),
+    keyNamesOf(mongo, merchant._id, [...keyIds.values()]),
+  ]);
+  return {
+    payment,
+    refunds,
+    events: told,
+    deliveries,
+    audit,
+    urls,
+    emails,
+    keys: new Map([...keyIds].map(([id, key]) => [id, names.get(key) ?? key])),
+    isCut: { refunds: all.length > refunds.length, events: found.length > events.length },
+  };
 }
 
 /** Returns true if something may still happen without anybody's doing. */
-export function isUnderWay({ payment, refunds, deliveries }: Story): boolean {
+export function isUnderWay({ payment, deliveries }: Story): boolean {
   return (
     payment.open === true ||
-    refunds.some(({ status }) => status === 'pending') ||
+    (payment.refunds?.pending ?? 0) > 0 ||
     deliveries.some(({ state }) => state === 'pending')
   );
 }

@@ -128,6 +128,11 @@ export const REFUND = {
     hy: 'Մուտքագրեք գումարը՝ {currency}, {decimals, plural, =0 {առանց տասնորդականների} other {առավելագույնը # տասնորդական նիշով}}։',
     ru: 'Введите сумму в {currency} {decimals, plural, =0 {без дробной части} one {не более чем с # знаком после запятой} other {не более чем с # знаками после запятой}}.',
   },
+  'refused.comma': {
+    en: 'The comma could stand for thousands or for decimals. Write a point before the decimals.',
+    hy: 'Ստորակետը կարող է նշանակել և՛ հազարներ, և՛ տասնորդականներ։ Տասնորդականներից առաջ կետ դրեք։',
+    ru: 'Запятая может отделять тысячи или дробную часть. Поставьте точку перед дробной частью.',
+  },
   'refused.at_most': {
     en: 'At most {amount} can be refunded.',
     hy: 'Կարելի է վերադարձնել առավելագույնը {amount}։',

@@ -8,15 +8,45 @@ export const STORY = {
     hy: 'Ժամանակագրություն',
     ru: 'Хронология',
   },
-  'story.cut': {
-    en: 'Only the newest events and deliveries are shown.',
-    hy: 'Ցուցադրված են միայն ամենանոր իրադարձություններն ու առաքումները։',
-    ru: 'Показаны только самые новые события и доставки.',
+  'story.cut_events': {
+    en: 'Only the newest {count} events are shown.',
+    hy: 'Ցուցադրված են միայն վերջին {count} իրադարձությունները։',
+    ru: 'Показаны только последние события: {count}.',
+  },
+  'story.all_events': {
+    en: 'All events of the payment',
+    hy: 'Վճարման բոլոր իրադարձությունները',
+    ru: 'Все события платежа',
+  },
+  'story.cut_refunds': {
+    en: 'Only the newest {count} refunds are shown.',
+    hy: 'Ցուցադրված են միայն վերջին {count} վերադարձները։',
+    ru: 'Показаны только последние возвраты: {count}.',
+  },
+  'story.all_refunds': {
+    en: 'All refunds of the payment',
+    hy: 'Վճարման բոլոր վերադարձները',
+    ru: 'Все возвраты платежа',
+  },
+  'story.cut_deliveries': {
+    en: 'Not all deliveries of this event are shown here.',
+    hy: 'Այստեղ ցուցադրված չեն այս իրադարձության բոլոր առաքումները։',
+    ru: 'Здесь показаны не все доставки этого события.',
   },
   'story.created': {
     en: 'Created by the API',
     hy: 'Ստեղծվել է API-ով',
     ru: 'Создан через API',
+  },
+  'story.created_by': {
+    en: 'Created by the API with the key {who}',
+    hy: 'Ստեղծվել է API-ով ({who} բանալի)',
+    ru: 'Создан через API (ключ {who})',
+  },
+  'story.key': {
+    en: 'the API key {name}',
+    hy: '{name} API բանալին',
+    ru: 'ключ API {name}',
   },
   'story.opened': {
     en: 'The customer opened the checkout page',
@@ -38,6 +68,11 @@ export const STORY = {
     hy: 'Փորձ {number}. չեղարկվում է բանկում',
     ru: 'Попытка {number}: отменяется в банке',
   },
+  'story.silent': {
+    en: 'Attempt {number}: the bank did not answer in time, so it is being canceled there',
+    hy: 'Փորձ {number}. բանկը ժամանակին չի պատասխանել, ուստի փորձը չեղարկվում է այնտեղ',
+    ru: 'Попытка {number}: банк не ответил вовремя, попытка отменяется в банке',
+  },
   'story.approved': {
     en: 'Attempt {number}: the bank approved',
     hy: 'Փորձ {number}. բանկը հաստատել է',
@@ -49,9 +84,9 @@ export const STORY = {
     ru: 'Попытка {number}: банк одобрил слишком поздно, одобрение отзывается',
   },
   'story.declined': {
-    en: 'Attempt {number}: {reason}',
-    hy: 'Փորձ {number}. {reason}',
-    ru: 'Попытка {number}: {reason}',
+    en: 'Attempt {number}: declined. {reason}',
+    hy: 'Փորձ {number}. մերժված է։ {reason}',
+    ru: 'Попытка {number}: отклонена. {reason}',
   },
   'story.completed': {
     en: 'Paid',
@@ -68,6 +103,11 @@ export const STORY = {
     hy: 'Ժամկետն անցել է',
     ru: 'Истёк',
   },
+  'story.canceled_by': {
+    en: 'Canceled by {who}',
+    hy: 'Չեղարկել է {who}',
+    ru: 'Отменён: {who}',
+  },
   'story.canceled_by_merchant': {
     en: 'Canceled by the merchant',
     hy: 'Չեղարկվել է վաճառողի կողմից',
@@ -77,6 +117,11 @@ export const STORY = {
     en: 'Canceled by the customer',
     hy: 'Չեղարկվել է գնորդի կողմից',
     ru: 'Отменён покупателем',
+  },
+  'story.refund_by': {
+    en: 'Refund of {amount} requested by {who}',
+    hy: '{amount} վերադարձ է պահանջել {who}',
+    ru: 'Запрошен возврат {amount}: {who}',
   },
   'story.refund_by_api': {
     en: 'Refund of {amount} requested by the API',
@@ -113,45 +158,15 @@ export const STORY = {
     hy: '{who}՝ {action}',
     ru: '{who}: {action}',
   },
-  'story.act_cancel': {
-    en: '{who} canceled the payment',
-    hy: '{who} չեղարկել է վճարումը',
-    ru: '{who} отменяет платёж',
-  },
-  'story.act_refund': {
-    en: '{who} started a refund',
-    hy: '{who} սկսել է վերադարձ',
-    ru: '{who} начинает возврат',
+  'story.act_advance': {
+    en: '{who} moved the time of this test payment',
+    hy: '{who} առաջ է տվել այս փորձնական վճարման ժամանակը',
+    ru: '{who}: время тестового платежа переведено',
   },
   'story.act_resend': {
     en: '{who} sent a delivery again',
     hy: '{who} կրկին ուղարկել է առաքումը',
-    ru: '{who} повторяет доставку',
-  },
-  'sent.pending': {
-    en: 'not accepted yet',
-    hy: 'դեռ չի ընդունվել',
-    ru: 'ещё не принято',
-  },
-  'sent.succeeded': {
-    en: 'accepted',
-    hy: 'ընդունված է',
-    ru: 'принято',
-  },
-  'sent.failed': {
-    en: 'failed',
-    hy: 'ձախողված է',
-    ru: 'не доставлено',
-  },
-  'sent.skipped': {
-    en: 'skipped: the endpoint was disabled',
-    hy: 'բաց է թողնված. հասցեն անջատված էր',
-    ru: 'пропущено: адрес был отключён',
-  },
-  'sent.stopped': {
-    en: 'stopped',
-    hy: 'կանգնեցված է',
-    ru: 'остановлено',
+    ru: '{who}: доставка отправлена снова',
   },
   'sent.next': {
     en: 'next attempt',
@@ -172,60 +187,5 @@ export const STORY = {
     en: '({ms} ms)',
     hy: '({ms} մվ)',
     ru: '({ms} мс)',
-  },
-  'failure.card_declined': {
-    en: 'The bank declined the card',
-    hy: 'Բանկը մերժել է քարտը',
-    ru: 'Банк отклонил карту',
-  },
-  'failure.insufficient_funds': {
-    en: 'There is not enough money on the card',
-    hy: 'Քարտի վրա բավարար գումար չկա',
-    ru: 'На карте недостаточно средств',
-  },
-  'failure.expired_card': {
-    en: 'The card has expired',
-    hy: 'Քարտի ժամկետն անցել է',
-    ru: 'Срок действия карты истёк',
-  },
-  'failure.incorrect_cvc': {
-    en: 'The security code is wrong',
-    hy: 'Անվտանգության կոդը սխալ է',
-    ru: 'Неверный код безопасности',
-  },
-  'failure.authentication_failed': {
-    en: 'The bank could not confirm the customer',
-    hy: 'Բանկը չի կարողացել հաստատել գնորդի ինքնությունը',
-    ru: 'Банк не смог подтвердить покупателя',
-  },
-  'failure.limit_exceeded': {
-    en: 'The amount is above a limit of the card',
-    hy: 'Գումարը գերազանցում է քարտի սահմանաչափը',
-    ru: 'Сумма превышает лимит карты',
-  },
-  'failure.issuer_unavailable': {
-    en: 'The bank that issued the card could not be reached',
-    hy: 'Քարտը թողարկած բանկը հասանելի չէր',
-    ru: 'Банк, выпустивший карту, был недоступен',
-  },
-  'failure.processing_error': {
-    en: 'The bank could not process the payment',
-    hy: 'Բանկը չի կարողացել մշակել վճարումը',
-    ru: 'Банк не смог обработать платёж',
-  },
-  'failure.bank_timeout': {
-    en: 'The bank did not answer in time',
-    hy: 'Բանկը ժամանակին չի պատասխանել',
-    ru: 'Банк не ответил вовремя',
-  },
-  'failure.suspected_fraud': {
-    en: 'The bank suspects fraud',
-    hy: 'Բանկը խարդախություն է կասկածում',
-    ru: 'Банк подозревает мошенничество',
-  },
-  'failure.lost_or_stolen': {
-    en: 'The card is reported lost or stolen',
-    hy: 'Քարտը հայտարարված է կորած կամ գողացված',
-    ru: 'Карта заявлена утерянной или украденной',
   },
 } as const satisfies Texts<Locale>;

@@ -1,6 +1,8 @@
-/** The texts about payments. */
+/** The texts of the lists, with all texts about payments. */
 import type { Locale } from '../../domain/merchant.ts';
 import type { Texts } from '../../ui/text.ts';
+import { FAILURE } from './texts-failure.ts';
+import { PAYMENT } from './texts-payment.ts';
 import { REFUND } from './texts-refund.ts';
 import { STORY } from './texts-story.ts';
 
@@ -16,9 +18,9 @@ const LIST = {
     ru: 'Поиск',
   },
   'payments.search_hint': {
-    en: 'Payment id, order id, amount, last 4 digits of the card, or metadata as key:value.',
-    hy: 'Վճարման կամ պատվերի համար, գումար, քարտի վերջին 4 նիշը կամ մետատվյալ՝ բանալի:արժեք։',
-    ru: 'Номер платежа или заказа, сумма, последние 4 цифры карты или метаданные в виде ключ:значение.',
+    en: 'Payment, refund or order id, amount, last 4 digits of the card, metadata as key:value, or the checkout link.',
+    hy: 'Վճարման, վերադարձի կամ պատվերի համար, գումար, քարտի վերջին 4 նիշը, մետատվյալ՝ բանալի:արժեք, կամ վճարման էջի հղում։',
+    ru: 'Номер платежа, возврата или заказа, сумма, последние 4 цифры карты, метаданные в виде ключ:значение или ссылка на оплату.',
   },
   'payments.status': {
     en: 'Status',
@@ -56,9 +58,44 @@ const LIST = {
     ru: 'Платежей пока нет. Их создаёт ваш сервер с ключом API.',
   },
   'payments.none_found': {
-    en: 'No payments found.',
-    hy: 'Վճարումներ չեն գտնվել։',
-    ru: 'Платежи не найдены.',
+    en: 'No payments found',
+    hy: 'Վճարումներ չեն գտնվել',
+    ru: 'Платежи не найдены',
+  },
+  'payments.searched': {
+    en: 'These were searched for:',
+    hy: 'Որոնվել են՝',
+    ru: 'Искали:',
+  },
+  'payments.narrowed': {
+    en: 'Only within: {filters}.',
+    hy: 'Միայն հետևյալի սահմաններում՝ {filters}։',
+    ru: 'Только в пределах: {filters}.',
+  },
+  'payments.widen': {
+    en: 'Search all payments',
+    hy: 'Որոնել բոլոր վճարումներում',
+    ru: 'Искать среди всех платежей',
+  },
+  'payments.exactly': {
+    en: 'Everything is compared as a whole: an order id with its capital letters, an amount with its decimals, metadata as key:value.',
+    hy: 'Ամեն ինչ համեմատվում է ամբողջությամբ՝ պատվերի համարը մեծատառերով հանդերձ, գումարը՝ տասնորդականներով, մետատվյալը՝ բանալի:արժեք ձևով։',
+    ru: 'Всё сравнивается целиком: номер заказа с учётом регистра, сумма вместе с копейками, метаданные в виде ключ:значение.',
+  },
+  'payments.export': {
+    en: 'Export these',
+    hy: 'Արտահանել այս ցանկը',
+    ru: 'Выгрузить этот список',
+  },
+  'refunds.none': {
+    en: 'No refunds yet.',
+    hy: 'Դեռ վերադարձներ չկան։',
+    ru: 'Возвратов пока нет.',
+  },
+  'refunds.none_found': {
+    en: 'No refunds found. Choose another status or other days.',
+    hy: 'Վերադարձներ չեն գտնվել։ Ընտրեք այլ կարգավիճակ կամ օրեր։',
+    ru: 'Возвраты не найдены. Выберите другой статус или другие дни.',
   },
   'payments.created': {
     en: 'Created',
@@ -85,131 +122,6 @@ const LIST = {
     hy: 'Առայժմ որոնվել է միայն մի մասը։ Շարունակեք հաջորդ էջից։',
     ru: 'Пока просмотрена только часть. Продолжите на следующей странице.',
   },
-  'status.created': {
-    en: 'Waiting for the customer',
-    hy: 'Սպասում է գնորդին',
-    ru: 'Ожидает покупателя',
-  },
-  'status.processing': {
-    en: 'At the bank',
-    hy: 'Բանկում է',
-    ru: 'В банке',
-  },
-  'status.completed': {
-    en: 'Paid',
-    hy: 'Վճարված է',
-    ru: 'Оплачен',
-  },
-  'status.failed': {
-    en: 'Failed',
-    hy: 'Ձախողված է',
-    ru: 'Не прошёл',
-  },
-  'status.canceled': {
-    en: 'Canceled',
-    hy: 'Չեղարկված է',
-    ru: 'Отменён',
-  },
-  'status.expired': {
-    en: 'Expired',
-    hy: 'Ժամկետն անցել է',
-    ru: 'Истёк',
-  },
-  'status.refunded': {
-    en: 'Refunded',
-    hy: 'Վերադարձված է',
-    ru: 'Возвращён',
-  },
-  'status.partly_refunded': {
-    en: 'Partly refunded',
-    hy: 'Մասամբ վերադարձված է',
-    ru: 'Частично возвращён',
-  },
-  'payment.title': {
-    en: 'Payment',
-    hy: 'Վճարում',
-    ru: 'Платёж',
-  },
-  'payment.expires': {
-    en: 'Expires',
-    hy: 'Գործում է մինչև',
-    ru: 'Действует до',
-  },
-  'payment.description': {
-    en: 'Description for the customer',
-    hy: 'Նկարագրությունը գնորդի համար',
-    ru: 'Описание для покупателя',
-  },
-  'payment.failure': {
-    en: 'Reason',
-    hy: 'Պատճառը',
-    ru: 'Причина',
-  },
-  'payment.refunded': {
-    en: 'Refunded',
-    hy: 'Վերադարձված է',
-    ru: 'Возвращено',
-  },
-  'payment.refundable': {
-    en: 'can still be refunded:',
-    hy: 'դեռ կարելի է վերադարձնել՝',
-    ru: 'ещё можно вернуть:',
-  },
-  'payment.return_url': {
-    en: 'Return URL',
-    hy: 'Վերադարձի հասցե',
-    ru: 'Адрес возврата',
-  },
-  'payment.cancel_url': {
-    en: 'Cancel URL',
-    hy: 'Չեղարկման հասցե',
-    ru: 'Адрес при отмене',
-  },
-  'payment.metadata': {
-    en: 'Metadata:',
-    hy: 'Մետատվյալ՝',
-    ru: 'Метаданные:',
-  },
-  'payment.cancel': {
-    en: 'Cancel the payment',
-    hy: 'Չեղարկել վճարումը',
-    ru: 'Отменить платёж',
-  },
-  'payment.cancel_hint': {
-    en: 'The customer can no longer pay. This cannot be undone.',
-    hy: 'Գնորդն այլևս չի կարողանա վճարել։ Սա հնարավոր չէ հետարկել։',
-    ru: 'Покупатель больше не сможет оплатить. Это нельзя отменить.',
-  },
-  'payment.refunds': {
-    en: 'Refunds',
-    hy: 'Վերադարձներ',
-    ru: 'Возвраты',
-  },
-  'payment.technical': {
-    en: 'For developers',
-    hy: 'Ծրագրավորողների համար',
-    ru: 'Для разработчиков',
-  },
-  'payment.workflow': {
-    en: 'Workflow in Temporal',
-    hy: 'Գործընթացը Temporal-ում',
-    ru: 'Процесс в Temporal',
-  },
-  'payment.raw': {
-    en: 'As the API returns it',
-    hy: 'Ինչպես վերադարձնում է API-ն',
-    ru: 'Как возвращает API',
-  },
-  'done.payment_canceled': {
-    en: 'The payment is canceled.',
-    hy: 'Վճարումը չեղարկված է։',
-    ru: 'Платёж отменён.',
-  },
-  'done.refund_created': {
-    en: 'The refund has started.',
-    hy: 'Վերադարձն սկսված է։',
-    ru: 'Возврат начат.',
-  },
 } as const satisfies Texts<Locale>;
 
-export const PAYMENTS = { ...LIST, ...REFUND, ...STORY };
+export const PAYMENTS = { ...LIST, ...FAILURE, ...PAYMENT, ...REFUND, ...STORY };

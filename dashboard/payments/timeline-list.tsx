@@ -1,48 +1,110 @@
 /** The timeline of a payment, as a list. */
 import type { Delivery, DeliveryAttempt } from '../../domain/delivery.ts';
+import type { EventRequest } from '../../domain/event.ts';
 import { Time } from '../layout.tsx';
+import { addressOfObject } from '../links.tsx';
 import type { StaffRequest } from '../request.ts';
+import { DeliveryBadge, Outcome } from '../webhooks/parts.tsx';
+import { MAX_EVENTS, MAX_REFUNDS } from './story.ts';
 import type { Story } from './story.ts';
 import { timelineOf } from './timeline.ts';
 import type { Entry } from './timeline.ts';
 
-/** The newest attempts of a delivery that are shown. */
-const MAX_ATTEMPTS = 3;
+/** The attempts of all deliveries that are shown. Each delivery has the same share, its newest. */
+const MAX_ATTEMPTS = 60;
 
-export function Timeline({ request, story }: { request: StaffRequest; story: Story }) {
+interface TimelineProps {
+  readonly request: StaffRequest;
+  readonly story: Story;
+}
+
+export function Timeline({ request, story }: TimelineProps) {
   const { t } = request;
   return (
     <section id="timeline" aria-labelledby="timeline-title">
       <h2 id="timeline-title">{t('story.title')}</h2>
-      {story.isCut && <p class="hint">{t('story.cut')}</p>}
+      <LeftOut request={request} story={story} />
       <ol class="timeline">
         {timelineOf(request, story).map((entry, index) => (
-          <Moment key={index} request={request} entry={entry} />
+          <Moment key={index} {...{ request, story, entry }} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Moment({ request, entry }: { request: StaffRequest; entry: Entry }) {
-  const { at, text, details = [], deliveries = [] } = entry;
+/** What is left out of a long timeline, with links to the whole lists. */
+function LeftOut({ request, story: { payment, isCut } }: TimelineProps) {
+  const { t, may } = request;
+  const { _id: id } = payment;
   return (
-    <li>
-      <Time request={request} at={at} exact />
-      <p>{text}</p>
-      {details.map(([name, value]) => (
-        <p key={name} class="hint">
-          {name} <code>{value}</code>
+    <>
+      {isCut.events && (
+        <p class="hint">
+          {t('story.cut_events', { count: MAX_EVENTS })}{' '}
+          {may('developers.read') && (
+            <a href={`/developers/events?payment=${id}`}>{t('story.all_events')}</a>
+          )}
         </p>
-      ))}
+      )}
+      {isCut.refunds && (
+        <p class="hint">
+          {t('story.cut_refunds', { count: MAX_REFUNDS })}{' '}
+          <a href={`/payments/refunds?payment_id=${id}`}>{t('story.all_refunds')}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Moment({ request, story, entry }: TimelineProps & { entry: Entry }) {
+  const { id, at, text, note, deliveries = [], isCut = false } = entry;
+  const isTechnical = request.may('developers.read');
+  const shown = Math.floor(MAX_ATTEMPTS / Math.max(1, story.deliveries.length));
+  const isOfPayment = id === undefined || /^(?:att|ref)_/.test(id);
+  const to = isOfPayment ? undefined : addressOfObject(request, id);
+  return (
+    <li {...(id?.startsWith('evt_') && { id })}>
+      <Time request={request} at={at} exact />
+      <p>{to === undefined ? text : <a href={to}>{text}</a>}</p>
+      {note && <p>{note}</p>}
+      {isTechnical && isOfPayment && id !== undefined && (
+        <p class="hint">
+          <code>{id}</code>
+        </p>
+      )}
+      {isTechnical && entry.request && <Cause {...{ story, request: entry.request }} />}
       {deliveries.length > 0 && (
         <ul>
           {deliveries.map(({ url, delivery }) => (
-            <Sent key={delivery._id} request={request} url={url} of={delivery} />
+            <Sent key={delivery._id} {...{ request, url, of: delivery, shown }} />
           ))}
         </ul>
       )}
+      {isCut && <p class="hint">{request.t('story.cut_deliveries')}</p>}
     </li>
+  );
+}
+
+/** The API request that caused an entry. It is a link while the log has the request. */
+function Cause({ story, request }: { story: Story; request: EventRequest }) {
+  const { id, idempotency_key: key } = request;
+  return (
+    <p class="hint">
+      Request-Id{' '}
+      {story.keys.has(id) ? (
+        <a href={`/developers/requests/${id}`}>
+          <code>{id}</code>
+        </a>
+      ) : (
+        <code>{id}</code>
+      )}
+      {key !== null && (
+        <>
+          , Idempotency-Key <code>{key}</code>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -50,19 +112,22 @@ interface SentProps {
   readonly request: StaffRequest;
   readonly url: string;
   readonly of: Delivery;
+  /** The number of attempts that are shown. */
+  readonly shown: number;
 }
 
-/** A delivery with its attempts. */
-function Sent({ request, url, of: { attempts, state, next_attempt_at: next } }: SentProps) {
+/** A delivery with its newest attempts. */
+function Sent({ request, url, of, shown }: SentProps) {
   const { t } = request;
-  const left = attempts.length - MAX_ATTEMPTS;
+  const { _id: id, attempts, state, next_attempt_at: next } = of;
+  const left = attempts.length - shown;
   return (
     <li>
       <p>
-        <code>{url}</code> {t(`sent.${state}`)}
+        <a href={`/deliveries/${id}`}>{url}</a> <DeliveryBadge request={request} of={of} />
         {state === 'pending' && next && (
           <>
-            {', '}
+            {' '}
             {t('sent.next')} <Time request={request} at={next} exact />
           </>
         )}
@@ -70,7 +135,7 @@ function Sent({ request, url, of: { attempts, state, next_attempt_at: next } }: 
       {left > 0 && <p class="hint">{t('sent.earlier', { count: left })}</p>}
       {attempts.length > 0 && (
         <ul>
-          {attempts.slice(-MAX_ATTEMPTS).map((attempt) => (
+          {attempts.slice(-shown).map((attempt) => (
             <Tried key={attempt.number} request={request} of={attempt} />
           ))}
         </ul>
@@ -80,11 +145,11 @@ function Sent({ request, url, of: { attempts, state, next_attempt_at: next } }: 
 }
 
 function Tried({ request, of }: { request: StaffRequest; of: DeliveryAttempt }) {
-  const { number, at, status, error, duration_ms: ms } = of;
+  const { number, at, duration_ms: ms } = of;
   return (
     <li>
       {request.t('sent.attempt', { number })}, <Time request={request} at={at} exact />:{' '}
-      <code>{status ?? error}</code> {request.t('sent.took', { ms })}
+      <Outcome request={request} of={of} /> {request.t('sent.took', { ms })}
     </li>
   );
 }

@@ -1,68 +1,102 @@
 /** The entries of a payment's timeline. Pure: everything was read before. */
 import type { AuditEntry } from '../../domain/audit.ts';
-import { isAnswered } from '../../domain/payment.ts';
-import type { FailureCode } from '../../domain/bank.ts';
-import type { Delivery } from '../../domain/delivery.ts';
-import type { Event, EventRequest } from '../../domain/event.ts';
+import { shownUrl } from '../../domain/endpoint.ts';
+import type { EventRequest } from '../../domain/event.ts';
 import { localAmount } from '../../domain/money.ts';
+import { endedAt, isAnswered, lastAttempt } from '../../domain/payment.ts';
 import type { Attempt } from '../../domain/payment.ts';
+import type { Delivery } from '../../domain/delivery.ts';
 import type { Refund } from '../../domain/refund.ts';
-import type { PaymentRow, RefundRow } from '../../store/rows.ts';
 import type { StaffRequest } from '../request.ts';
 import type { TextKey } from '../text.ts';
 import { cardText } from './status.tsx';
-import type { Story } from './story.ts';
+import type { Story, StoryEvent } from './story.ts';
 
 type Words = Pick<StaffRequest, 't' | 'locale'>;
 
 export interface Entry {
+  /** The id of what the entry is about. */
+  readonly id?: string;
   readonly at: Date;
+  /** The place in the timeline, in milliseconds: `at`, but never before the cause of the entry. */
+  readonly orderMs: number;
   readonly text: string;
-  /** Ids and other texts for developers, with their names. */
-  readonly details?: readonly (readonly [name: string, value: string])[];
+  /** What a person wrote about it. */
+  readonly note?: string | null | undefined;
+  /** The API request that caused it. */
+  readonly request?: EventRequest | null;
   readonly deliveries?: readonly { readonly url: string; readonly delivery: Delivery }[];
+  /** True if some of the event's deliveries are left out. */
+  readonly isCut?: boolean;
 }
 
-/** Returns all entries, oldest first. Those of one moment keep the order of cause and effect. */
+/**
+ * Returns all entries, oldest first. None is before its cause, even if hosts have different clocks,
+ * and those of one moment keep the order of cause and effect.
+ */
 export function timelineOf(words: Words, story: Story): Entry[] {
-  const { payment, refunds, events, audit } = story;
+  const { payment, events, audit } = story;
+  const begin = beginOf(words, story);
+  const startMs = begin.at(-1)?.orderMs ?? 0;
+  const attempts = payment.attempts.map((attempt) => attemptEntries(words, attempt, startMs));
+  const last = attempts.at(-1) ?? [];
+  const end = endEntry(words, story, payment.canceled_at ? startMs : latest(last, startMs));
+  const endMs = latest(end, startMs);
+  // Refunds are newest first.
+  const refunds = story.refunds
+    .map((refund) => refundEntries(words, story, { refund, endMs }))
+    .toReversed();
+  const caused = [...begin, ...attempts.flat(), ...end, ...refunds.flat()];
+  /** Returns the entry that caused an event. */
+  const causeOf = ({ type, cause }: StoryEvent): Entry | undefined => {
+    const [about, attemptId] = cause.split(':');
+    const ofRefund = refunds.find(([made]) => made?.id === about);
+    if (type === 'refund.created') return ofRefund?.[0];
+    if (type !== 'payment.attempt_failed') return ofRefund?.at(-1) ?? end[0];
+    return attempts.find(([opened]) => opened?.id === attemptId)?.at(-1);
+  };
+  const causes = new Map(events.map((event) => [event, causeOf(event) ?? caused[0]]));
   const entries = [
-    createdEntry(words, payment),
-    ...openedEntry(words, payment),
-    ...payment.attempts.flatMap((attempt) => attemptEntries(words, attempt)),
-    ...audit.map((entry) => auditEntry(words, story, entry)),
-    ...endEntry(words, payment),
-    ...refunds.flatMap((refund) => refundEntries(words, refund)),
-    ...events.map((event) => eventEntry(words, story, event)),
+    ...caused.flatMap((entry) => [
+      entry,
+      ...events
+        .filter((event) => causes.get(event) === entry)
+        .map((event) => eventEntry(words, story, { event, causeMs: entry.orderMs })),
+    ]),
+    ...audit.flatMap((entry) => auditEntry(words, story, entry)),
   ];
-  return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return entries.toSorted((a, b) => a.orderMs - b.orderMs);
 }
 
-function createdEntry({ t }: Words, { created_at: at, request_id, idem }: PaymentRow): Entry {
-  const details = detailsOf({ 'Request-Id': request_id, 'Idempotency-Key': idem?.k });
-  return { at, text: t('story.created'), details };
+const latest = (entries: readonly Entry[], otherwiseMs: number): number =>
+  Math.max(otherwiseMs, ...entries.map(({ orderMs }) => orderMs));
+
+/** Returns an entry that is not before its cause. */
+function entryAfter(causeMs: number, entry: Omit<Entry, 'orderMs'>): Entry {
+  return { ...entry, orderMs: Math.max(causeMs, entry.at.getTime()) };
 }
 
-function detailsOf(named: Readonly<Record<string, string | null | undefined>>) {
-  const entries = Object.entries(named);
-  return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+function beginOf({ t }: Words, { payment, keys }: Story): Entry[] {
+  const { created_at: at, request_id: id, idem, checkout_opened_at: openedAt } = payment;
+  const key = id === undefined ? undefined : keys.get(id);
+  const text = key === undefined ? t('story.created') : t('story.created_by', { who: key });
+  const request = id === undefined ? null : { id, idempotency_key: idem?.k ?? null };
+  const created = entryAfter(0, { at, text, request });
+  if (!openedAt) return [created];
+  return [created, entryAfter(created.orderMs, { at: openedAt, text: t('story.opened') })];
 }
 
-function openedEntry({ t }: Words, { checkout_opened_at: at }: PaymentRow): Entry[] {
-  return at ? [{ at, text: t('story.opened') }] : [];
-}
-
-function attemptEntries({ t }: Words, attempt: Attempt): Entry[] {
+function attemptEntries({ t }: Words, attempt: Attempt, startMs: number): Entry[] {
   const { id, number, card, opened_at, bank, turned_back_at, gave_up_at } = attempt;
-  const sent = t('story.at_bank', { number, card: cardText(card) });
-  return [
-    { at: opened_at, text: sent, details: [['Attempt', id]] },
-    ...(turned_back_at ? [{ at: turned_back_at, text: t('story.turned_back', { number }) }] : []),
-    ...(gave_up_at ? [{ at: gave_up_at, text: t('story.gave_up', { number }) }] : []),
-    ...(bank && isAnswered(attempt)
-      ? [{ at: bank.decided_at, text: decisionText({ t }, attempt) }]
-      : []),
-  ];
+  const text = t('story.at_bank', { number, card: cardText(card) });
+  const opened = entryAfter(startMs, { id, at: opened_at, text });
+  const later: (readonly [Date, string])[] = [];
+  if (turned_back_at) later.push([turned_back_at, t('story.turned_back', { number })]);
+  if (gave_up_at) {
+    later.push([gave_up_at, t(turned_back_at ? 'story.gave_up' : 'story.silent', { number })]);
+  }
+  if (bank && isAnswered(attempt)) later.push([bank.decided_at, decisionText({ t }, attempt)]);
+  return [opened, ...later.map(([at, said]) => entryAfter(opened.orderMs, { at, text: said }))];
 }
 
 function decisionText({ t }: Pick<Words, 't'>, { number, status, bank }: Attempt): string {
@@ -74,71 +108,103 @@ function decisionText({ t }: Pick<Words, 't'>, { number, status, bank }: Attempt
   return t(isGivenBack ? 'story.approved_late' : 'story.approved', { number });
 }
 
-function endEntry({ t }: Words, payment: PaymentRow): Entry[] {
-  const { completed_at, failed_at, canceled_at, expired_at, failure_code, cancellation } = payment;
-  if (completed_at) return [{ at: completed_at, text: t('story.completed') }];
-  if (expired_at) return [{ at: expired_at, text: t('story.expired') }];
-  if (failed_at) {
-    const reason = failure_code ? t(failureKey(failure_code)) : '';
-    return [{ at: failed_at, text: t('story.failed', { reason }) }];
-  }
-  if (!canceled_at) return [];
-  const text = t(`story.canceled_by_${cancellation?.by ?? 'merchant'}`);
-  return [{ at: canceled_at, text, details: detailsOf({ Reason: cancellation?.reason }) }];
+function endEntry(words: Words, story: Story, causeMs: number): Entry[] {
+  const { payment } = story;
+  const at = endedAt(payment);
+  const text = endText(words, story);
+  if (!at || text === undefined) return [];
+  return [entryAfter(causeMs, { at, text, note: payment.cancellation?.reason })];
 }
 
-const failureKey = (code: FailureCode): TextKey => `failure.${code}`;
+/** Returns how the payment ended, in words; undefined if it has not ended. */
+export function endText({ t }: Pick<Words, 't'>, story: Story): string | undefined {
+  const { payment } = story;
+  const { completed_at, expired_at, failed_at, canceled_at, failure_code: code } = payment;
+  if (completed_at) return t('story.completed');
+  if (expired_at) return t('story.expired');
+  if (failed_at) return t('story.failed', { reason: code ? t(`failure.${code}`) : '' });
+  if (!canceled_at) return undefined;
+  if (payment.cancellation?.by === 'customer') return t('story.canceled_by_customer');
+  const event = story.events.find(({ type }) => type === 'payment.canceled');
+  const who = whoDid({ t }, story, { objectId: payment._id, request: event?.request });
+  return who === undefined ? t('story.canceled_by_merchant') : t('story.canceled_by', { who });
+}
 
-function refundEntries({ t, locale }: Words, refund: Refund): Entry[] {
+/** Returns why the last attempt at paying failed, in words; undefined if it did not. */
+export function lastFailure({ t }: Pick<Words, 't'>, { payment }: Story): string | undefined {
+  const code = payment.failure_code ?? lastAttempt(payment)?.failure_code;
+  return code ? t(`failure.${code}`) : undefined;
+}
+
+/** Returns the person, or the name of the API key, that acted; undefined if nobody knows. */
+function whoDid(
+  { t }: Pick<Words, 't'>,
+  { audit, emails, keys }: Story,
+  { objectId, request }: { objectId: string; request: EventRequest | null | undefined },
+): string | undefined {
+  const entry = audit.find(({ action, object }) => MERGED.has(action) && object.id === objectId);
+  if (entry) return emails.get(entry.actor.name) ?? entry.actor.name;
+  const name = request ? keys.get(request.id) : undefined;
+  return name === undefined ? undefined : t('story.key', { name });
+}
+
+function refundEntries(
+  { t, locale }: Words,
+  story: Story,
+  { refund, endMs }: { refund: Refund; endMs: number },
+): Entry[] {
   const { _id: id, status, currency, initiated_by, created_at, updated_at } = refund;
   const amount = localAmount(refund.amount, currency, locale);
-  const key = (refund as RefundRow).idem?.k;
-  const made = {
-    at: created_at,
-    text: t(`story.refund_by_${initiated_by}`, { amount }),
-    details: detailsOf({ Refund: id, 'Idempotency-Key': key }),
-  };
+  const event = story.events.find(
+    ({ type, cause }) => type === 'refund.created' && cause.startsWith(`${id}:`),
+  );
+  const who = whoDid({ t }, story, { objectId: id, request: event?.request });
+  const text =
+    who === undefined
+      ? t(`story.refund_by_${initiated_by}`, { amount })
+      : t('story.refund_by', { amount, who });
+  const note = refund.description;
+  const made = entryAfter(endMs, { id, at: created_at, text, note });
   if (status === 'pending') return [made];
-  return [made, { at: updated_at, text: t(`story.refund_${status}`, { amount }) }];
+  const ended = { at: updated_at, text: t(`story.refund_${status}`, { amount }) };
+  return [made, entryAfter(made.orderMs, ended)];
 }
 
-function eventEntry({ t }: Words, { deliveries, urls }: Story, event: Event): Entry {
-  const { _id: id, type, body, created_at: at } = event;
-  const { request } = JSON.parse(body) as { request: EventRequest | null };
-  const details = detailsOf({
-    Event: id,
-    'Request-Id': request?.id,
-    'Idempotency-Key': request?.idempotency_key,
-  });
+function eventEntry(
+  { t }: Words,
+  { deliveries, urls }: Story,
+  { event, causeMs }: { event: StoryEvent; causeMs: number },
+): Entry {
+  const { _id: id, type, created_at: at, request, isCut } = event;
   const sent = deliveries.filter(({ event_id }) => event_id === id);
-  return {
+  return entryAfter(causeMs, {
+    id,
     at,
     text: t('story.event', { type }),
-    details,
+    request,
+    isCut,
     deliveries: sent.map((delivery) => ({ delivery, url: urlOf(urls, delivery) })),
-  };
+  });
 }
 
 /** Returns the endpoint's URL without its query, which may contain a token. */
 function urlOf(urls: Story['urls'], { endpoint_id }: Delivery): string {
   const url = urls.get(endpoint_id);
-  if (url === undefined) return endpoint_id;
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  return url === undefined ? endpoint_id : shownUrl(url);
 }
 
+/** Actions that the entries of their payment or refund name the person of. */
+const MERGED: ReadonlySet<string> = new Set(['payment.cancel', 'refund.create']);
+
 const ACTS: Readonly<Record<string, TextKey>> = {
-  'payment.cancel': 'story.act_cancel',
-  'refund.create': 'story.act_refund',
+  'payment.advance': 'story.act_advance',
   'delivery.resend': 'story.act_resend',
 };
 
-function auditEntry({ t }: Words, { emails }: Story, entry: AuditEntry): Entry {
-  const { _id: id, at, actor, action, object } = entry;
+function auditEntry({ t }: Words, { emails }: Story, entry: AuditEntry): Entry[] {
+  const { at, actor, action, object } = entry;
+  if (MERGED.has(action)) return [];
   const who = emails.get(actor.name) ?? actor.name;
-  return {
-    at,
-    text: t(ACTS[action] ?? 'story.act', { who, action }),
-    details: detailsOf({ Audit: id, Object: object.id }),
-  };
+  const text = t(ACTS[action] ?? 'story.act', { who, action });
+  return [entryAfter(0, { id: object.id, at, text })];
 }

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
 import { listUsers } from '../../store/users.ts';
 import { Page, Time } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import { Pager, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 
@@ -34,7 +35,9 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
               </td>
               <td>
                 {action}
-                <p class="hint">{emails.get(object.id) ?? object.id}</p>
+                <p class="hint">
+                  {emails.get(object.id) ?? <ObjectLink request={request} id={object.id} />}
+                </p>
               </td>
               <td>
                 <Change before={before ?? {}} after={now ?? {}} />

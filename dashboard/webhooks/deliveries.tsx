@@ -27,6 +27,11 @@ export async function showDeliveries(request: StaffRequest): Promise<Result> {
   const shown = found.slice(0, PAGE_ROWS);
   const types = await typesOf(request, shown);
   const next = new URLSearchParams({ ...(state && { state }), after: shown.at(-1)?._id ?? '' });
+  const sameRows = new URLSearchParams({
+    kind: 'deliveries',
+    endpoint: endpoint_id,
+    ...(state && { status: state }),
+  });
   return {
     page: (
       <Page request={request} title={t('hooks.deliveries')} aside={shownUrl(url)}>
@@ -42,6 +47,11 @@ export async function showDeliveries(request: StaffRequest): Promise<Result> {
           newest={after !== undefined && (state ? `${ctx.path}?state=${state}` : ctx.path)}
           older={found.length > PAGE_ROWS && `${ctx.path}?${next}`}
         />
+        {shown.length > 0 && (
+          <p>
+            <a href={`/exports?${sameRows}#export-deliveries`}>{t('payments.export')}</a>
+          </p>
+        )}
       </Page>
     ),
   };

@@ -8,6 +8,7 @@ import type { DeliveryLine } from '../../store/deliveries.ts';
 import { endpointById } from '../../store/endpoints.ts';
 import { findEvent } from '../../store/events.ts';
 import { ActionForm, Copy, Page, Time } from '../layout.tsx';
+import { ObjectLink } from '../links.tsx';
 import { Facts } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { AttemptDetails, AttemptTable } from './attempt.tsx';
@@ -41,7 +42,7 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
     page: (
       <Page request={request} title={event?.type ?? t('delivery.title')}>
         <div id="live" {...(isSoon(delivery, now) && { 'data-live': '' })}>
-          <DeliveryFacts request={request} of={delivery}>
+          <DeliveryFacts request={request} of={delivery} payment={event?.payment_id ?? null}>
             {isDeleted ? url : <a href={`/webhooks/${delivery.endpoint_id}`}>{url}</a>}
           </DeliveryFacts>
           {may('deliveries.resend') && !isDeleted && (
@@ -65,11 +66,13 @@ export async function showDelivery(request: StaffRequest): Promise<Result> {
 interface FactsProps {
   readonly request: StaffRequest;
   readonly of: Delivery;
+  /** The id of the payment that the event is about. */
+  readonly payment: string | null;
   /** The endpoint. */
   readonly children: ComponentChildren;
 }
 
-function DeliveryFacts({ request, of, children }: FactsProps) {
+function DeliveryFacts({ request, of, payment, children }: FactsProps) {
   const { t } = request;
   const { _id: id, event_id, trigger = 'automatic', replay_id, next_attempt_at } = of;
   return (
@@ -77,7 +80,10 @@ function DeliveryFacts({ request, of, children }: FactsProps) {
       of={[
         [t('delivery.state'), <DeliveryBadge request={request} of={of} />],
         [t('delivery.id'), <Copy request={request} text={id} />],
-        [t('delivery.event_id'), <Copy request={request} text={event_id} />],
+        [t('delivery.event_id'), <ObjectLink request={request} id={event_id} />],
+        ...(payment === null
+          ? []
+          : [[t('events.about'), <ObjectLink request={request} id={payment} />] as const]),
         [t('hooks.endpoint'), children],
         [
           t('delivery.trigger'),

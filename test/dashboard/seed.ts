@@ -243,6 +243,5 @@ async function seedTeam(ground: Ground, owner: Browser & { user: { _id: string }
   const { token } = await invite('new@shop.example');
   const { user: member } = await ground.signIn('developer');
   const forMember = { merchant: merchant._id, id: member._id, endsSecondStep: false };
-  const { token: reset } = await createReset(services, forMember);
-  return { invite: token, reset };
+  return { invite: token, reset: (await createReset(services, forMember)).token };
 }

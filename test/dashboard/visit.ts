@@ -31,6 +31,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** Addresses that are no pages of their own, with the reason. */
 export const NO_PAGES: Readonly<Record<string, string>> = {
+  '/payments/refunds/:id': 'leads to the refund on its payment',
   '/developers': 'leads to the list of requests',
   '/sign-in/code': 'leads to the sign-in page before a right password',
   '/settings/logo/:id': 'a picture',

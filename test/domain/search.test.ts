@@ -4,12 +4,13 @@ import { CURRENCIES, MAX_AMOUNT, displayAmount, localAmount } from '../../domain
 import {
   MAX_SEARCHED_PAIRS,
   matchesReading,
-  readPaymentId,
+  readCheckoutToken,
+  readId,
   readSearch,
   searchTerms,
 } from '../../domain/search.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { mintId } from '../../store/mint.ts';
+import { mintId, mintToken } from '../../store/mint.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 
 /** Returns true if a reading of the text has a term of the payment, and matches it. */
@@ -25,7 +26,13 @@ const usd = makePayment({
   amount: 12_500,
   currency: 'USD',
   order_id: 'order-1',
-  metadata: { Basket: 'B-77', note: 'two  words', empty: '' },
+  metadata: {
+    Basket: 'B-77',
+    note: 'two  words',
+    empty: '',
+    link: 'https://a.example:8/?b=c d',
+    city: 'Գյումրի',
+  },
   attempts: [
     makeAttempt({ card: { brand: 'visa', last4: '4242' } }),
     makeAttempt({ card: { brand: 'visa', last4: '0002' } }),
@@ -50,16 +57,35 @@ describe('readSearch', () => {
     'note:two words',
     'empty:',
     ' order-1 ',
+    '#order-1',
+    '№ order-1',
+    '１２５．００',
+    '＄125',
+    '4242 4242 4242 4242',
+    'link:https://a.example:8/?b=c d',
+    'city:ԳՅՈՒՄՐԻ',
   ])('finds a payment of 125.00 USD by %j', (text) => {
     expect(isFound(usd, text)).toBe(true);
   });
 
-  it.each(['12500', '125 EUR', '€125', '125.01', '242', '4243', 'basket:b-7', 'basket', 'ORDER-1'])(
-    'does not find it by %j',
-    (text) => {
-      expect(isFound(usd, text)).toBe(false);
-    },
-  );
+  it.each([
+    '12500',
+    '125 EUR',
+    '€125',
+    '125.01',
+    '242',
+    '4243',
+    '4242 4242 4242 4243',
+    'basket:b-7',
+    'basket',
+    'ORDER-1',
+    '# # order-1',
+    '{"$gt":""}',
+    '\u0000',
+    '',
+  ])('does not find it by %j', (text) => {
+    expect(isFound(usd, text)).toBe(false);
+  });
 
   it.each(['12500', '12 500', '12,500', '12\u202f500 ֏', '12.500', '12500 amd', '4242'])(
     'finds a payment of 12,500 AMD by %j',
@@ -113,12 +139,26 @@ describe('searchTerms', () => {
   });
 });
 
-describe('readPaymentId', () => {
-  it('reads an id in any case, and nothing else', () => {
+describe('readId', () => {
+  it('reads an id of that kind in any case, and nothing else', () => {
     const id = mintId('payment');
-    expect(readPaymentId(` ${id.toLowerCase()} `)).toBe(id);
+    expect(readId('payment', ` ${id.toLowerCase()} `)).toBe(id);
     for (const other of [mintId('refund'), `${id}X`, `${id}_1`, 'pay_1', '']) {
-      expect(readPaymentId(other)).toBeUndefined();
+      expect(readId('payment', other)).toBeUndefined();
+    }
+    const refund = mintId('refund');
+    expect(readId('refund', refund.toUpperCase())).toBe(refund);
+  });
+});
+
+describe('readCheckoutToken', () => {
+  it('reads the token of the address that a customer sends', () => {
+    const token = mintToken();
+    for (const end of ['', '/', '?lang=hy', '#top', '.']) {
+      expect(readCheckoutToken(`https://pay.example/c/${token}${end}`)).toBe(token);
+    }
+    for (const other of [token, `https://pay.example/c/${token}x`, 'https://pay.example/c/x']) {
+      expect(readCheckoutToken(other)).toBeUndefined();
     }
   });
 });

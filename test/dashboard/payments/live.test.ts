@@ -22,29 +22,60 @@ async function open(path: string): Promise<{ page: Page; paths: string[] }> {
   return { page, paths };
 }
 
+/** Makes the page believe that its tab is hidden, or visible again. */
+const hide = async (page: Page, isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, writable: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+
 describe('a payment that is looked at', () => {
-  it('updates by itself, keeps what is open, and stops when it is final', async () => {
+  it('updates by itself, keeps what is open and focused, and stops when it is final', async () => {
     const id = await ground.create();
     const { page, paths } = await open(`/payments/${id}`);
     const fetches = () => paths.filter((path) => path === `/payments/${id}`).length;
     await page.locator('#raw-summary').click();
+    const copy = page.locator('#technical [data-copy]').last();
+    await copy.focus();
+    const copied = await copy.getAttribute('data-copy');
+    await page.evaluate("document.querySelector('#live').mark = 'old'");
+    await until(fetches, (count) => count > 2);
+    expect(await page.evaluate("document.querySelector('#live').mark")).toBe('old');
     await ground.goToBank(id);
     await page.locator('.badge-processing').waitFor();
+    expect(await page.locator('.said').textContent()).toBe('Payment of ֏12,500: At the bank');
     expect(await page.locator('#raw').getAttribute('open')).not.toBeNull();
     expect(await page.locator('#raw').textContent()).toContain('"status": "processing"');
-    expect(await page.evaluate('document.activeElement.id')).toBe('raw-summary');
-    expect(await page.locator('[data-copy]').first().isVisible()).toBe(true);
+    expect(await page.evaluate('document.activeElement.dataset.copy')).toBe(copied);
     // An error delays the next update, and loses nothing.
     await page.route(`**/payments/${id}`, async (route) => route.abort(), { times: 1 });
     await ground.decide(id, 'approve');
     await page.locator('.badge-completed').waitFor();
     expect(await page.locator('[data-live]').count()).toBe(0);
     const before = fetches();
-    const other = await open('/payments');
-    await other.page.waitForTimeout(3_000);
+    const other = await open(`/payments/${await ground.create()}`);
+    await hide(other.page, true);
+    const seen = other.paths.length;
+    await page.waitForTimeout(3_000);
     expect(fetches()).toBe(before);
+    expect(other.paths).toHaveLength(seen);
+    await hide(other.page, false);
+    await until(
+      () => other.paths.length,
+      (count) => count > seen,
+    );
     await page.context().close();
     await other.page.context().close();
+  });
+
+  it('updates after a refused cancel, too', async () => {
+    const id = await ground.create();
+    const { page } = await open(`/payments/${id}`);
+    await page.locator('#cancel-summary').click();
+    await ground.goToBank(id);
+    await page.locator('#cancel-button').click();
+    await page.locator('#errors').waitFor();
+    await ground.decide(id, 'approve');
+    await page.locator('.badge-completed').waitFor();
+    await page.context().close();
   });
 
   it('is not asked for any more once the session has ended', async () => {

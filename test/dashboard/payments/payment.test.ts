@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { tenantOf } from '../../../domain/merchant.ts';
 import { ROLES } from '../../../domain/user.ts';
 import { mintId } from '../../../store/mint.ts';
+import { insertAll } from '../../support/insert.ts';
 import { makeEndpoint } from '../../support/rows/endpoint.ts';
-import { openPayments } from './ground.ts';
+import { makeAttempt } from '../../support/rows/payment.ts';
+import { makeRefund } from '../../support/rows/refund.ts';
+import { linesIn, openPayments } from './ground.ts';
 
 const UI = 'http://127.0.0.1:8233/namespaces/default/workflows';
 const ground = await openPayments('dashboard-payment', { temporalUiUrl: UI });
@@ -35,6 +38,50 @@ describe('GET /payments/:id', () => {
       `href="${UI}/${id}"`,
     ]) {
       expect(html).toContain(text);
+    }
+  });
+
+  it('says at its head what a customer asks, and offers the link while it can be paid', async () => {
+    const headOf = async (id: string) => {
+      const html = await pageOf(id);
+      const [, now = ''] = /<p id="now">(.*?)<\/p>/.exec(html) ?? [];
+      return [now.replaceAll(/<[^>]+>/g, '').trim(), html.includes('id="checkout"')];
+    };
+    const id = await ground.create({ locale: 'hy' });
+    const { checkout_token: token } = await ground.read(id);
+    const html = await pageOf(id);
+    expect(html).toContain('<h1>Payment of ֏12,500</h1>');
+    expect(html).toContain(`data-copy="https://pay.example/c/${token}"`);
+    expect(html).toContain('<dd>Հայերեն</dd>');
+    expect(html).toContain('<dt>Expires</dt>');
+    expect(await headOf(id)).toEqual(['Waiting for the customer', true]);
+    await ground.goToBank(id);
+    expect(await headOf(id)).toEqual(['At the bank', false]);
+    await ground.decide(id, 'insufficient_funds');
+    const reason = 'The last attempt failed. There is not enough money on the card.';
+    expect(await headOf(id)).toEqual([`Waiting for the customer ${reason}`, true]);
+    await ground.goToBank(id);
+    await ground.decide(id, 'lost_or_stolen');
+    expect(await headOf(id)).toEqual(['Failed The card is reported lost or stolen', false]);
+    const { _id: canceled } = await ground.put({
+      status: 'canceled',
+      canceled_at: new Date(),
+      cancellation: { by: 'customer', reason: 'Wrong size' },
+    });
+    expect(await headOf(canceled)).toEqual([
+      'Canceled Canceled by the customer: Wrong size',
+      false,
+    ]);
+    const refunded = { amount_refunded: 2_000, refunds: { pending: 500, count: 2 } };
+    const { _id: paid } = await ground.put({ status: 'completed', ...refunded });
+    expect(await headOf(paid)).toEqual(['Partly refunded', false]);
+    const facts = (await pageOf(paid)).replaceAll(/<\/?data[^>]*>/g, '');
+    for (const [name, amount] of [
+      ['Refunded', '֏2,000'],
+      ['Being refunded', '֏500'],
+      ['Left after refunds', '֏10,000'],
+    ]) {
+      expect(facts).toContain(`<dt>${name}</dt><dd>${amount}</dd>`);
     }
   });
 
@@ -92,5 +139,64 @@ describe('GET /payments/:id', () => {
     const status = serves ? 303 : 403;
     expect((await browser.post(`/payments/${open}/cancel`)).status).toBe(status);
     expect((await browser.get(`/payments/${paid}/refund`)).status).toBe(serves ? 200 : 403);
+  });
+
+  it('shows the newest refunds, events and deliveries, in less than 60 KiB, and says so', async () => {
+    const { _id: id } = await ground.put({
+      status: 'completed',
+      amount: 99_999_999,
+      attempts: Array.from({ length: 10 }, (_, n) => makeAttempt({ number: n + 1 })),
+      metadata: Object.fromEntries(
+        Array.from({ length: 50 }, (_, n) => [`key-${n}`, 'ж'.repeat(500)]),
+      ),
+    });
+    await insertAll(
+      mongo.refunds,
+      Array.from({ length: 22 }, () => makeRefund({ m: tenant, payment_id: id })),
+    );
+    const attempts = Array.from({ length: 12 }, (_, n) => ({
+      number: n + 1,
+      at: new Date(),
+      duration_ms: 15_000,
+      status: null,
+      error: 'connection_reset' as const,
+    }));
+    for (let n = 0; n < 45; n += 1) {
+      const created_at = new Date(Date.now() + n * 1_000);
+      const event = { _id: mintId('event'), m: tenant, payment_id: id, created_at };
+      const type = 'payment.refunded' as const;
+      await mongo.events.insertOne({ ...event, type, cause: event._id, body: '{"request":null}' });
+      await mongo.deliveries.insertMany(
+        Array.from({ length: 2 }, () => ({
+          _id: mintId('delivery'),
+          m: tenant,
+          endpoint_id: endpoint._id,
+          event_id: event._id,
+          state: 'failed' as const,
+          attempts,
+          next_attempt_at: null,
+          created_at,
+        })),
+      );
+    }
+    const html = await pageOf(id);
+    const lines = linesIn(html, 'timeline');
+    expect(lines.filter((line) => line === 'Event payment.refunded')).toHaveLength(30);
+    expect(lines.filter((line) => line.includes('Failed'))).toHaveLength(30);
+    expect(lines.filter((line) => line === '10 earlier attempts are not shown.')).toHaveLength(30);
+    expect(lines.slice(1, 3)).toEqual([
+      'Only the newest 30 events are shown. All events of the payment',
+      'Only the newest 10 refunds are shown. All refunds of the payment',
+    ]);
+    const cut = 'Not all deliveries of this event are shown here.';
+    expect(lines.filter((line) => line === cut)).toHaveLength(15);
+    expect(lines.filter((line) => line.startsWith('Refund of'))).toHaveLength(10);
+    const all = [`/developers/events?payment=${id}`, `/payments/refunds?payment_id=${id}`];
+    for (const to of all) expect((await owner.get(to)).html).toContain(`href="/payments/${id}`);
+    const css = await owner.get('/assets/dashboard.css');
+    const js = await owner.get('/assets/dashboard.js');
+    const sent = [css, js].map(({ headers }) => Number(headers.get('content-length')));
+    const bytes = sent.reduce((sum, each) => sum + each, Buffer.byteLength(html));
+    expect(bytes).toBeLessThan(60 * 1024);
   });
 });

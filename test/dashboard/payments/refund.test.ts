@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../domain/payment.ts';
 import { entriesAbout } from '../../support/audit.ts';
+import { updateUser } from '../../../store/users.ts';
 import { PASSWORD } from '../harness.ts';
 import { openPayments } from './ground.ts';
 
@@ -49,13 +50,22 @@ describe('GET /payments/:id/refund', () => {
   });
 
   it.each([
-    ['a payment that is not paid', { status: 'created' as const }],
-    ['a payment that is refunded', { amount_refunded: 12_500 }],
-    ['a payment whose rest is being refunded', { refunds: { pending: 12_500, count: 1 } }],
-  ])('offers nothing for %s', async (_, overrides) => {
+    ['a payment that is not paid', { status: 'created' as const }, 'cannot be refunded'],
+    ['a payment that is refunded', { amount_refunded: 12_500 }, 'All of the payment is refunded'],
+    [
+      'a payment whose rest is being refunded',
+      { refunds: { pending: 12_500, count: 1 } },
+      'All of the payment is refunded',
+    ],
+    [
+      'a payment with the most refunds',
+      { refunds: { pending: 0, count: 100 } },
+      'cannot be refunded',
+    ],
+  ])('offers nothing for %s', async (_, overrides, why) => {
     const payment = await paid(overrides);
     const { html } = await support.get(`/payments/${payment._id}/refund`);
-    expect(html).toContain('id="not-refundable"');
+    expect(html).toMatch(new RegExp(`id="not-refundable">[^<]*${why}`));
     expect((await support.get(`/payments/${payment._id}`)).html).not.toContain('id="refund"');
   });
 });
@@ -76,6 +86,35 @@ describe('GET /payments/:id/refund/check', () => {
     });
     expect(await refundsOf(payment)).toEqual([]);
   });
+
+  it.each([
+    ['AMD', 'en', '1 000', '1000'],
+    ['AMD', 'hy', '1.000', '1000'],
+    ['AMD', 'en', '1,000', '1000'],
+    ['USD', 'en', '1,000.50', '100050'],
+    ['USD', 'ru', '1.000,50', '100050'],
+    ['USD', 'ru', '1000,5', '100050'],
+    ['USD', 'hy', '1\u00a0000,5', '100050'],
+    ['KWD', 'en', '1.000', '1000'],
+    ['KWD', 'ru', '1,000', '1000'],
+    ['KWD', 'en', '1,000.500', '1000500'],
+    ['KWD', 'en', '1,000', undefined],
+    ['AMD', 'en', '10.5', undefined],
+    ['USD', 'en', '1e3', undefined],
+    ['USD', 'en', '-5', undefined],
+    ['USD', 'en', '１０', undefined],
+    ['USD', 'en', '1 0 0,0.0', undefined],
+  ] as const)(
+    'reads an amount in %s in the language %s: %j',
+    async (...[code, locale, typed, minor]) => {
+      await updateUser(mongo, support.user, { locale });
+      const payment = await paid({ currency: code, amount: 90_000_000 });
+      const { status, html } = await check(payment, { amount: typed, refundable: '90000000' });
+      await updateUser(mongo, support.user, { locale: 'en' });
+      expect(status).toBe(minor === undefined ? 422 : 200);
+      expect(hiddenIn(html)['minor']).toBe(minor);
+    },
+  );
 
   it.each([
     ['more than what remains', '125.01', '12500', 'At most $125.00 can be refunded.'],
