@@ -107,6 +107,8 @@ export async function openVisit(file: string): Promise<Visit> {
         await context.setExtraHTTPHeaders({ 'Accept-Language': locale });
         shown = locale;
       }
+      // The page before may be loading its live part again.
+      await page.goto('about:blank');
       complaints.length = 0;
       requested.length = 0;
       const response = await page.goto(url + address);
