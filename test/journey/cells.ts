@@ -21,6 +21,9 @@ export const REFUND_CELLS: Cells = {
 /** Returns the cells that the object has in a file. */
 export function cellsOf(object: object, cells: Cells): Record<string, string> {
   const fields = new Map<string, unknown>(Object.entries(object));
-  const text = (field: string): string => String(fields.get(field) ?? '');
+  const text = (field: string): string => {
+    const value = fields.get(field);
+    return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  };
   return Object.fromEntries(Object.entries(cells).map(([cell, field]) => [cell, text(field)]));
 }

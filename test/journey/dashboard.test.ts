@@ -55,6 +55,9 @@ async function list(path: string): Promise<Listed[]> {
 
 const money = (amount: number): string => localAmount(amount, 'AMD', 'en');
 
+const sumOf = (all: readonly Listed[]): string =>
+  money(all.reduce((total, { amount }) => total + amount, 0));
+
 /** Opens the newest delivery of the endpoint. */
 async function openNewestDelivery(): Promise<void> {
   await staff.open(`/webhooks/${endpoint}/deliveries`);
@@ -192,7 +195,7 @@ describe('a new merchant', () => {
     );
     const events = await list('events');
     const resent = (await shop.events(later!.id)).map(({ id }) => id);
-    const ids = deliveries.map(({ event_id }) => event_id).toSorted();
+    const ids = deliveries.map(({ event_id: id = '' }) => id).toSorted();
     expect(ids).toEqual([...events.map(({ id }) => id), ...resent].toSorted());
     const attempts = deliveries.map(({ attempts_count: count }) => Number(count));
     expect(attempts.reduce((sum, count) => sum + count, 0)).toBe(receiver.requests.length);
@@ -202,15 +205,13 @@ describe('a new merchant', () => {
     const completed = (await list('payments')).filter(({ status }) => status === 'completed');
     const refunded = await list(`refunds?payment_id=${paid!.id}`);
     expect(completed.map(({ id }) => id)).toEqual([later!.id, paid!.id]);
-    const sum = (of: readonly Listed[]): string =>
-      money(of.reduce((total, { amount }) => total + amount, 0));
     const counts = [completed, refunded].map(({ length }) => String(length));
     expect(await staff.figures()).toEqual([
       counts[0],
       counts[0],
-      sum(completed),
+      sumOf(completed),
       counts[1],
-      sum(refunded),
+      sumOf(refunded),
     ]);
   });
 
@@ -241,9 +242,9 @@ describe('a new merchant', () => {
     const known = makeSearch([{ name: 'the payment', text: paid!.id, isWhole: true }]);
     const kinds = places.filter((place) => known(place.bytes).length > 0).map(({ name }) => name);
     expect(kinds.join('\n')).toMatch(/\/payments\/[^]*file server\.log[^]*collection/);
-    expect(places.flatMap((place) => search(place.bytes).map((it) => [place.name, it]))).toEqual(
-      [],
-    );
+    expect(
+      places.flatMap((place) => search(place.bytes).map((found) => [place.name, found])),
+    ).toEqual([]);
     await staff.leave();
   });
 });
