@@ -26,17 +26,18 @@ export function makePace(free: number): Pace {
 }
 
 /**
- * Creates a queue that lets one caller pass every `gapMs`. A caller gets false at once if `most`
- * wait already.
+ * Creates a queue that lets one caller pass every `gapMs`, and `burst` at once after a quiet time.
+ * A caller gets false at once if `most` wait already.
  */
-export function makeTurns({ gapMs, most }: { gapMs: number; most: number }) {
-  let nextMs = 0;
+export function makeTurns({ gapMs, burst, most }: { gapMs: number; burst: number; most: number }) {
+  let nextMs = -Infinity;
   let waiting = 0;
   return async (): Promise<boolean> => {
     if (waiting >= most) return false;
     const nowMs = performance.now();
-    const turnMs = Math.max(nextMs, nowMs);
+    const turnMs = Math.max(nextMs, nowMs - burst * gapMs);
     nextMs = turnMs + gapMs;
+    if (turnMs <= nowMs) return true;
     waiting += 1;
     await sleep(turnMs - nowMs);
     waiting -= 1;
