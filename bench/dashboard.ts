@@ -73,7 +73,9 @@ const own = await makeAllInOne(folder, path.join(folder, 'data'), {
   // The attacker's requests name their senders as a proxy does.
   TRUSTED_PROXY_HOPS: '1',
   RATE_LIMIT_PER_SECOND: '100000',
-  RATE_LIMIT_ANONYMOUS_PER_SECOND: '100000',
+  // As in production. By default `npm start` allows its one user more.
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: '20',
+  RATE_LIMIT_ANONYMOUS_BURST: '40',
   DEMO: 'false',
 });
 try {

@@ -20,8 +20,8 @@ import { makeRouter } from './router.ts';
 
 type Made = 'assets' | 'challenges' | 'cookies' | 'guesses' | 'findSession' | 'findLink';
 
-/** Requests of strangers: 20 a second, and 100 at once. More than a thousand do not wait. */
-const STRANGERS = { gapMs: 50, burst: 100, most: 1_000 };
+/** The requests of strangers that may wait for their turn. */
+const MAX_WAITING = 1_000;
 /** Requests that cost nothing. */
 const FREE = /^\/(?:assets\/|healthz$)/;
 
@@ -72,8 +72,9 @@ function logRequests(log: Log): Middleware {
  * Lets requests of strangers in one after the other, so that a flood of guesses leaves the processor
  * to the payments. A browser in which somebody has signed in before does not wait with them.
  */
-function queueStrangers({ cookies }: Services): Middleware {
-  const takeTurn = makeTurns(STRANGERS);
+function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
+  const { perSecond, burst } = anonymous;
+  const takeTurn = makeTurns({ gapMs: 1_000 / perSecond, burst, most: MAX_WAITING });
   return async (ctx, next) => {
     const isKnown = FREE.test(ctx.path) || cookies.readDevice(ctx) !== undefined;
     const mayBeStaff = cookies.readSession(ctx) !== undefined;

@@ -16,9 +16,9 @@ import type { Place } from './seed.ts';
 import { PASSWORD, makeOwner } from './visitor.ts';
 
 /** The time of a measurement, and how long an attack runs before it. */
-const PHASE_MS = 12_000;
+const PHASE_MS = 10_000;
 const LEAD_MS = 1_500;
-const ROUNDS = 2;
+const ROUNDS = 1;
 const CONNECTIONS = 150;
 /** The time from one payment to the next. */
 const CREATE_EVERY_MS = 200;

@@ -23,7 +23,7 @@ const ground = await openGround('dashboard-guesses', {
   limits: { anonymous: PLENTY, trustedHops: 1 },
 });
 
-const FLOOD = 300;
+const FLOOD = 2_000;
 /** Fewer than the connections that a server accepts. */
 const AT_ONCE = 200;
 /** The time limit of a flood while other tests run. */
