@@ -69,8 +69,8 @@ function logRequests(log: Log): Middleware {
 }
 
 /**
- * Lets requests of strangers in one after the other, so that a flood of guesses leaves the processor
- * to the payments. A browser in which somebody has signed in before does not wait with them.
+ * Lets requests of strangers in one after the other, so that a flood of guesses leaves the
+ * processor to the payments. A browser in which somebody has signed in before does not wait.
  */
 function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
   const { perSecond, burst } = anonymous;
