@@ -102,9 +102,11 @@ try {
     console.table(await measureGuesses(mongo, place, target));
   }
   await mongo.close();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
 } finally {
-  own.interrupt();
-  await own.gone();
+  await own.destroy();
   await rm(folder, { recursive: true, force: true });
 }
-process.exit(0);
+process.exit();
