@@ -73,7 +73,9 @@ const own = await makeAllInOne(folder, path.join(folder, 'data'), {
   // The attacker's requests name their senders as a proxy does.
   TRUSTED_PROXY_HOPS: '1',
   RATE_LIMIT_PER_SECOND: '100000',
-  RATE_LIMIT_ANONYMOUS_PER_SECOND: '100000',
+  // As in production. By default `npm start` allows its one user more.
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: '20',
+  RATE_LIMIT_ANONYMOUS_BURST: '40',
   DEMO: 'false',
 });
 try {
@@ -100,9 +102,11 @@ try {
     console.table(await measureGuesses(mongo, place, target));
   }
   await mongo.close();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
 } finally {
-  own.interrupt();
-  await own.gone();
+  await own.destroy();
   await rm(folder, { recursive: true, force: true });
 }
-process.exit(0);
+process.exit();

@@ -5,7 +5,7 @@ import { makeLookup } from '../http/lookup.ts';
 import { makeTurns } from '../http/pace.ts';
 import { logRequests, secureHeaders } from '../http/pages.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
-import { makeCounter } from '../http/sender.ts';
+import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
@@ -30,8 +30,10 @@ type Made =
   | 'findSession'
   | 'findLink';
 
-/** Refusals of strangers: 100 a second. More than a thousand do not wait for one. */
-const REFUSALS = { gapMs: 10, most: 1_000 };
+/** The requests of strangers that may wait for their turn: of all, and of one network. */
+const STRANGERS = { atOnce: 1, waiting: 1_000, ofOne: 20 };
+/** Requests that cost nothing. */
+const FREE = /^\/(?:assets\/|healthz$)/;
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -68,7 +70,7 @@ export function createDashboard(options: DashboardOptions): Koa {
   app.use(logRequests(log, whoAndWhere));
   // With `no-referrer`, browsers send no Origin with our own forms. The QR code is in its page.
   app.use(secureHeaders({ isTls, referrerPolicy: 'same-origin', images: ['data:'] }));
-  app.use(slowRefusals());
+  app.use(queueStrangers(services));
   app.use(pageErrors(services));
   app.use(checkHead);
   const router = makeRouter(services);
@@ -84,15 +86,27 @@ function whoAndWhere({ state }: Context): object {
 }
 
 /**
- * Sends the refusals of those who are not signed in one after the other, so that a flood of guesses
- * leaves the processor to the payments. Closes the connection if too many wait.
+ * Lets requests of strangers in one after the other, fairly among their networks, so that a flood of
+ * guesses leaves the processor to the payments. Closes the connection if too many wait. A browser in
+ * which somebody has signed in before does not wait.
  */
-function slowRefusals(): Middleware {
-  const takeTurn = makeTurns(REFUSALS);
+function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
+  const { perSecond, burst } = anonymous;
+  const takeTurn = makeTurns({ gapMs: 1_000 / perSecond, burst });
+  const inLine = makeLine(STRANGERS);
+  const mayPass = async ({ ip }: Context): Promise<boolean> =>
+    inLine(senderOf(ip), takeTurn).then(
+      () => true,
+      () => false,
+    );
   return async (ctx, next) => {
-    await next();
+    const isKnown = FREE.test(ctx.path) || cookies.readDevice(ctx) !== undefined;
+    const mayBeStaff = cookies.readSession(ctx) !== undefined;
+    let isIn = isKnown || mayBeStaff || (await mayPass(ctx));
+    if (isIn) await next();
     const { user } = ctx.state as { user?: string };
-    if (ctx.status < 400 || user !== undefined) return;
-    if (!(await takeTurn())) ctx.req.socket.destroy();
+    // The session was made up, or has ended.
+    if (!isKnown && mayBeStaff && user === undefined) isIn = await mayPass(ctx);
+    if (!isIn) ctx.req.socket.destroy();
   };
 }

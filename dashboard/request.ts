@@ -39,7 +39,11 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   readonly lifetime: { readonly minMs: number };
   /** The days for which the records of deliveries are kept. */
   readonly retentionDays: number;
-  readonly limits: { readonly merchant: Rate; readonly trustedHops: number };
+  readonly limits: {
+    readonly anonymous: Rate;
+    readonly merchant: Rate;
+    readonly trustedHops: number;
+  };
   readonly assets: Assets;
   readonly cookies: Cookies;
   readonly challenges: Challenges;

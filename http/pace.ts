@@ -25,21 +25,13 @@ export function makePace(free: number): Pace {
   };
 }
 
-/**
- * Creates a queue that lets one caller pass every `gapMs`. A caller gets false at once if `most`
- * wait already.
- */
-export function makeTurns({ gapMs, most }: { gapMs: number; most: number }) {
-  let nextMs = 0;
-  let waiting = 0;
-  return async (): Promise<boolean> => {
-    if (waiting >= most) return false;
+/** Creates turns: one comes every `gapMs`, and `burst` come at once after a quiet time. */
+export function makeTurns({ gapMs, burst }: { gapMs: number; burst: number }) {
+  let nextMs = -Infinity;
+  return async (): Promise<void> => {
     const nowMs = performance.now();
-    const turnMs = Math.max(nextMs, nowMs);
+    const turnMs = Math.max(nextMs, nowMs - burst * gapMs);
     nextMs = turnMs + gapMs;
-    waiting += 1;
-    await sleep(turnMs - nowMs);
-    waiting -= 1;
-    return true;
+    if (turnMs > nowMs) await sleep(turnMs - nowMs);
   };
 }

@@ -45,7 +45,7 @@ async function openPages(uri: string, commands: Commands) {
     bankTimeoutMs: 900_000,
     lifetime: { minMs: 300_000 },
     retentionDays: 90,
-    limits: { merchant: PLENTY, trustedHops: 0 },
+    limits: { anonymous: PLENTY, merchant: PLENTY, trustedHops: 0 },
     sealer,
     opened,
     signingKeys: { current: KEY, previous: [] },

@@ -69,7 +69,8 @@ export async function seedEndpoints(
 
 /**
  * Inserts that many payments, the newest first, with what belongs to them, and their counts by day.
- * If `isBare`, only the newest have events and deliveries. `onProgress` gets the number of payments after each round.
+ * If `isBare`, only the newest have events and deliveries. `onProgress` gets the number of payments
+ * after each round.
  */
 export async function seedPayments(
   mongo: Mongo,

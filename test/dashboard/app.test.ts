@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { dial } from '../http/testserver.ts';
 import { until } from '../support/until.ts';
-import { openGround } from './harness.ts';
+import { NO_LIMITS, PASSWORD, openGround } from './harness.ts';
+import { mintToken } from '../../store/mint.ts';
 
-const ground = await openGround('dashboard-app');
+const anonymous = { perSecond: 20, burst: 40 };
+const ground = await openGround('dashboard-app', {
+  limits: { ...NO_LIMITS, anonymous, trustedHops: 1 },
+});
 const { url } = ground;
 const limited = await openGround('dashboard-limit', {
   // A page costs as much as five calls, so ten pages in ten minutes.
-  limits: { merchant: { perSecond: 1 / 12, burst: 50 }, trustedHops: 0 },
+  limits: { ...NO_LIMITS, merchant: { perSecond: 1 / 12, burst: 50 } },
 });
 const { host, port } = new URL(url);
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
-/** More refusals than a second has. */
-const MANY = 150;
+/** More requests than may come at once, and fewer than may wait. */
+const MANY = 55;
 
 describe('the dashboard', () => {
   it.each([
@@ -34,20 +38,47 @@ describe('the dashboard', () => {
     expect(line.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  it('refuses strangers one after the other, and its users at once', async () => {
+  it('lets strangers in one after the other, and known browsers at once', async () => {
     const owner = await ground.signIn('owner');
     const ended: string[] = [];
     const startMs = performance.now();
-    const strangers = Array.from({ length: MANY }, async () => {
-      expect((await ground.browse().get('/nothing')).status).toBe(404);
+    const come = async (path: string, cookie?: string): Promise<void> => {
+      await ground.browse().get(path, cookie === undefined ? {} : { Cookie: cookie });
       ended.push('stranger');
-    });
+    };
+    const strangers = Array.from({ length: MANY }, async (_, nth) =>
+      nth % 2 === 0 ? come('/sign-in') : come('/', `tollgate-session=${mintToken()}`),
+    );
     await Promise.race(strangers);
-    expect((await owner.get('/payments/nothing')).status).toBe(404);
+    const form = { email: owner.user.email, password: PASSWORD };
+    expect((await owner.post('/sign-in', form)).status).toBe(303);
+    expect((await owner.get('/payments')).status).toBe(200);
     ended.push('owner');
     await Promise.all(strangers);
-    expect(performance.now() - startMs).toBeGreaterThanOrEqual((MANY - 1) * 10 - 1);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(
+      ((MANY - anonymous.burst - 1) * 1_000) / anonymous.perSecond - 1,
+    );
     expect(ended.indexOf('owner')).toBeLessThan(MANY);
+  });
+
+  it('lets networks in by turns, and closes connections of one that has too many', async () => {
+    const from = (ip: string) => ({ 'X-Forwarded-For': ip });
+    const flood = Array.from({ length: 200 }, async () =>
+      ground.browse().get('/sign-in', from('203.0.113.1')),
+    );
+    const all = Promise.allSettled(flood);
+    await Promise.race(flood.map(async (each) => expect(each).rejects.toThrow()));
+    expect((await ground.browse().get('/sign-in', from('198.51.100.1'))).status).toBe(200);
+    const ended = await all;
+    const refused = ended.filter(({ status }) => status === 'rejected').length;
+    expect(refused).toBeGreaterThan(100);
+    expect(refused).toBeLessThanOrEqual(200 - anonymous.burst);
+  });
+
+  it('serves files to everybody at once', async () => {
+    const assets = Array.from({ length: MANY }, async () => ground.browse().get('/healthz'));
+    const replies = await Promise.all(assets);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
 

@@ -26,6 +26,7 @@ import { freePort } from '../support/port.ts';
 export const PASSWORD = 'correct horse battery';
 const ACTOR: Actor = { type: 'operator', name: 'test' };
 const PLENTY = { perSecond: 100_000, burst: 100_000 };
+export const NO_LIMITS = { anonymous: PLENTY, merchant: PLENTY, trustedHops: 0 };
 
 export interface Reply {
   readonly status: number;
@@ -95,7 +96,7 @@ export async function openGround(
     bankTimeoutMs: 900_000,
     lifetime: { minMs: 300_000 },
     retentionDays: 90,
-    limits: { merchant: PLENTY, trustedHops: 0 },
+    limits: NO_LIMITS,
     sealer,
     opened,
     outbound: closeAfterTests(makeOutbound({ opened, timeoutMs: 15_000 })),

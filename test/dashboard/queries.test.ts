@@ -36,7 +36,7 @@ const MORE: Readonly<Record<string, readonly [queries: number, reason: string]>>
 const OF_EVENT =
   'an event has one delivery to each endpoint, and one for each time it is sent again';
 
-/** Queries that leave something to compare or to sort, with the reason why there is little of it. */
+/** Queries that leave something to compare or to sort, with the reason why that is little. */
 const SMALL: Readonly<Record<string, string>> = {
   'dayStats by _id; all': 'a row for each of 30 days',
   'endpoints by m, status; sorted by _id': 'endpoints are made and deleted by hand',
