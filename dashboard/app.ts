@@ -31,7 +31,7 @@ type Made =
   | 'findLink';
 
 /** The requests of strangers that may wait for their turn: of all, and of one network. */
-const STRANGERS = { atOnce: 1, waiting: 1_000, ofOne: 20 };
+const STRANGERS = { atOnce: 1, waiting: 1_000, ofOne: 100 };
 /** Requests that cost nothing. */
 const FREE = /^\/(?:assets\/|healthz$)/;
 
@@ -86,9 +86,9 @@ function whoAndWhere({ state }: Context): object {
 }
 
 /**
- * Lets requests of strangers in one after the other, fairly among their networks, so that a flood of
- * guesses leaves the processor to the payments. Closes the connection if too many wait. A browser in
- * which somebody has signed in before does not wait.
+ * Lets requests of strangers in one after the other, fairly among their networks. So a flood of
+ * guesses leaves the processor to the payments. Closes the connection if too many wait. A browser
+ * in which somebody has signed in before does not wait.
  */
 function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
   const { perSecond, burst } = anonymous;

@@ -17,7 +17,7 @@ const { host, port } = new URL(url);
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
 /** More requests than may come at once, and fewer than may wait. */
-const MANY = 55;
+const MANY = 80;
 
 describe('the dashboard', () => {
   it.each([
@@ -63,16 +63,18 @@ describe('the dashboard', () => {
 
   it('lets networks in by turns, and closes connections of one that has too many', async () => {
     const from = (ip: string) => ({ 'X-Forwarded-For': ip });
-    const flood = Array.from({ length: 200 }, async () =>
+    const flood = Array.from({ length: 300 }, async () =>
       ground.browse().get('/sign-in', from('203.0.113.1')),
     );
     const all = Promise.allSettled(flood);
-    await Promise.race(flood.map(async (each) => expect(each).rejects.toThrow()));
+    let isOver = false;
+    void all.then(() => (isOver = true));
     expect((await ground.browse().get('/sign-in', from('198.51.100.1'))).status).toBe(200);
+    expect(isOver).toBe(false);
     const ended = await all;
     const refused = ended.filter(({ status }) => status === 'rejected').length;
-    expect(refused).toBeGreaterThan(100);
-    expect(refused).toBeLessThanOrEqual(200 - anonymous.burst);
+    expect(refused).toBeGreaterThan(150);
+    expect(refused).toBeLessThanOrEqual(200);
   });
 
   it('serves files to everybody at once', async () => {

@@ -1,6 +1,6 @@
 /** The flags of every cookie, with http and with https. */
 import { describe, expect, it } from 'vitest';
-import { openGround, PASSWORD } from './harness.ts';
+import { NO_LIMITS, PASSWORD, openGround } from './harness.ts';
 import { enterPassword, withApp } from './staff/person.ts';
 
 const plain = await openGround('dashboard-cookies');
