@@ -90,14 +90,13 @@ export type Config = ReturnType<typeof readConfig>;
 /**
  * Returns the variables of the environment and, if it exists, a `.env` file, without empty ones.
  */
-function givenVariables(): Partial<Record<string, string>> {
+export function givenVariables(): Partial<Record<string, string>> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 }
 
 /** Returns the whole configuration. Throws `ConfigError` with a line for each fault. */
-export function readConfig() {
-  const given = givenVariables();
+export function readConfig(given = givenVariables()) {
   const env = cleanEnv(given, SPECS, {
     reporter: ({ errors, env: checked }) => {
       const plain = unencrypted(checked as UrlVariables);
