@@ -118,6 +118,7 @@ export function judgeEnd(end: Date | null, now: Date): Result {
 
 const TLS_FAULTS: Readonly<Record<string, ProblemCode>> = {
   ENOTFOUND: 'address_unknown_name',
+  EAI_AGAIN: 'address_unknown_name',
   CERT_HAS_EXPIRED: 'certificate_expired',
   CERT_NOT_YET_VALID: 'certificate_untrusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_of_other_host',

@@ -1,5 +1,10 @@
 /** Facts about the MongoDB server that decide whether Tollgate can work on it. Changes nothing. */
-import { MongoAPIError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import {
+  MongoAPIError,
+  MongoParseError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 import type { Document } from 'mongodb';
 import type { Mongo } from './mongo.ts';
 
@@ -22,13 +27,16 @@ export function connectFaultOf(error: unknown): ConnectFault {
     return 'login_refused';
   }
   if (error instanceof MongoServerSelectionError) {
-    const cause = [...(error.reason?.servers.values() ?? [])].find(({ error: one }) => one)?.error;
+    const servers = [...(error.reason?.servers.values() ?? [])];
+    const cause = servers.find((server) => server.error)?.error;
     if (cause instanceof MongoServerError) return connectFaultOf(cause);
-    // Members respond, but none of them accepts writes.
-    const types = [...(error.reason?.servers.values() ?? [])].map(({ type }) => type);
-    return types.some((type) => type !== 'Unknown') ? 'no_primary' : 'unreachable';
+    // Those that respond are secondaries, or were left out because their set has another name.
+    return servers.every(({ type }) => type === 'Unknown') && servers.length > 0
+      ? 'unreachable'
+      : 'no_primary';
   }
-  return error instanceof MongoAPIError ? 'uri_invalid' : 'unreachable';
+  const isUri = error instanceof MongoParseError || error instanceof MongoAPIError;
+  return isUri ? 'uri_invalid' : 'unreachable';
 }
 
 /** Returns the server's version, for example `8.0.4`. */

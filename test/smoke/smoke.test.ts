@@ -1,0 +1,132 @@
+/** `tollgate smoke` through the public addresses of a deployment. */
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { tollgate as run, startTollgate } from '../cli/command.ts';
+import { closeAfterTests } from '../support/close.ts';
+import { freePort } from '../support/port.ts';
+import { openSecured } from '../support/servers/secured.ts';
+import { until } from '../support/until.ts';
+
+const secured = closeAfterTests(await openSecured('smoke'));
+await secured.start();
+const merchant = await secured.createMerchant();
+const env = { ...secured.publicEnv, TOLLGATE_API_KEY: merchant.apiKey };
+const port = await freePort();
+const receive = ['--receive', `http://127.0.0.1:${port}/smoke`];
+
+interface Round {
+  ok: boolean;
+  payment: string;
+  steps: { step: string; duration_ms: number; error: string | null }[];
+}
+
+/** Starts the command as a process, which trusts the certificates of the proxies. */
+const start = (args: readonly string[], more: Record<string, string> = {}) =>
+  startTollgate(['smoke', ...args], { ...env, ...more });
+
+const enabled = async (): Promise<number> =>
+  secured.mongo.endpoints.countDocuments({ status: { $ne: 'deleted' } });
+
+const namesOf = ({ steps }: Round): string[] => steps.map(({ step }) => step);
+
+afterEach(async () => {
+  // Each test leaves no endpoint, whatever happened.
+  expect(await enabled()).toBe(0);
+});
+
+describe('tollgate smoke', () => {
+  it('pays and refunds a payment, and reads its events', async () => {
+    const { code, stdout, stderr } = await start(['--json']).ended;
+    const round = JSON.parse(stdout) as Round;
+    expect({ code, stderr, steps: round.steps.filter(({ error }) => error !== null) }).toEqual({
+      code: 0,
+      stderr: '',
+      steps: [],
+    });
+    expect(namesOf(round)).toEqual(['create', 'checkout', 'bank', 'event', 'retrieve', 'refund']);
+    expect(await merchant.retrieve(round.payment)).toMatchObject({
+      status: 'completed',
+      amount_refunded: 12_500,
+    });
+  });
+
+  it('receives and verifies webhooks with an endpoint of its own, and deletes it', async () => {
+    const { code, stdout } = await start(receive).ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^create +\d+ ms {2}pay_\w+$/m);
+    expect(stdout).toMatch(/^webhook +\d+ ms {2}evt_\w+$/m);
+    expect(stdout).toMatch(/^refund +\d+ ms {2}ref_\w+\nok, \d+ ms\n$/m);
+    const made = await secured.mongo.endpoints.find().sort({ _id: -1 }).limit(1).toArray();
+    const delivered = await secured.mongo.deliveries.find({ endpoint_id: made[0]?._id }).toArray();
+    expect(delivered.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('deletes the endpoint of an earlier run that was killed', async () => {
+    const killed = start([...receive, '--every', '1h', '--json']);
+    await killed.prints(/"ok":true/);
+    expect(await enabled()).toBe(1);
+    killed.kill();
+    await killed.ended;
+    expect((await start([...receive, '--json']).ended).code).toBe(0);
+  });
+
+  it('repeats until it is stopped, and exits with 0 after successful rounds', async () => {
+    const repeated = start([...receive, '--every', '1s', '--json']);
+    await until(
+      () => repeated.lines(),
+      ({ length }) => length >= 2,
+    );
+    const { code } = await repeated.interrupt();
+    const rounds = repeated.lines() as unknown as Round[];
+    expect([code, rounds.every(({ ok }) => ok)]).toEqual([0, true]);
+    expect(new Set(rounds.map(({ payment }) => payment)).size).toBe(rounds.length);
+  });
+
+  it('exits with 1 at the first step that fails, and deletes the endpoint', async () => {
+    const dead = { TOLLGATE_API_URL: 'https://localhost:1' };
+    const { code, stdout } = await start([...receive, '--json'], dead).ended;
+    const round = JSON.parse(stdout) as Round;
+    expect([code, round.ok, namesOf(round)]).toEqual([1, false, ['create']]);
+    expect(round.steps[0]?.error).toMatch(/ECONNREFUSED/);
+  });
+
+  it('deletes the endpoint if it is stopped while it waits for a webhook', async () => {
+    await secured.worker.kill();
+    const waiting = start(receive);
+    await waiting.prints(/^bank /m);
+    expect(await enabled()).toBe(1);
+    const { code, stdout } = await waiting.interrupt();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/FAILED: .*stopped/)]);
+    await secured.worker.start();
+  });
+});
+
+describe('tollgate smoke refuses', () => {
+  it.each<[string, readonly string[], Record<string, string>, RegExp]>([
+    ['a missing key', [], { TOLLGATE_API_KEY: '' }, /The API key is missing/],
+    ['a live key', [], { TOLLGATE_API_KEY: `sk_live_${'1'.repeat(38)}` }, /needs a test key/],
+    ['another interval', ['--every', 'often'], {}, /such as 30s, 5m or 1h/],
+    [
+      'a key of another database',
+      receive,
+      { TOLLGATE_API_KEY: `sk_test_${'1'.repeat(38)}` },
+      /not one of this database/,
+    ],
+    ['a database that is down', receive, { MONGODB_URI: 'mongodb://127.0.0.1:1' }, /MONGODB_URI/],
+  ])('%s', async (_, args, more, words) => {
+    const { code, stdout, stderr } = await run(['smoke', ...args], { ...env, ...more });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('a port that is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => {
+      other.listen(port, resolve);
+    });
+    const { code, stderr } = await run(['smoke', ...receive], env);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/EADDRINUSE/)]);
+    other.close();
+  });
+});
