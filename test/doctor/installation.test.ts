@@ -78,7 +78,7 @@ describe('a public address', () => {
   });
 
   it.each<[ProblemCode, string, number]>([
-    ['certificate_of_other_host', 'pay.example', 100],
+    ['certificate_of_other_host', 'pay.example', 20],
     ['certificate_expired', 'localhost', -1],
     ['certificate_ends_soon', 'localhost', 5],
   ])('is reported as %s', async (code, host, days) => {

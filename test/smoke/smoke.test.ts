@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { tollgate as run, startTollgate } from '../cli/command.ts';
+import type { Running } from '../cli/command.ts';
 import { closeAfterTests } from '../support/close.ts';
 import { freePort } from '../support/port.ts';
 import { openSecured } from '../support/servers/secured.ts';
@@ -21,8 +22,13 @@ interface Round {
 }
 
 /** Starts the command as a process, which trusts the certificates of the proxies. */
-const start = (args: readonly string[], more: Record<string, string> = {}) =>
-  startTollgate(['smoke', ...args], { ...env, ...more });
+function start(args: readonly string[], more: Record<string, string> = {}): Running {
+  const started = startTollgate(['smoke', ...args], { ...env, ...more });
+  running.push(started);
+  return started;
+}
+
+const running: Running[] = [];
 
 const enabled = async (): Promise<number> =>
   secured.mongo.endpoints.countDocuments({ status: { $ne: 'deleted' } });
@@ -30,6 +36,8 @@ const enabled = async (): Promise<number> =>
 const namesOf = ({ steps }: Round): string[] => steps.map(({ step }) => step);
 
 afterEach(async () => {
+  // A test that failed may have left its command running.
+  for (const each of running.splice(0)) each.kill();
   // Each test leaves no endpoint, whatever happened.
   expect(await enabled()).toBe(0);
 });
@@ -57,7 +65,7 @@ describe('tollgate smoke', () => {
     expect(stdout).toMatch(/^webhook +\d+ ms {2}evt_\w+$/m);
     expect(stdout).toMatch(/^refund +\d+ ms {2}ref_\w+\nok, \d+ ms\n$/m);
     const made = await secured.mongo.endpoints.find().sort({ _id: -1 }).limit(1).toArray();
-    const delivered = await secured.mongo.deliveries.find({ endpoint_id: made[0]?._id }).toArray();
+    const delivered = await secured.mongo.deliveries.find({ endpoint_id: made[0]!._id }).toArray();
     expect(delivered.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
   });
 

@@ -18,7 +18,7 @@ export interface Secured extends Deployment {
 /** Opens a deployment with a proxy in front of each of its three ports. */
 export async function openSecured(file: string): Promise<Secured> {
   const authority = makeAuthority();
-  const certificate = makeCertificate('localhost', authority, 100);
+  const certificate = makeCertificate('localhost', authority, 20);
   const [api = 0, checkout = 0, dashboard = 0] = await Promise.all(
     Array.from({ length: 3 }, async () => freePort()),
   );
