@@ -49,9 +49,7 @@ export async function openDatabase(uri: string | undefined): Promise<Opened> {
     return { mongo, result: ok(`The database ${mongo.db.databaseName} responds.`) };
   } catch (error) {
     const fault = connectFaultOf(error);
-    // The driver's message has the whole URI, which may have a password.
-    const found = fault === 'uri_invalid' ? 'MONGODB_URI is not a valid address.' : wordsOf(error);
-    return { result: problem(FAULTS[fault], found) };
+    return { result: problem(FAULTS[fault], wordsOf(error)) };
   }
 }
 

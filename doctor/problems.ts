@@ -1,6 +1,6 @@
 /**
- * Every problem that the doctor reports, by its code. Programs may rely on the codes. An error keeps
- * Tollgate from working, or loses or exposes something. A warning needs attention soon.
+ * Every problem that the doctor reports, by its code. Programs may rely on the codes. An error
+ * keeps Tollgate from working, or loses or exposes something. A warning needs attention soon.
  */
 
 type Problem = readonly [state: 'warning' | 'error', remedy: string];

@@ -11,7 +11,7 @@ export interface Page {
 
 /** Opens a page, following redirects. Throws if there is no page of Tollgate. */
 export async function openPage(url: string, signal: AbortSignal): Promise<Page> {
-  return pageOf(await fetch(url, { signal }));
+  return load(url, { signal });
 }
 
 /**
@@ -27,7 +27,19 @@ export async function submitForm(
   if (!form) throw new Error(`The page "${view}" has no form with ${Object.keys(fields).join()}.`);
   const body = new URLSearchParams({ ...presetValues(form), ...fields });
   const action = new URL(form.getAttribute('action') ?? '', url);
-  return pageOf(await fetch(action, { method: 'POST', body, signal }));
+  return load(action, { method: 'POST', body, signal });
+}
+
+/** Loads a page. The message of an error has the reason, but not the path, which is a secret. */
+async function load(url: string | URL, options: RequestInit): Promise<Page> {
+  const response = await fetch(url, options).catch((error: unknown) => {
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    const { origin } = new URL(url);
+    throw new Error(`The page at ${origin} could not be loaded (${code ?? message}).`, {
+      cause: error,
+    });
+  });
+  return pageOf(response);
 }
 
 async function pageOf(response: Response): Promise<Page> {
@@ -35,7 +47,6 @@ async function pageOf(response: Response): Promise<Page> {
   const root = parse(text);
   const view = root.querySelector('[data-view]')?.getAttribute('data-view');
   const { pathname } = new URL(response.url);
-  // The path of a checkout page is a secret.
   const [, place] = pathname.split('/');
   if (response.ok && view !== undefined) return { url: response.url, root, view };
   throw new Error(`The page /${place}/... returned ${response.status} with another page.`);

@@ -1,10 +1,5 @@
 /** Facts about the MongoDB server that decide whether Tollgate can work on it. Changes nothing. */
-import {
-  MongoAPIError,
-  MongoParseError,
-  MongoServerError,
-  MongoServerSelectionError,
-} from 'mongodb';
+import { MongoAPIError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Document } from 'mongodb';
 import type { Mongo } from './mongo.ts';
 
@@ -35,7 +30,8 @@ export function connectFaultOf(error: unknown): ConnectFault {
       ? 'unreachable'
       : 'no_primary';
   }
-  const isUri = error instanceof MongoParseError || error instanceof MongoAPIError;
+  // By name, because the parser of the driver has a class of its own.
+  const isUri = error instanceof MongoAPIError || (error as Error).name === 'MongoParseError';
   return isUri ? 'uri_invalid' : 'unreachable';
 }
 

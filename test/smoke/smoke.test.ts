@@ -91,7 +91,7 @@ describe('tollgate smoke', () => {
   });
 
   it('exits with 1 at the first step that fails, and deletes the endpoint', async () => {
-    const dead = { TOLLGATE_API_URL: 'https://localhost:1' };
+    const dead = { TOLLGATE_API_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout } = await start([...receive, '--json'], dead).ended;
     const round = JSON.parse(stdout) as Round;
     expect([code, round.ok, namesOf(round)]).toEqual([1, false, ['create']]);
