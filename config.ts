@@ -90,13 +90,18 @@ export type Config = ReturnType<typeof readConfig>;
 /**
  * Returns the variables of the environment and, if it exists, a `.env` file, without empty ones.
  */
-export function givenVariables(): Partial<Record<string, string>> {
+function givenVariables(without: readonly string[] = []): Partial<Record<string, string>> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const isGiven = ([name, value]: [string, unknown]) => value !== '' && !without.includes(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isGiven));
 }
 
-/** Returns the whole configuration. Throws `ConfigError` with a line for each fault. */
-export function readConfig(given = givenVariables()) {
+/**
+ * Returns the whole configuration. Throws `ConfigError` with a line for each fault. Variables of
+ * `without` count as unset.
+ */
+export function readConfig({ without = [] }: { without?: readonly string[] } = {}) {
+  const given = givenVariables(without);
   const env = cleanEnv(given, SPECS, {
     reporter: ({ errors, env: checked }) => {
       const plain = unencrypted(checked as UrlVariables);

@@ -1,18 +1,28 @@
 /** `tollgate doctor`: checks the installation, and prints what is wrong with its remedy. */
-import { readTemporal } from '../config.ts';
+import { EMBEDDED_CIDRS, readTemporal } from '../config.ts';
 import type { Config } from '../config.ts';
 import { wordsOf } from '../doctor/check.ts';
 import type { Finding, State } from '../doctor/check.ts';
 import { readWithoutFaults } from '../doctor/configuration.ts';
 import { examineInstallation } from '../doctor/installation.ts';
 import type { Installation } from '../doctor/installation.ts';
-import { EMBEDDED_CIDRS } from '../config.ts';
 import { parseRanges } from '../outbound/address.ts';
 import { VERSION } from '../version.ts';
+import { complain } from './complain.ts';
 import { keysOf, readReady } from './services.ts';
 
 /** Runs all checks and prints them. Sets the exit code 1 for warnings, and 2 for errors. */
 export async function examineAndPrint(options: { json?: boolean }): Promise<void> {
+  try {
+    await examineOrThrow(options);
+  } catch (error) {
+    // For example, the file `.env` cannot be read.
+    complain(options, error);
+    process.exitCode = 2;
+  }
+}
+
+async function examineOrThrow(options: { json?: boolean }): Promise<void> {
   const checks = await examineInstallation(readInstallation());
   const count = (state: State): number => checks.filter((each) => each.state === state).length;
   const [errors, warnings] = [count('error'), count('warning')];

@@ -112,7 +112,7 @@ function judgePlain(url: string | undefined, { isEmbedded }: Expected): Result {
 export function judgeEnd(end: Date | null, now: Date): Result {
   if (!end) return skipped('The certificate could not be read.');
   const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
-  const found = `The certificate is valid for ${days} more days.`;
+  const found = `The certificate ends at ${end.toISOString()}, in ${days} days.`;
   return days < RENEWAL_DAYS ? problem('certificate_ends_soon', found) : ok(found);
 }
 
@@ -152,7 +152,7 @@ export function judgeIdentity(
     return problem('address_differs', `The server at ${url} has ${variable}=${found.url}.`);
   }
   if (found.forwarded !== trustedHops) {
-    const words = `Requests pass ${found.forwarded} proxies that set X-Forwarded-For, but TRUSTED_PROXY_HOPS is ${trustedHops}.`;
+    const words = `The number of proxies that add to X-Forwarded-For is ${found.forwarded}, but TRUSTED_PROXY_HOPS is ${trustedHops}.`;
     return problem('proxies_differ', words);
   }
   if (found.version !== VERSION) {

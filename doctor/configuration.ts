@@ -1,5 +1,5 @@
 /** The configuration: each fault of a variable, and values that are allowed but dangerous. */
-import { ConfigError, givenVariables, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { isOpened } from '../outbound/address.ts';
 import { findingOf, ok, problem } from './check.ts';
@@ -23,8 +23,9 @@ export function readWithoutFaults(): Reading {
   const faults = new Map<string, string>();
   for (;;) {
     try {
-      const given = Object.entries(givenVariables()).filter(([name]) => !faults.has(name));
-      return { config: readConfig(Object.fromEntries(given)), faults };
+      // A file may hold the value.
+      const without = [...faults.keys()].flatMap((name) => [name, `${name}_FILE`]);
+      return { config: readConfig({ without }), faults };
     } catch (error) {
       const found = error instanceof ConfigError ? faultsOf(error) : [];
       // Otherwise the next round would have the same faults.
@@ -50,8 +51,11 @@ export function examineConfiguration(
   { hasDatabase, hasKey }: Present,
 ): Finding[] {
   const found = [...faults].map(([name, line]) => faultOf(name, codeOf(name, line), line));
-  if (!hasDatabase) found.push(missing('MONGODB_URI', 'mongodb_uri_missing'));
-  if (!hasKey && !faults.has('ENCRYPTION_KEY')) {
+  const isFaulty = (name: string): boolean => faults.has(name) || faults.has(`${name}_FILE`);
+  if (!hasDatabase && !isFaulty('MONGODB_URI')) {
+    found.push(missing('MONGODB_URI', 'mongodb_uri_missing'));
+  }
+  if (!hasKey && !isFaulty('ENCRYPTION_KEY')) {
     found.push(missing('ENCRYPTION_KEY', 'encryption_key_missing'));
   }
   const { encryptionKey, webhook } = config;
@@ -80,6 +84,6 @@ function codeOf(name: string, line: string): ProblemCode {
   if (name === 'ENCRYPTION_KEY_PREVIOUS' && line.includes('contains the key in')) {
     return 'encryption_key_repeated';
   }
-  if (name.startsWith('ENCRYPTION_KEY')) return 'encryption_key_invalid';
+  if (/^ENCRYPTION_KEY(_PREVIOUS)?$/.test(name)) return 'encryption_key_invalid';
   return line.includes('unencrypted') ? 'address_unencrypted' : 'variable_invalid';
 }

@@ -24,10 +24,10 @@ export async function judgeKeys(mongo: Mongo, keys: Keys): Promise<Result> {
   if (unreadable.count > 0) {
     const owners = [...unreadable.endpoints, ...unreadable.users].join(', ');
     const ids = unreadable.keys.join(', ');
-    const found = `${unreadable.count} secrets need a key that is not configured (${ids}): ${owners}.`;
+    const found = `Secrets need a key that is not configured (${ids}): ${owners}.`;
     return problem('encryption_keys_missing', found);
   }
-  const others = Object.entries(older).map(([id, secrets]) => `${secrets} need the key ${id}`);
-  const rest = others.length > 0 ? ` ${others.join(', ')}.` : '';
-  return ok(`Every stored secret can be opened; ${count} need the key in use.${rest}`);
+  const others = Object.entries(older).map(([id, secrets]) => `${secrets} with the key ${id}`);
+  const rest = others.length > 0 ? ` And ${others.join(', ')}.` : '';
+  return ok(`Every stored secret can be opened: ${count} with the key in use.${rest}`);
 }

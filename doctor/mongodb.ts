@@ -103,7 +103,7 @@ async function judgeRights(mongo: Mongo): Promise<Result> {
 async function judgeTransactions(mongo: Mongo): Promise<Result> {
   const seconds = await readTransactionSeconds(mongo);
   if (seconds === undefined) {
-    return skipped('The user may not see transactionLifetimeLimitSeconds (role clusterMonitor).');
+    return skipped('The server shows transactionLifetimeLimitSeconds to clusterMonitor only.');
   }
   const found = `A transaction may take ${seconds} s.`;
   if (seconds > LONGEST_SECONDS) return problem('transactions_too_long', found);

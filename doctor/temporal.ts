@@ -27,12 +27,13 @@ export interface Reached {
 /** Connects and reads the server's version. Never throws. */
 export async function reachTemporal(place: TemporalPlace): Promise<Reached> {
   const { connectionOptions, namespace } = place;
-  const inspector = makeInspector(connectionOptions, namespace);
+  let inspector: Inspector | undefined;
   try {
+    inspector = makeInspector(connectionOptions, namespace);
     await inspector.readVersion();
     return { inspector, result: ok(`${connectionOptions.address ?? 'localhost:7233'} responds.`) };
   } catch (error) {
-    await inspector.close();
+    await inspector?.close();
     const code = isLoginRefused(error) ? 'temporal_login_refused' : 'temporal_unreachable';
     return { result: problem(code, wordsOf(error)) };
   }
@@ -101,7 +102,7 @@ export function judgeStandalone(hasThem: boolean | undefined): Result {
 }
 
 export function judgeRetention(days = 0): Result {
-  const found = `Closed workflows are kept for ${Math.round(days * 10) / 10} days.`;
+  const found = `Closed workflows are kept for ${Math.round(days * 24)} hours.`;
   return days < SHORTEST_DAYS ? problem('temporal_retention_short', found) : ok(found);
 }
 
