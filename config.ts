@@ -96,11 +96,8 @@ function givenVariables(without: readonly string[] = []): Partial<Record<string,
   return Object.fromEntries(Object.entries(process.env).filter(isGiven));
 }
 
-/**
- * Returns the whole configuration. Throws `ConfigError` with a line for each fault. Variables of
- * `without` count as unset.
- */
-export function readConfig({ without = [] }: { without?: readonly string[] } = {}) {
+/** Returns the configuration `without` some variables. Throws `ConfigError`, a line for each fault. */
+export function readConfig(without: readonly string[] = []) {
   const given = givenVariables(without);
   const env = cleanEnv(given, SPECS, {
     reporter: ({ errors, env: checked }) => {

@@ -71,6 +71,9 @@ async function openSource(options: SmokeOptions, listed: EventSource): Promise<S
   const { receive, apiKey = readAccess().apiKey ?? '' } = options;
   if (receive === undefined) return { events: listed, close: async () => undefined };
   const url = readReceiver(receive, 'receive');
+  if (url.protocol !== 'http:') {
+    throw invalid('receive', `--receive ${receive}: give an http address, because it has no TLS.`);
+  }
   const receiver = await openReceiver(url).catch((error: unknown) => {
     throw invalid('receive', `--receive ${receive}: ${(error as Error).message}.`);
   });

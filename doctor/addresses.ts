@@ -24,7 +24,7 @@ export interface Address {
   readonly url: string | undefined;
 }
 
-/** What the addresses are compared with. */
+/** The values that the servers behind the addresses must match. */
 export interface Expected {
   /** The ids of the configured keys; undefined without a key. */
   readonly keyIds: readonly string[] | undefined;

@@ -25,7 +25,7 @@ export function readWithoutFaults(): Reading {
     try {
       // A file may hold the value.
       const without = [...faults.keys()].flatMap((name) => [name, `${name}_FILE`]);
-      return { config: readConfig({ without }), faults };
+      return { config: readConfig(without), faults };
     } catch (error) {
       const found = error instanceof ConfigError ? faultsOf(error) : [];
       // Otherwise the next round would have the same faults.

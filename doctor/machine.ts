@@ -7,7 +7,7 @@ import type { ProblemCode } from './problems.ts';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/** A server or a worker needs about so much beside what runs already. */
+/** The memory that one more server or worker needs. */
 const NEEDED_MEMORY = 256 * MIB;
 
 /** The shares of a disk below which it is low, and as good as full. */

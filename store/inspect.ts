@@ -6,7 +6,7 @@ import type { Mongo } from './mongo.ts';
 /** The longest wait for a majority, and for a command that reads the whole server's state. */
 const WAIT_MS = 3_000;
 
-/** The actions on documents that the user needs, without those of the role `readWrite` beside. */
+/** The actions on documents that the user needs. The role `readWrite` has more. */
 const ACTIONS = ['find', 'insert', 'update', 'remove'];
 
 /** Codes of refusals: the command needs a role, does not exist, or is unknown to this server. */
@@ -113,7 +113,7 @@ export async function readSpace({ db }: Mongo) {
   return { totalBytes: fsTotalSize, freeBytes: fsTotalSize - fsUsedSize };
 }
 
-/** Returns the URLs of the newest enabled endpoints, of as many different hosts at most. */
+/** Returns the URLs of the newest enabled endpoints: one for each host, and at most `hosts`. */
 export async function newestReceivers({ endpoints }: Mongo, hosts: number): Promise<URL[]> {
   const found = endpoints.find({ status: 'enabled' }, { projection: { url: 1 } });
   const rows = await found
