@@ -73,15 +73,16 @@ describe('a rule', () => {
   });
 });
 
+function fail(): never {
+  throw new Error('mongodb://u:p@ss@db and sk_test_1234 and whsec_abc+/=\n    at f (x.ts:1)');
+}
+
 describe('examine', () => {
   const check = { check: 'some.check', name: 'Some check' };
 
   it('reports an error as a problem, without its stack and secrets', async () => {
-    const run = (): never => {
-      throw new Error('mongodb://u:p@ss@db and sk_test_1234 and whsec_abc+/=\n    at f (x.ts:1)');
-    };
     const found = 'mongodb://***@db and sk_test_*** and whsec_***';
-    expect(await examine({ ...check, run })).toMatchObject({ code: 'check_failed', found });
+    expect(await examine({ ...check, run: fail })).toMatchObject({ code: 'check_failed', found });
   });
 
   it('returns what a check has found', async () => {
