@@ -90,14 +90,15 @@ export type Config = ReturnType<typeof readConfig>;
 /**
  * Returns the variables of the environment and, if it exists, a `.env` file, without empty ones.
  */
-function givenVariables(): Partial<Record<string, string>> {
+function givenVariables(without: readonly string[] = []): Partial<Record<string, string>> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const isGiven = ([name, value]: [string, unknown]) => value !== '' && !without.includes(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isGiven));
 }
 
-/** Returns the whole configuration. Throws `ConfigError` with a line for each fault. */
-export function readConfig() {
-  const given = givenVariables();
+/** Returns the configuration `without` some variables. Throws `ConfigError`, a line for each fault. */
+export function readConfig(without: readonly string[] = []) {
+  const given = givenVariables(without);
   const env = cleanEnv(given, SPECS, {
     reporter: ({ errors, env: checked }) => {
       const plain = unencrypted(checked as UrlVariables);

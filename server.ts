@@ -8,6 +8,7 @@ import { readConfig, readTemporal, requireServices } from './config.ts';
 import { createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
 import { deriveKeys } from './store/encryption.ts';
+import { withIdentity } from './http/identity.ts';
 import { refusePlainly } from './http/refuse.ts';
 import { openPort, serve } from './http/serve.ts';
 import { makeLog } from './log.ts';
@@ -51,6 +52,7 @@ await runProcess('server', async (onClose) => {
   const signingKeys = deriveKeys(keys, 'bank addresses');
   const checkout = createCheckout({ ...shared, signingKeys });
   const { current, previous } = deriveKeys(keys, 'webhook secrets');
+  const sealer = makeSealer(current, previous);
   const { temporalUiUrl: uiUrl } = config;
   const { opened } = config.webhook;
   // With the lookup of few names at once: the threads of this process also hash passwords.
@@ -65,21 +67,22 @@ await runProcess('server', async (onClose) => {
     ownUrl: urls.dashboard.replace(/\/$/, ''),
     lifetime: { minMs: config.lifetimeMinMs },
     retentionDays: config.retentionDays,
-    sealer: makeSealer(current, previous),
+    sealer,
     opened,
     outbound,
     signingKeys: deriveKeys(keys, 'dashboard devices'),
   });
   const pages = { refuse: refusePlainly };
-  const apiPort = { port: ports.api, handle: api.callback(), refuse: refuseFrom(urls.api) };
+  const known = { version: VERSION, key_id: sealer.keyId };
   const services = [
-    { variable: 'API_PORT', ...apiPort },
-    { variable: 'CHECKOUT_PORT', port: ports.checkout, handle: checkout.callback(), ...pages },
-    { variable: 'DASHBOARD_PORT', port: ports.dashboard, handle: dashboard.callback(), ...pages },
-  ];
-  for (const service of services) {
-    const serving = serve(service);
-    await openPort(serving, { ...service, host: config.listenHost });
+    { variable: 'API_PORT', service: 'api', app: api, refuse: refuseFrom(urls.api) },
+    { variable: 'CHECKOUT_PORT', service: 'checkout', app: checkout, ...pages },
+    { variable: 'DASHBOARD_PORT', service: 'dashboard', app: dashboard, ...pages },
+  ] as const;
+  for (const { variable, service, app, refuse } of services) {
+    const identity = { ...known, service, url: urls[service] };
+    const serving = serve({ handle: withIdentity(app.callback(), identity), refuse });
+    await openPort(serving, { variable, port: ports[service], host: config.listenHost });
     onClose(serving.drain);
   }
   void keepPrepared();

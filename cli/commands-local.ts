@@ -1,4 +1,4 @@
-/** Commands for a merchant's developer. Only `explain --delivery` needs the database. */
+/** Commands for a merchant's developer. Only `explain --delivery` and `smoke --receive` need the database. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { addLocalAction } from './action.ts';
@@ -9,7 +9,7 @@ const VISIBLE =
 const RECEIVER = 'your receiver, such as http://localhost:9000/webhooks';
 const SECRET = 'the signing secret, whsec_...; - reads standard input (or TOLLGATE_WEBHOOK_SECRET)';
 
-/** Adds `listen`, `trigger`, `advance`, `check` and `explain` to the program. */
+/** Adds `listen`, `trigger`, `advance`, `check`, `smoke` and `explain` to the program. */
 export function addLocalCommands(program: Command): void {
   const listen = addLocalAction(program.command('listen'), async () => {
     return (await import('./listen.ts')).listen;
@@ -48,7 +48,20 @@ export function addLocalCommands(program: Command): void {
     .option('--secret <secret>', SECRET);
   addAccess(check);
 
+  addSmoke(program.command('smoke'));
   addExplain(program.command('explain'));
+}
+
+function addSmoke(command: Command): void {
+  addLocalAction(command, async () => (await import('./smoke.ts')).smoke)
+    .description('make, pay and refund one test payment through the public addresses')
+    .option(
+      '--receive <url>',
+      'the address at which the service reaches this command: receives webhooks at its port, with ' +
+        'an endpoint of its own (needs the database); by default reads the list of events',
+    )
+    .option('--every <time>', 'repeat until it is stopped: 30s, 5m or 1h');
+  addAccess(command);
 }
 
 /** Adds the options of all commands that call the API. */

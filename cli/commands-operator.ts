@@ -15,6 +15,7 @@ const encryption = async () => import('./encryption-key.ts');
 /** Adds the commands about merchants, users, endpoints, deliveries, the audit and statistics. */
 export function addOperatorCommands(program: Command): void {
   addMigrate(program.command('migrate'));
+  addDoctor(program.command('doctor'));
   addMerchants(program.command('merchant').description('merchants'));
   addUsers(program.command('user').description('users of the dashboard'));
   addKeys(program.command('key').description('API keys of merchants'));
@@ -34,6 +35,18 @@ function addMigrate(migrate: Command): void {
     .option('--json', 'print one line of JSON')
     .action(async (options: { check?: boolean; json?: boolean }) => {
       await (await import('./migrate.ts')).migrate(options);
+    });
+}
+
+function addDoctor(doctor: Command): void {
+  doctor
+    .description(
+      'check configuration, MongoDB, Temporal, addresses and this machine; changes nothing',
+    )
+    .option('--json', 'print one line of JSON')
+    .addHelpText('after', '\nExits with 0 if all is well, 1 with warnings, and 2 with errors.')
+    .action(async (options: { json?: boolean }) => {
+      await (await import('./doctor.ts')).examineAndPrint(options);
     });
 }
 

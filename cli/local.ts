@@ -2,7 +2,7 @@
 import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateError } from '../sdk/errors.ts';
-import { complain } from './complain.ts';
+import { Unavailable, complain } from './complain.ts';
 import { readSecrets } from './secrets.ts';
 import type { SecretOptions } from './secrets.ts';
 
@@ -17,9 +17,8 @@ export async function run<T extends SecretOptions & { json?: boolean }>(
   try {
     await action(await readSecrets(options));
   } catch (error) {
-    const isExpected =
-      error instanceof Refusal || error instanceof TollgateError || error instanceof ConfigError;
-    if (!isExpected) throw error;
+    const expected = [Refusal, TollgateError, ConfigError, Unavailable];
+    if (!expected.some((kind) => error instanceof kind)) throw error;
     complain(options, error);
   }
 }

@@ -102,7 +102,8 @@ function openTemporal(config: Config): Starter {
   };
 }
 
-function readReady(dataDir: string): { mongodb_uri: string; temporal_address: string } {
+/** Returns the addresses of the servers that `npm start` runs. Throws `ConfigError` if none ran. */
+export function readReady(dataDir: string): { mongodb_uri: string; temporal_address: string } {
   const file = path.join(dataDir, 'ready.json');
   if (!existsSync(file)) {
     throw new ConfigError(`MONGODB_URI is missing. ${NOTHING_HERE}`);
@@ -111,7 +112,7 @@ function readReady(dataDir: string): { mongodb_uri: string; temporal_address: st
 }
 
 /** Returns the configured keys, or those of the data folder and the configured older ones. */
-function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config): Keys {
+export function keysOf({ encryptionKey: current, previousKeys: previous, dataDir }: Config): Keys {
   if (current !== undefined) return { current, previous };
   const kept = readKeys(dataDir);
   if (!kept) throw new ConfigError(`ENCRYPTION_KEY is missing. ${NOTHING_HERE}`);

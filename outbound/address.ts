@@ -74,7 +74,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (high & ~ISATAP_GLOBAL_BIT) === ISATAP[0] && low === ISATAP[1];
 }
 
-function isOpened(text: string, opened: readonly Range[]): boolean {
+/** Returns true if the text is an address in an opened range. */
+export function isOpened(text: string, opened: readonly Range[]): boolean {
   if (!ipaddr.isValid(text)) return false;
   // `process` reads an IPv4-mapped address as IPv4.
   const address = ipaddr.process(text);

@@ -78,13 +78,11 @@ export async function ensureAttributes(client: Client, name: string, log: Log): 
   const { operatorService } = client.connection as { operatorService?: OperatorService };
   if (!operatorService) return true;
   try {
-    const known = await withDeadline(client, READ_MS, async () =>
-      operatorService.listSearchAttributes({ namespace: name }),
-    );
-    const missing = ATTRIBUTES.filter(({ name: key }) => !known.customAttributes?.[key]);
+    const missing = await missingAttributes(client, name);
     if (missing.length === 0) return true;
+    const wanted = ATTRIBUTES.filter(({ name: key }) => missing.includes(key));
     const searchAttributes = Object.fromEntries(
-      missing.map(({ name: key, type }) => [key, TYPE_NUMBERS[type] ?? 0]),
+      wanted.map(({ name: key, type }) => [key, TYPE_NUMBERS[type] ?? 0]),
     );
     await withDeadline(client, SETTLE_MS, async () =>
       operatorService.addSearchAttributes({ namespace: name, searchAttributes }),
@@ -95,6 +93,16 @@ export async function ensureAttributes(client: Client, name: string, log: Log): 
     log.warn('search attributes cannot be registered; workflows run without them');
     return false;
   }
+}
+
+/** Returns the names of the search attributes that the namespace lacks. Throws as Temporal does. */
+export async function missingAttributes(client: Client, name: string): Promise<readonly string[]> {
+  const { operatorService } = client.connection as { operatorService?: OperatorService };
+  if (!operatorService) return [];
+  const known = await withDeadline(client, READ_MS, async () =>
+    operatorService.listSearchAttributes({ namespace: name }),
+  );
+  return ATTRIBUTES.map(({ name: key }) => key).filter((key) => !known.customAttributes?.[key]);
 }
 
 interface OperatorService {

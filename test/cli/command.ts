@@ -36,6 +36,8 @@ export interface Running {
   prints(pattern: RegExp): Promise<void>;
   /** Sends SIGINT, as Ctrl-C does, and waits for the end. */
   interrupt(): Promise<Outcome>;
+  /** Sends SIGKILL. */
+  kill(): void;
   ended: Promise<Outcome>;
 }
 
@@ -70,6 +72,7 @@ export function startTollgate(args: readonly string[], env: Variables = {}, inpu
         (text) => pattern.test(text),
       );
     },
+    kill: () => void child.kill('SIGKILL'),
     async interrupt() {
       child.kill('SIGINT');
       return ended;

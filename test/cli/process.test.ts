@@ -50,6 +50,7 @@ describe('tollgate as a process', () => {
     ['--help', ['--help'], HEAVY],
     ['trigger', ['trigger', 'payment.created'], HEAVY],
     ['listen', ['listen', '--forward-to', '9000', '--since', 'yesterday'], HEAVY],
+    ['smoke', ['smoke', '--every', 'never'], HEAVY],
     ['check', ['check', '--url', '9000', '--secret', 'none'], HEAVY],
     ['audit', ['audit', '--json'], HEAVY.filter((name) => name !== 'mongodb')],
   ])('loads only what the command needs: %s', async (_, args, needless) => {

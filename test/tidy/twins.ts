@@ -158,6 +158,14 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/dashboard/staff/team.test.ts',
     reason: 'users and invitations, tested by what two do at once',
   },
+  'store/inspect.ts': {
+    test: 'test/doctor/mongodb.test.ts',
+    reason: 'facts about a server, as the doctor judges them',
+  },
+  'outbound/probe.ts': {
+    test: 'test/doctor/receivers.test.ts',
+    reason: 'a connection to a receiver, as the doctor judges it',
+  },
   'store/rows.ts': {
     test: 'test/store/payments.test.ts',
     reason: 'only types of documents',
@@ -169,6 +177,8 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'check/': 'test/check/',
   'demo/': 'test/demo/',
   'docs/': 'test/docs/',
+  'doctor/': 'test/doctor/',
+  'smoke/': 'test/smoke/',
   'sdk/': 'test/sdk/',
   'embedded/': 'test/embedded/',
   'temporal/': 'test/temporal/',

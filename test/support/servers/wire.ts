@@ -8,7 +8,7 @@ import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 
 export interface Rule {
-  /** The commands it applies to. By default it applies to all but the handshake. */
+  /** The commands it applies to, `hello` too. By default it applies to all but the handshake. */
   readonly commands?: readonly string[];
   /** The only collection it applies to. */
   readonly collection?: string;
@@ -63,7 +63,7 @@ export async function openWire(target: string): Promise<Wire> {
   let rules: { rule: Rule; left: number }[] = [];
   const take = (name: string, command: Document): Rule | undefined => {
     const found = rules.find(({ rule: { commands, collection }, left }) => {
-      const isNamed = commands?.includes(name) ?? true;
+      const isNamed = commands?.includes(name) ?? !HANDSHAKE.has(name);
       return left > 0 && isNamed && (collection === undefined || command[name] === collection);
     });
     if (found) found.left -= 1;
@@ -121,8 +121,8 @@ function relay({ near, far, seen, take }: Relay): void {
     inMessages((message) => {
       const command = readCommand(message);
       const name = Object.keys(command ?? {})[0];
-      if (!command || name === undefined || HANDSHAKE.has(name)) return void far.write(message);
-      seen.push(name);
+      if (!command || name === undefined) return void far.write(message);
+      if (!HANDSHAKE.has(name)) seen.push(name);
       const reply = take(name, command)?.reply;
       const id = message.readInt32LE(4);
       if (typeof reply === 'function') changed.set(id, async (real) => reply(real, command));

@@ -1,0 +1,57 @@
+/** A GET request to a public address, as a client from outside makes it. */
+import http from 'node:http';
+import https from 'node:https';
+import { TLSSocket } from 'node:tls';
+
+/** The time limit of a request. */
+const VISIT_MS = 5_000;
+/** More than the documents that we ask for. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface Visit {
+  readonly status: number;
+  /** The body, or its beginning. */
+  readonly text: string;
+  /** The clock of the server or proxy, in Unix milliseconds; NaN without one. */
+  readonly serverMs: number;
+  readonly beforeMs: number;
+  readonly afterMs: number;
+  /** The end of the certificate; null without TLS. */
+  readonly certificateEnds: Date | null;
+}
+
+/** Requests the address on a new connection. Follows no redirect. Rejects without a response. */
+export async function visit(url: string): Promise<Visit> {
+  const signal = AbortSignal.timeout(VISIT_MS);
+  const { get } = url.startsWith('https:') ? https : http;
+  const beforeMs = Date.now();
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    get(url, { agent: false, signal }, resolve).on('error', (error) => {
+      reject(signal.aborted ? new Error(`There was no response within ${VISIT_MS} ms.`) : error);
+    });
+  });
+  const afterMs = Date.now();
+  const { socket, statusCode: status = 0, headers } = response;
+  // Read before the body, because the connection closes after it.
+  const ends = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined;
+  return {
+    status,
+    text: await startOf(response),
+    serverMs: Date.parse(headers.date ?? ''),
+    beforeMs,
+    afterMs,
+    certificateEnds: ends === undefined ? null : new Date(ends),
+  };
+}
+
+async function startOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) break;
+  }
+  response.destroy();
+  return Buffer.concat(chunks).toString();
+}
