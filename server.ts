@@ -12,6 +12,7 @@ import { withIdentity } from './http/identity.ts';
 import { refusePlainly } from './http/refuse.ts';
 import { openPort, serve } from './http/serve.ts';
 import { makeLog } from './log.ts';
+import type { Log } from './log.ts';
 import { lookUpHost } from './outbound/lookup.ts';
 import { makeOutbound } from './outbound/post.ts';
 import { runProcess, untilStopped } from './process.ts';
@@ -19,9 +20,9 @@ import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal/client.ts';
+import type { Temporal } from './temporal/client.ts';
 import { VERSION } from './version.ts';
 
-/** The interval of preparing Temporal, which may start after us and may lose its namespace. */
 const PREPARE_EVERY_MS = 5_000;
 
 await runProcess('server', async (onClose) => {
@@ -85,18 +86,19 @@ await runProcess('server', async (onClose) => {
     await openPort(serving, { variable, port: ports[service], host: config.listenHost });
     onClose(serving.drain);
   }
-  void keepPrepared();
+  void keepPrepared(temporal, log);
   log.info({ api: urls.api, checkout: urls.checkout }, 'server started');
   return untilStopped;
-
-  async function keepPrepared(): Promise<void> {
-    for (;;) {
-      await temporal.prepare().catch((error: unknown) => {
-        log.warn({ err: error }, 'Temporal is not ready; payments are accepted anyway');
-      });
-      await new Promise((resolve) => {
-        setTimeout(resolve, PREPARE_EVERY_MS).unref();
-      });
-    }
-  }
 });
+
+/** Registers what Temporal lacks, again and again: it may start after us, or lose its namespace. */
+async function keepPrepared(temporal: Temporal, log: Log): Promise<void> {
+  for (;;) {
+    await temporal.prepare().catch((error: unknown) => {
+      log.warn({ err: error }, 'Temporal is not ready; payments are accepted anyway');
+    });
+    await new Promise((resolve) => {
+      setTimeout(resolve, PREPARE_EVERY_MS).unref();
+    });
+  }
+}
