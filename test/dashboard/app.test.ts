@@ -14,6 +14,7 @@ const limited = await openGround('dashboard-limit', {
   limits: { ...NO_LIMITS, merchant: { perSecond: 1 / 12, burst: 50 } },
 });
 const { host, port } = new URL(url);
+const from = (ip: string) => ({ 'X-Forwarded-For': ip });
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
 /** More requests than may come at once, and fewer than may wait. */
@@ -62,7 +63,6 @@ describe('the dashboard', () => {
   });
 
   it('lets networks in by turns, and closes connections of one that has too many', async () => {
-    const from = (ip: string) => ({ 'X-Forwarded-For': ip });
     const flood = Array.from({ length: 300 }, async () =>
       ground.browse().get('/sign-in', from('203.0.113.1')),
     );
