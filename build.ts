@@ -15,7 +15,9 @@ const READ = ['package.json', 'cli', 'checkout', 'dashboard', 'demo', 'docs', 'u
 const FOR_READERS = /\.(?:tsx?|png)$|\/docs\/operating\.md$/;
 
 const folder = path.resolve(process.argv[2] ?? 'dist');
-await Promise.all([compile(), copyFiles(), bundleWorkflows()]);
+await Promise.all([compile(), bundleWorkflows()]);
+// Afterwards, because a copy fails if somebody else creates its folder at the same moment.
+await copyFiles();
 
 /** Compiles the programs of tsconfig.build.json and all that they import. */
 async function compile(): Promise<void> {
@@ -25,7 +27,6 @@ async function compile(): Promise<void> {
 }
 
 async function copyFiles(): Promise<void> {
-  await mkdir(folder, { recursive: true });
   for (const name of READ) {
     await cp(path.join(PROJECT, name), path.join(folder, name), {
       recursive: true,

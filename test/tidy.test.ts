@@ -22,7 +22,7 @@ const PASTED = ['docs/receivers/'];
 
 const sources = readSources();
 const code = sources.filter(isCode);
-const NOT_SHIPPED = ['test/', 'bench/', 'build.ts', 'vitest.config.mjs', ...PASTED];
+const NOT_SHIPPED = ['test/', 'bench/', 'deploy/', 'build.ts', 'vitest.config.mjs', ...PASTED];
 const program = code.filter(({ path }) => !isIn(path, NOT_SHIPPED));
 const paths = new Set(sources.map(({ path }) => path));
 const manifest = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>;

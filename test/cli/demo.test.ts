@@ -84,12 +84,12 @@ describe('prepareDemo', () => {
       mongo: database.mongo,
       actor: ACTOR,
       sealer,
-      opened: parseRanges(['172.31.83.0/24']),
+      opened: parseRanges(['172.31.83.10/32']),
       config: { dataDir, ports: PORTS },
     };
     const urls = {
       shopUrl: 'https://shop.example',
-      receiverUrl: 'http://demo:8083/webhooks',
+      receiverUrl: 'http://172.31.83.10:8083/webhooks',
       apiUrl: 'http://server:8080',
     };
     const first = await prepareDemo(services, urls);
@@ -103,6 +103,6 @@ describe('prepareDemo', () => {
       api_url: 'http://server:8080',
     });
     const endpoint = await database.mongo.endpoints.findOne({ _id: saved['endpoint_id'] ?? '' });
-    expect(endpoint?.url).toBe('http://demo:8083/webhooks');
+    expect(endpoint?.url).toBe('http://172.31.83.10:8083/webhooks');
   });
 });

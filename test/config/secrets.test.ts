@@ -21,6 +21,9 @@ async function fileWith(name: string, text: string): Promise<string> {
   return file;
 }
 
+/** The form of a key in the result of `evaluate`. */
+const key = (each: number) => ({ type: 'Buffer', data: [...Buffer.alloc(32, each)] });
+
 const evaluate = async (expression: string, env: Variables) => inConfig(expression, env, folder);
 
 describe('readSecrets', () => {
@@ -65,7 +68,6 @@ describe('the configuration', () => {
       TEMPORAL_API_KEY_FILE: await fileWith('temporal', 'temporal-key\n'),
       TOLLGATE_API_KEY_FILE: await fileWith('api', 'sk_test_1\n'),
     };
-    const key = (each: number) => ({ type: 'Buffer', data: [...Buffer.alloc(32, each)] });
     expect(await evaluate('c.requireServices(c.readConfig())', env)).toEqual({
       mongoUri: 'mongodb://db/shop',
       keys: { current: key(10), previous: [key(11)] },
