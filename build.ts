@@ -12,7 +12,7 @@ const PROJECT = import.meta.dirname;
 /** Files and folders that hold what the programs read besides code. */
 const READ = ['package.json', 'cli', 'checkout', 'dashboard', 'demo', 'docs', 'ui'];
 /** Files for people who read the source. */
-const FOR_READERS = /\.(?:tsx?|png)$|\/docs\/operating\.md$/;
+const FOR_READERS = /\.(?:tsx?|png)$|\/docs\/\w+\.md$/;
 
 const folder = path.resolve(process.argv[2] ?? 'dist');
 await Promise.all([compile(), bundleWorkflows()]);
