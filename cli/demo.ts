@@ -23,6 +23,8 @@ interface DemoOptions {
   port: number;
   /** The address that webhooks go to. By default, that of the shop. */
   receiverUrl?: string;
+  /** The address that the shop listens on. By default, only its own machine reaches it. */
+  host?: string;
 }
 
 export interface Demo {
@@ -42,7 +44,7 @@ interface Saved {
 
 /** Creates the demo merchant with its endpoint, unless the data folder has one. */
 export async function ensureDemo(services: Registry, options: DemoOptions): Promise<Demo> {
-  const { dataDir, shopUrl, apiUrl, port, receiverUrl } = options;
+  const { dataDir, shopUrl, apiUrl, port, receiverUrl, host } = options;
   const configFile = path.join(dataDir, 'demo.json');
   const url = receiverUrl ?? `${shopUrl}/webhooks`;
   let saved: Saved;
@@ -56,7 +58,7 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
     fresh = { apiKey: saved.api_key, password: made.password };
   }
   const orders_file = path.join(dataDir, 'demo-orders.json');
-  const config = { ...saved, port, shop_url: shopUrl, api_url: apiUrl, orders_file };
+  const config = { ...saved, host, port, shop_url: shopUrl, api_url: apiUrl, orders_file };
   replaceFile(configFile, JSON.stringify(config, null, 2));
   return { configFile, email: saved.email, fresh };
 }
@@ -67,7 +69,8 @@ export async function prepareDemo(
   { shopUrl, receiverUrl, apiUrl }: Record<'shopUrl' | 'receiverUrl' | 'apiUrl', string>,
 ): Promise<Shown> {
   const { dataDir, ports } = services.config;
-  const options = { dataDir, port: ports.demo, shopUrl, receiverUrl, apiUrl };
+  const host = '0.0.0.0';
+  const options = { dataDir, port: ports.demo, shopUrl, receiverUrl, apiUrl, host };
   const { configFile, email, fresh } = await ensureDemo(services, options);
   return { email, ...(fresh && { password: fresh.password }), config_file: configFile };
 }

@@ -98,6 +98,7 @@ describe('prepareDemo', () => {
     expect(second).toEqual({ email: first['email'], config_file: path.join(dataDir, 'demo.json') });
     const saved = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as Row;
     expect(saved).toMatchObject({
+      host: '0.0.0.0',
       port: 8083,
       shop_url: 'https://shop.example',
       api_url: 'http://server:8080',
