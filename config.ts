@@ -5,25 +5,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { EnvMissingError, bool, cleanEnv, port, str } from 'envalid';
-import { DEFAULT_SCHEDULE_SECONDS } from './domain/delivery.ts';
-import { DEFAULT_RETENTION_DAYS } from './domain/retention.ts';
-import { DEFAULT_SWEEP_GRACE as GRACE } from './domain/sweep.ts';
+import { EnvMissingError, cleanEnv } from 'envalid';
 import { repeatedKey } from './store/encryption.ts';
 import type { KeyVariables, Keys } from './store/encryption.ts';
-import { MAX_WEBHOOK_TIMEOUT_MS } from './config/grace.ts';
-import {
-  SYSTEM,
-  count,
-  hosts,
-  key,
-  keys,
-  list,
-  ranges,
-  schedule,
-  unencrypted,
-  url,
-} from './config/variables.ts';
+import { readSecrets } from './config/secrets.ts';
+import type { WithSecrets } from './config/secrets.ts';
+import { ACCESS_SPECS, SPECS } from './config/specs.ts';
+import { SYSTEM, list, unencrypted } from './config/variables.ts';
 import type { UrlVariables } from './config/variables.ts';
 
 /** The faults of the configuration, one line for each variable. */
@@ -41,68 +29,28 @@ const MERCHANT_PER_SECOND = 100;
 const ANONYMOUS_PER_SECOND = 20;
 const BURST_SECONDS = 2;
 
-const CUT_OFF = ': a worker that stops waits no longer for a delivery under way';
-
-const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
-
-const SPECS = {
-  API_PORT: port({ default: 8080 }),
-  CHECKOUT_PORT: port({ default: 8081 }),
-  DASHBOARD_PORT: port({ default: 8082 }),
-  DEMO_PORT: port({ default: 8083 }),
-  TEMPORAL_UI_PORT: port({ default: 8233 }),
-  WORKER_HEALTH_PORT: port({ default: undefined }),
-  LISTEN_HOST: str({ default: undefined }),
-  API_URL: url({ default: undefined }),
-  CHECKOUT_URL: url({ default: undefined }),
-  DASHBOARD_URL: url({ default: undefined }),
-  TEMPORAL_UI_URL: url({ default: undefined }),
-  ALLOW_HTTP_HOSTS: hosts({ default: [] }),
-  DATA_DIR: str({ default: '.data' }),
-  CACHE_DIR: str({ default: '.cache' }),
-  ENCRYPTION_KEY: key({ default: undefined }),
-  ENCRYPTION_KEY_PREVIOUS: keys({ default: [] }),
-  MONGODB_URI: str({ default: undefined }),
-  MONGOD_PATH: str({ default: undefined }),
-  TEMPORAL_CLI_PATH: str({ default: undefined }),
-  WEBHOOK_SCHEDULE: schedule({ default: DEFAULT_SCHEDULE_SECONDS }),
-  WEBHOOK_ALLOW_CIDRS: ranges({ default: undefined }),
-  WEBHOOK_TIMEOUT_MS: count(100, MAX_WEBHOOK_TIMEOUT_MS, CUT_OFF)({ default: 15_000 }),
-  PAYMENT_LIFETIME_MIN_SECONDS: count(1, 3_600)({ default: 300 }),
-  BANK_TIMEOUT_SECONDS: count(1, 86_400)({ default: 900 }),
-  SWEEP_SECONDS: count(1, 3_600)({ default: 30 }),
-  SWEEP_PAYMENT_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.paymentMs / 1000 }),
-  SWEEP_DELIVERY_GRACE_SECONDS: count(1, 3_600)({ default: GRACE.deliveryMs / 1000 }),
-  RETENTION_DAYS: count(1, 3_650)({ default: DEFAULT_RETENTION_DAYS }),
-  RATE_LIMIT_PER_SECOND: count(1, 100_000)({ default: undefined }),
-  RATE_LIMIT_BURST: count(1, 1_000_000)({ default: undefined }),
-  RATE_LIMIT_ANONYMOUS_PER_SECOND: count(1, 100_000)({ default: undefined }),
-  RATE_LIMIT_ANONYMOUS_BURST: count(1, 1_000_000)({ default: undefined }),
-  TRUSTED_PROXY_HOPS: count(0, 10)({ default: 0 }),
-  WORKFLOW_BUNDLE: str({ default: undefined }),
-  LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
-  DEMO: bool({ default: true }),
-  TOLLGATE_ACTOR: str({ default: undefined }),
-};
+const MAKE_A_KEY = 'Make one, and keep a copy: openssl rand -base64 32';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /**
  * Returns the variables of the environment and, if it exists, a `.env` file, without empty ones.
+ * Adds the secrets of files.
  */
-function givenVariables(without: readonly string[] = []): Partial<Record<string, string>> {
+function givenVariables(without: readonly string[] = []): WithSecrets {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const isGiven = ([name, value]: [string, unknown]) => value !== '' && !without.includes(name);
-  return Object.fromEntries(Object.entries(process.env).filter(isGiven));
+  return readSecrets(Object.fromEntries(Object.entries(process.env).filter(isGiven)));
 }
 
 /** Returns the configuration `without` some variables. Throws `ConfigError`, a line for each fault. */
 export function readConfig(without: readonly string[] = []) {
-  const given = givenVariables(without);
+  const { variables: given, faults } = givenVariables(without);
   const env = cleanEnv(given, SPECS, {
     reporter: ({ errors, env: checked }) => {
       const plain = unencrypted(checked as UrlVariables);
-      report({ errors: { ...errors, ...repeatedKey(checked as KeyVariables), ...plain } });
+      const repeated = repeatedKey(checked as KeyVariables);
+      report({ errors: { ...errors, ...repeated, ...plain, ...faults } });
     },
   });
   return {
@@ -161,7 +109,6 @@ export function readConfig(without: readonly string[] = []) {
       anonymous:
         (env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? env.RATE_LIMIT_ANONYMOUS_BURST) !== undefined,
     },
-    workflowBundle: env.WORKFLOW_BUNDLE,
     demo: env.DEMO,
     /** The operator's name in the audit, in place of the operating system's user. */
     actor: env.TOLLGATE_ACTOR,
@@ -182,15 +129,12 @@ export function embeddedLimits({ limitsByHand }: Config): Record<string, string>
   };
 }
 
-const ACCESS_SPECS = {
-  TOLLGATE_API_URL: url({ default: 'http://localhost:8080' }),
-  TOLLGATE_API_KEY: str({ default: undefined }),
-  TOLLGATE_WEBHOOK_SECRET: str({ default: undefined }),
-};
-
 /** Returns what a merchant's developer needs to call the API. Throws `ConfigError`. */
 export function readAccess() {
-  const env = cleanEnv(givenVariables(), ACCESS_SPECS, { reporter: report });
+  const { variables, faults } = givenVariables();
+  const env = cleanEnv(variables, ACCESS_SPECS, {
+    reporter: ({ errors }) => report({ errors: { ...errors, ...faults } }),
+  });
   return {
     apiUrl: env.TOLLGATE_API_URL,
     apiKey: env.TOLLGATE_API_KEY,
@@ -201,7 +145,12 @@ export function readAccess() {
 
 /** Returns Temporal's address, TLS, key and namespace, read as Temporal's own tools read them. */
 export function readTemporal() {
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const { variables, faults } = givenVariables();
+  report({ errors: faults });
+  const given = Object.entries(variables).filter((entry): entry is [string, string] => !!entry[1]);
+  const { connectionOptions, namespace } = loadClientConnectConfig({
+    overrideEnvVars: Object.fromEntries(given),
+  });
   return { connectionOptions, namespace: namespace ?? 'default' };
 }
 
@@ -213,7 +162,7 @@ export function requireServices(config: Config): { mongoUri: string; keys: Keys 
   }
   const missing = [
     mongoUri === undefined ? 'MONGODB_URI is missing' : '',
-    encryptionKey === undefined ? 'ENCRYPTION_KEY is missing: 32 random bytes in base64' : '',
+    encryptionKey === undefined ? `ENCRYPTION_KEY is missing. ${MAKE_A_KEY}` : '',
   ];
   throw new ConfigError(missing.filter((line) => line !== '').join('\n'));
 }

@@ -1,4 +1,5 @@
 /** Process 2: two Temporal workers, one for payments and one for webhook deliveries only. */
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
@@ -106,12 +107,10 @@ interface Services {
 /** Creates the worker for workflows and their activities. */
 async function paymentsWorker(config: Config, shared: Shared, services: Services): Promise<Worker> {
   const { mongo, temporal, gate, log } = services;
-  const workflowsPath = fileURLToPath(new URL('workflows/index.ts', import.meta.url));
-  const { workflowBundle } = config;
   return Worker.create({
     ...shared,
     taskQueue: PAYMENTS_QUEUE,
-    ...(workflowBundle ? { workflowBundle: { codePath: workflowBundle } } : { workflowsPath }),
+    ...workflowCode(),
     activities: createActivities({
       mongo,
       temporal,
@@ -126,6 +125,13 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
     workflowFailureErrorTypes: FAILING_ERRORS,
     maxConcurrentLocalActivityExecutions: SETTLES_AT_ONCE,
   });
+}
+
+/** Returns the bundle that `npm run build` made. From source, returns what Temporal has to bundle. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const codePath = fileURLToPath(new URL('workflows/bundle.js', import.meta.url));
+  if (existsSync(codePath)) return { workflowBundle: { codePath } };
+  return { workflowsPath: fileURLToPath(new URL('workflows/index.ts', import.meta.url)) };
 }
 
 /** Creates the worker for deliveries. It has its own slots, so slow receivers delay no payment. */

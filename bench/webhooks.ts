@@ -6,6 +6,7 @@
  * [--slow-ms 3000] [--minutes 40]`. With `--dead healthy` it measures the cost of more endpoints.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,6 +26,7 @@ import type {
   Decisions,
   EndpointPlan,
 } from '../test/load/endpoints.ts';
+import { buildPrograms } from '../test/support/build.ts';
 import type { Merchant } from '../test/support/merchant.ts';
 import { openDeployment } from '../test/support/servers/deployment.ts';
 import type { Deployment } from '../test/support/servers/deployment.ts';
@@ -38,8 +40,6 @@ const PRODUCTION = {
   WEBHOOK_TIMEOUT_MS: '15000',
   PAYMENT_LIFETIME_MIN_SECONDS: '300',
   UV_THREADPOOL_SIZE: '64',
-  // Empty, so that the worker bundles its workflows itself.
-  WORKFLOW_BUNDLE: '',
 };
 /** Events before the measurement, so that every run starts with warm processes. */
 const WARM_UP = 100;
@@ -169,11 +169,13 @@ const servers = await startServers({
   temporal: {},
   mongo: {},
 });
+const programs = await mkdtemp(path.join(tmpdir(), 'tollgate-bench-programs-'));
+await buildPrograms(programs);
 // The deployment reads these, as in a run of the tests.
 process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
 process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
 process.env['TEST_SERVER_PATH'] = 'none is needed';
-process.env['TEST_WORKFLOW_BUNDLE'] = 'none is needed';
+process.env['TEST_PROGRAMS'] = programs;
 try {
   const alone = await run('healthy receivers only', []);
   for (const dead of options.dead) {
@@ -189,4 +191,5 @@ try {
   }
 } finally {
   await servers.stop();
+  await rm(programs, { recursive: true });
 }

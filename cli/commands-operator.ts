@@ -12,7 +12,7 @@ const creation = async () => import('../operations/create-endpoint.ts');
 const testEvents = async () => import('../operations/test-event.ts');
 const encryption = async () => import('./encryption-key.ts');
 
-/** Adds the commands about merchants, users, endpoints, deliveries, the audit and statistics. */
+/** Adds the commands about merchants, users, endpoints, deliveries and the rest. */
 export function addOperatorCommands(program: Command): void {
   addMigrate(program.command('migrate'));
   addDoctor(program.command('doctor'));
@@ -24,6 +24,7 @@ export function addOperatorCommands(program: Command): void {
   addAudit(program.command('audit'));
   addEncryption(program.command('encryption-key'));
   addStats(program.command('stats'));
+  addDemo(program.command('demo'));
 }
 
 function addMigrate(migrate: Command): void {
@@ -114,4 +115,12 @@ function addStats(stats: Command): void {
     const { rebuildStats } = await import('../operations/stats.ts');
     return async ({ mongo }: OpenServices) => rebuildStats({ mongo });
   }).description('count all payments and events again; may be interrupted, and run again');
+}
+
+function addDemo(demo: Command): void {
+  addAction(demo, async () => (await import('./demo.ts')).prepareDemo)
+    .description("create the demo shop's merchant, and in DATA_DIR the file that the shop reads")
+    .requiredOption('--shop-url <url>', "the shop's public address")
+    .requiredOption('--receiver-url <url>', 'where the shop receives webhooks')
+    .requiredOption('--api-url <url>', 'where the shop calls the API');
 }

@@ -1,12 +1,13 @@
-/** The demo merchant of `npm start`. The data folder keeps the settings of its shop. */
+/** The demo merchant. The data folder keeps the settings of its shop. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Config } from '../config.ts';
 import { replaceFile } from '../embedded/files.ts';
 import { updateEndpoint } from '../operations/change-endpoint.ts';
 import { createEndpoint } from '../operations/create-endpoint.ts';
 import { createMerchant } from '../operations/merchant.ts';
-import type { Registry } from '../operations/services.ts';
+import type { Registry, Shown } from '../operations/services.ts';
 import { endpointById } from '../store/endpoints.ts';
 import type { Mongo } from '../store/mongo.ts';
 
@@ -20,6 +21,10 @@ interface DemoOptions {
   shopUrl: string;
   apiUrl: string;
   port: number;
+  /** The address that webhooks go to. By default, that of the shop. */
+  receiverUrl?: string;
+  /** The address that the shop listens on. By default, only its own machine reaches it. */
+  host?: string;
 }
 
 export interface Demo {
@@ -39,9 +44,9 @@ interface Saved {
 
 /** Creates the demo merchant with its endpoint, unless the data folder has one. */
 export async function ensureDemo(services: Registry, options: DemoOptions): Promise<Demo> {
-  const { dataDir, shopUrl, apiUrl, port } = options;
+  const { dataDir, shopUrl, apiUrl, port, receiverUrl, host } = options;
   const configFile = path.join(dataDir, 'demo.json');
-  const url = `${shopUrl}/webhooks`;
+  const url = receiverUrl ?? `${shopUrl}/webhooks`;
   let saved: Saved;
   let fresh: Demo['fresh'] = null;
   if (existsSync(configFile)) {
@@ -53,9 +58,21 @@ export async function ensureDemo(services: Registry, options: DemoOptions): Prom
     fresh = { apiKey: saved.api_key, password: made.password };
   }
   const orders_file = path.join(dataDir, 'demo-orders.json');
-  const config = { ...saved, port, shop_url: shopUrl, api_url: apiUrl, orders_file };
+  const config = { ...saved, host, port, shop_url: shopUrl, api_url: apiUrl, orders_file };
   replaceFile(configFile, JSON.stringify(config, null, 2));
   return { configFile, email: saved.email, fresh };
+}
+
+/** Creates the demo merchant for a shop that runs elsewhere. Returns its login. */
+export async function prepareDemo(
+  services: Registry & { readonly config: Pick<Config, 'dataDir' | 'ports'> },
+  { shopUrl, receiverUrl, apiUrl }: Record<'shopUrl' | 'receiverUrl' | 'apiUrl', string>,
+): Promise<Shown> {
+  const { dataDir, ports } = services.config;
+  const host = '0.0.0.0';
+  const options = { dataDir, port: ports.demo, shopUrl, receiverUrl, apiUrl, host };
+  const { configFile, email, fresh } = await ensureDemo(services, options);
+  return { email, ...(fresh && { password: fresh.password }), config_file: configFile };
 }
 
 /** Updates the endpoint's URL. Does nothing if the endpoint is deleted or in another database. */

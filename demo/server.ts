@@ -31,6 +31,7 @@ async function readConfig(path: string): Promise<Omit<ShopOptions, 'log'>> {
   }
   const options = {
     port,
+    ...(config['host'] === undefined ? {} : { hosts: [text('host')] }),
     shopUrl: url('shop_url'),
     apiUrl: url('api_url'),
     apiKey: text('api_key'),

@@ -33,6 +33,8 @@ const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 export interface ShopOptions {
   /** The port to listen on; 0 for any free one. */
   port: number;
+  /** The addresses to listen on. By default, those that only this machine can reach. */
+  hosts?: readonly string[];
   /** The shop's public address, for the links back from the checkout. */
   shopUrl: string;
   apiUrl: string;
@@ -73,7 +75,7 @@ export async function createShop(options: ShopOptions): Promise<Shop> {
   const updates = new Updates(orders);
   const receive = createReceiver({ secret: options.webhookSecret, orders, payments, log });
   const app = createApp({ orders, payments, updates, receive, log });
-  const { servers, port } = await listen(app.callback(), options.port);
+  const { servers, port } = await listen(app.callback(), options);
   const all = { ...context, payments };
   const regular = reconcileRegularly(all, options.reconcileIntervalMs ?? RECONCILE_INTERVAL_MS);
   return {
@@ -90,11 +92,14 @@ export async function createShop(options: ShopOptions): Promise<Shop> {
   };
 }
 
-/** Listens on every loopback address of this machine, on the same port. */
-async function listen(handler: ReturnType<Koa['callback']>, wantedPort: number) {
+/** Listens on every address, on the same port. */
+async function listen(
+  handler: ReturnType<Koa['callback']>,
+  { hosts = HOSTS, port: wantedPort }: Pick<ShopOptions, 'hosts' | 'port'>,
+) {
   const servers: Server[] = [];
   let port = wantedPort;
-  for (const host of HOSTS) {
+  for (const host of hosts) {
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       void handler(request, response);
     });

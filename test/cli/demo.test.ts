@@ -3,12 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRanges } from '../../outbound/address.ts';
-import { ensureDemo } from '../../cli/demo.ts';
+import { ensureDemo, prepareDemo } from '../../cli/demo.ts';
 import { hashOfKey } from '../../store/keys.ts';
 import { useDatabase } from '../store/database.ts';
 import { ACTOR, entriesAbout } from '../support/audit.ts';
 import { sealer } from '../support/rows/endpoint.ts';
 import { tenantOf } from '../../domain/merchant.ts';
+
+type Row = Record<string, string>;
+
+const PORTS = {
+  api: 8080,
+  checkout: 8081,
+  dashboard: 8082,
+  demo: 8083,
+  temporalUi: 8233,
+  workerHealth: undefined,
+};
 
 const database = await useDatabase('demo');
 
@@ -64,5 +75,35 @@ describe('ensureDemo', () => {
     const { demo } = await ensure();
     expect((await stat(demo.configFile)).mode & 0o777).toBe(0o600);
     expect(await readdir(dataDir)).toEqual(['demo.json']);
+  });
+});
+
+describe('prepareDemo', () => {
+  it('registers another address for webhooks than the shop has, and shows the login once', async () => {
+    const services = {
+      mongo: database.mongo,
+      actor: ACTOR,
+      sealer,
+      opened: parseRanges(['172.31.83.10/32']),
+      config: { dataDir, ports: PORTS },
+    };
+    const urls = {
+      shopUrl: 'https://shop.example',
+      receiverUrl: 'http://172.31.83.10:8083/webhooks',
+      apiUrl: 'http://server:8080',
+    };
+    const first = await prepareDemo(services, urls);
+    expect(first).toMatchObject({ password: expect.any(String) });
+    const second = await prepareDemo(services, urls);
+    expect(second).toEqual({ email: first['email'], config_file: path.join(dataDir, 'demo.json') });
+    const saved = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as Row;
+    expect(saved).toMatchObject({
+      host: '0.0.0.0',
+      port: 8083,
+      shop_url: 'https://shop.example',
+      api_url: 'http://server:8080',
+    });
+    const endpoint = await database.mongo.endpoints.findOne({ _id: saved['endpoint_id'] ?? '' });
+    expect(endpoint?.url).toBe('http://172.31.83.10:8083/webhooks');
   });
 });

@@ -77,6 +77,22 @@ describe('server.ts', () => {
     expect(output()).not.toContain('sk_test_1');
   });
 
+  it('listens on the given address only', async () => {
+    const port = await freePort();
+    const { code } = await run({
+      host: '127.0.0.2',
+      port,
+      shop_url: `http://localhost:${port}`,
+      api_url: 'http://127.0.0.1:9',
+      api_key: 'sk_test_1',
+      webhook_secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+      orders_file: join(folder, 'orders.json'),
+    });
+    expect(code).toBeNull();
+    expect((await fetch(`http://127.0.0.2:${port}/healthz`)).status).toBe(200);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
   it('starts, and exits with 0 after SIGTERM', async () => {
     const port = await freePort();
     const { code } = await run({

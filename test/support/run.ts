@@ -1,5 +1,6 @@
 /** The servers that test/support/setup.mjs started for the whole run. */
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 
 function fromEnvironment(name: string): string {
   const value = process.env[name];
@@ -7,15 +8,16 @@ function fromEnvironment(name: string): string {
   return value;
 }
 
-/** Returns the addresses of the run's servers and the path of its bundle of the workflows. */
+/** Returns the addresses of the run's servers, and the paths of its programs. */
 export function testServers() {
+  const programs = fromEnvironment('TEST_PROGRAMS');
   return {
     temporalAddress: fromEnvironment('TEST_TEMPORAL_ADDRESS'),
     mongoUri: fromEnvironment('TEST_MONGODB_URI'),
     testServerPath: fromEnvironment('TEST_SERVER_PATH'),
     /** The folder of the compiled programs. */
-    programs: fromEnvironment('TEST_PROGRAMS'),
-    workflowBundle: { codePath: fromEnvironment('TEST_WORKFLOW_BUNDLE') },
+    programs,
+    workflowBundle: { codePath: path.join(programs, 'workflows', 'bundle.js') },
   };
 }
 

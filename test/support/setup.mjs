@@ -1,8 +1,8 @@
-// Prepares servers, a bundle of the workflows and compiled programs, once for the whole run. Test
+// Prepares servers and the compiled programs, once for the whole run. Test
 // files find them in environment variables. A variable that is already set is not replaced.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -27,18 +27,14 @@ function printFailure() {
 // oxlint-disable-next-line import/no-default-export
 export default async function setup() {
   const { env } = process;
-  const wanted = ['TEMPORAL_ADDRESS', 'MONGODB_URI', 'SERVER_PATH', 'WORKFLOW_BUNDLE', 'PROGRAMS'];
+  const wanted = ['TEMPORAL_ADDRESS', 'MONGODB_URI', 'SERVER_PATH', 'PROGRAMS'];
   if (wanted.every((name) => env[`TEST_${name}`])) return undefined;
   process.once('exit', printFailure);
   const unregister = register();
   const { startServers } = await import('../../embedded/servers.ts');
   const { findTestServer } = await import('../../embedded/binaries.ts');
-  const { buildPrograms, bundleWorkflows } = await import('./build.ts');
+  const { buildPrograms } = await import('./build.ts');
   await unregister();
-  const writeBundle = async (/** @type {string} */ file) => {
-    await writeFile(file, (await bundleWorkflows()).code);
-    return file;
-  };
   const place = {
     cacheDir: path.resolve(PROJECT, env.CACHE_DIR ?? '.cache'),
     path: env.PATH ?? '',
@@ -50,7 +46,7 @@ export default async function setup() {
     return into;
   };
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-test-build-'));
-  const [servers, testServer, bundle, programs] = await Promise.all([
+  const [servers, testServer, programs] = await Promise.all([
     startServers({
       ...place,
       dataDir: path.join(tmpdir(), `tollgate-test-${randomUUID()}`),
@@ -62,13 +58,11 @@ export default async function setup() {
       mongo: { uri: env.TEST_MONGODB_URI ?? env.MONGODB_URI, mongodPath: env.MONGOD_PATH },
     }),
     env.TEST_SERVER_PATH ?? findTestServer(place),
-    env.TEST_WORKFLOW_BUNDLE ?? writeBundle(path.join(folder, 'workflows.js')),
     env.TEST_PROGRAMS ?? build(path.join(folder, 'programs')),
   ]);
   env.TEST_TEMPORAL_ADDRESS = servers.temporal.address;
   env.TEST_MONGODB_URI = servers.mongo.uri;
   env.TEST_SERVER_PATH = testServer;
-  env.TEST_WORKFLOW_BUNDLE = bundle;
   env.TEST_PROGRAMS = programs;
   process.off('exit', printFailure);
   return async () => {

@@ -162,13 +162,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'demo/': { ours: ['demo/', 'sdk/'], instead: 'call the API as any merchant does' },
   'config.ts': {
-    ours: ['domain/', 'config/', 'store/encryption.ts'],
+    ours: ['config/', 'store/encryption.ts'],
     packages: ['envalid', '@temporalio/envconfig', 'node:'],
     instead: 'read variables here, and use them elsewhere',
   },
   'config/': {
-    ours: ['config/', 'store/encryption.ts', 'outbound/address.ts'],
-    packages: ['envalid'],
+    ours: ['config/', 'domain/', 'store/encryption.ts', 'outbound/address.ts'],
+    packages: ['envalid', 'node:fs'],
     instead: 'read variables here, and use them elsewhere',
   },
   'process.ts': {
@@ -190,6 +190,7 @@ export const ENTRIES = [
   'server.ts',
   'worker.ts',
   'start.ts',
+  'build.ts',
   'test/',
   'bench/',
   'vitest.config.mjs',

@@ -68,6 +68,21 @@ export function importsOf({ path: file, text }: Source): Import[] {
   });
 }
 
+/** Returns the paths of the files that a program needs when it runs, which begins at `entries`. */
+export function reachedFrom(entries: readonly string[], sources: readonly Source[]): Set<string> {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set<string>();
+  const waiting = [...entries];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const source = byPath.get(next);
+    if (source === undefined || reached.has(next)) continue;
+    reached.add(next);
+    const loaded = importsOf(source).filter(({ isOurs, isTypeOnly }) => isOurs && !isTypeOnly);
+    waiting.push(...loaded.map(({ target }) => target));
+  }
+  return reached;
+}
+
 /** Returns true for `type { A }`, and for braces in which every name has `type`. */
 function isTypes(clause: string): boolean {
   if (clause.startsWith('type ')) return true;

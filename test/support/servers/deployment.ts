@@ -121,7 +121,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
 }
 
 async function environmentOf(file: string) {
-  const { temporalAddress, mongoUri, workflowBundle } = testServers();
+  const { temporalAddress, mongoUri } = testServers();
   const [api, checkout, dashboard, health] = await Promise.all(
     Array.from({ length: 4 }, async () => freePort()),
   );
@@ -141,7 +141,6 @@ async function environmentOf(file: string) {
     API_URL: `http://127.0.0.1:${api}`,
     CHECKOUT_URL: `http://127.0.0.1:${checkout}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
-    WORKFLOW_BUNDLE: workflowBundle.codePath,
     ...SHORT,
   };
 }
