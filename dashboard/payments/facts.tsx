@@ -1,11 +1,11 @@
 /** What a payment is: its fields, its refunds, and what developers need. */
-import type { ComponentChildren } from 'preact';
 import { endedAt, isFinal, lastAttempt } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { refundableAmount } from '../../domain/refund.ts';
 import { publicPayment } from '../../domain/wire.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { Copy, Time } from '../layout.tsx';
+import { Facts, Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import { LANGUAGE_NAMES } from '../text.ts';
 import { addressOf } from './query.ts';
@@ -23,64 +23,49 @@ interface OfPayment {
   readonly of: Payment;
 }
 
-export function Facts({ request, of }: OfPayment) {
+export function PaymentFacts({ request, of }: OfPayment) {
   const { t, locale } = request;
   const { currency, amount_refunded: refunded, refunds, metadata } = of;
   const card = lastAttempt(of)?.card;
   const ended = endedAt(of);
   const pending = refunds?.pending ?? 0;
   const money = (minor: number) => <Amount amount={minor} currency={currency} locale={locale} />;
+  const hasRefunds = refunded + pending > 0;
   return (
-    <dl class="facts">
-      {refunded > 0 && <Fact name={t('payment.refunded')}>{money(refunded)}</Fact>}
-      {pending > 0 && <Fact name={t('payment.refunding')}>{money(pending)}</Fact>}
-      {refunded + pending > 0 && (
-        <Fact name={t('payment.left')}>{money(refundableAmount(of))}</Fact>
-      )}
-      {of.order_id !== null && (
-        <Fact name={t('payments.order')}>
-          <a href={addressOf({ path: '/payments', filters: { q: of.order_id } })}>{of.order_id}</a>
-        </Fact>
-      )}
-      {of.description !== null && <Fact name={t('payment.description')}>{of.description}</Fact>}
-      {card && <Fact name={t('payments.card')}>{cardText(card)}</Fact>}
-      <Fact name={t('payment.language')}>{LANGUAGE_NAMES[of.locale]}</Fact>
-      <Fact name={t('payments.created')}>
-        <Time request={request} at={of.created_at} exact />
-      </Fact>
-      {!isFinal(of.status) && (
-        <Fact name={t('payment.expires')}>
-          <Time request={request} at={of.expires_at} exact />
-        </Fact>
-      )}
-      {ended && (
-        <Fact name={t(`status.${of.status}`)}>
-          <Time request={request} at={ended} exact />
-        </Fact>
-      )}
-      {Object.entries(metadata)
-        .slice(0, MAX_PAIRS)
-        .map(([key, value]) => (
-          <Fact key={key} name={`${t('payment.metadata')} ${key}`}>
-            {cut(value, MAX_VALUE_CHARS)}
-          </Fact>
-        ))}
-    </dl>
+    <Facts
+      of={[
+        [t('payment.refunded'), refunded > 0 ? money(refunded) : null],
+        [t('payment.refunding'), pending > 0 ? money(pending) : null],
+        [t('payment.left'), hasRefunds ? money(refundableAmount(of)) : null],
+        [t('payments.order'), of.order_id === null ? null : <OrderLink id={of.order_id} />],
+        [t('payment.description'), of.description],
+        [t('payments.card'), card && cardText(card)],
+        [t('payment.language'), LANGUAGE_NAMES[of.locale]],
+        [t('payments.created'), <Time request={request} at={of.created_at} exact />],
+        [
+          t('payment.expires'),
+          isFinal(of.status) ? null : <Time request={request} at={of.expires_at} exact />,
+        ],
+        [t(`status.${of.status}`), ended && <Time request={request} at={ended} exact />],
+        ...Object.entries(metadata)
+          .slice(0, MAX_PAIRS)
+          .map(
+            ([key, value]) =>
+              [`${t('payment.metadata')} ${key}`, cut(value, MAX_VALUE_CHARS)] as const,
+          ),
+      ]}
+    />
   );
+}
+
+/** The order id, with a link to all payments of the order. */
+function OrderLink({ id }: { id: string }) {
+  return <a href={addressOf({ path: '/payments', filters: { q: id } })}>{id}</a>;
 }
 
 /** Returns the beginning of a text, without half a character at its end. */
 function cut(text: string, chars: number): string {
   return text.length <= chars ? text : `${Array.from(text).slice(0, chars).join('')}…`;
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 export function Refunds({ request, story }: { request: StaffRequest; story: Story }) {
@@ -89,35 +74,30 @@ export function Refunds({ request, story }: { request: StaffRequest; story: Stor
   return (
     <section id="refunds">
       <h2>{t('payment.refunds')}</h2>
-      <div class="scroll">
-        <table class="rows">
-          <thead>
-            <tr>
-              <th scope="col">{t('payments.created')}</th>
-              <th scope="col">{t('payments.amount')}</th>
-              <th scope="col">{t('payments.status')}</th>
-              <th scope="col">{t('refund.reason')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {refunds.map(({ _id: id, created_at, amount, currency, status, ...refund }) => (
-              <tr key={id} id={id}>
-                <th scope="row">
-                  <Time request={request} at={created_at} />
-                </th>
-                <td>
-                  <Amount amount={amount} currency={currency} locale={locale} />
-                </td>
-                <td>
-                  <RefundStatus request={request} status={status} />{' '}
-                  {refund.failure_code && t(`failure.${refund.failure_code}`)}
-                </td>
-                <td>{refund.reason && t(`reason.${refund.reason}`)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        head={[
+          t('payments.created'),
+          t('payments.amount'),
+          t('payments.status'),
+          t('refund.reason'),
+        ]}
+      >
+        {refunds.map(({ _id: id, created_at, amount, currency, status, ...refund }) => (
+          <tr key={id} id={id}>
+            <th scope="row">
+              <Time request={request} at={created_at} />
+            </th>
+            <td>
+              <Amount amount={amount} currency={currency} locale={locale} />
+            </td>
+            <td>
+              <RefundStatus request={request} status={status} />{' '}
+              {refund.failure_code && t(`failure.${refund.failure_code}`)}
+            </td>
+            <td>{refund.reason && t(`reason.${refund.reason}`)}</td>
+          </tr>
+        ))}
+      </Table>
       {isCut.refunds && (
         <p class="hint">
           {t('story.cut_refunds', { count: MAX_REFUNDS })}{' '}
@@ -144,16 +124,12 @@ export function Technical({ request, of }: OfPayment) {
       <p>
         <Copy request={request} text={curl} />
       </p>
-      <dl class="facts">
-        <Fact name={t('payment.return_url')}>
-          <code>{return_url}</code>
-        </Fact>
-        {cancel_url && (
-          <Fact name={t('payment.cancel_url')}>
-            <code>{cancel_url}</code>
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        of={[
+          [t('payment.return_url'), <code>{return_url}</code>],
+          [t('payment.cancel_url'), cancel_url && <code>{cancel_url}</code>],
+        ]}
+      />
       {may('developers.read') && (
         <p class="buttons">
           <a href={`/developers/events?payment=${id}`}>{t('story.all_events')}</a>

@@ -7,7 +7,7 @@ import { checkoutUrl } from '../../domain/wire.ts';
 import { ActionForm, Copy, Page } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { loadPayment } from './act.ts';
-import { Facts, Refunds, Technical } from './facts.tsx';
+import { PaymentFacts, Refunds, Technical } from './facts.tsx';
 import { Status, statusKey } from './status.tsx';
 import { isUnderWay, readStory } from './story.ts';
 import type { Story } from './story.ts';
@@ -31,7 +31,7 @@ export async function showPayment(request: StaffRequest): Promise<Result> {
             <Status request={request} of={payment} /> <Reason request={request} story={story} />
           </p>
           <Acts request={request} of={payment} />
-          <Facts request={request} of={payment} />
+          <PaymentFacts request={request} of={payment} />
           {story.refunds.length > 0 && <Refunds request={request} story={story} />}
           <Timeline request={request} story={story} />
           <Technical request={request} of={payment} />

@@ -7,6 +7,7 @@ import { orderIdsOf } from '../../store/payments.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { readQuery } from '../form.ts';
 import { Page, Time } from '../layout.tsx';
+import { Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
 import { Around, DayFields, ExportLink, ListTabs, PAGE_ROWS, StatusField } from './parts.tsx';
 import { idsOf, isFiltered, readDays, readPlace, readStatus } from './query.ts';
@@ -90,37 +91,33 @@ interface TableProps {
 function RefundTable({ request, rows, orders }: TableProps) {
   const { t, locale } = request;
   return (
-    <div class="scroll">
-      <table class="rows" id="refunds">
-        <thead>
-          <tr>
-            <th scope="col">{t('payments.created')}</th>
-            <th scope="col">{t('payments.amount')}</th>
-            <th scope="col">{t('payments.status')}</th>
-            <th scope="col">{t('refund.reason')}</th>
-            <th scope="col">{t('payments.order')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ _id: id, payment_id, created_at, amount, currency, ...refund }) => (
-            <tr key={id}>
-              <th scope="row">
-                <a href={`/payments/${payment_id}#${id}`}>
-                  <Time request={request} at={created_at} />
-                </a>
-              </th>
-              <td>
-                <Amount amount={amount} currency={currency} locale={locale} />
-              </td>
-              <td>
-                <RefundStatus request={request} status={refund.status} />
-              </td>
-              <td>{refund.reason && t(`reason.${refund.reason}`)}</td>
-              <td>{orders.get(payment_id)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      id="refunds"
+      head={[
+        t('payments.created'),
+        t('payments.amount'),
+        t('payments.status'),
+        t('refund.reason'),
+        t('payments.order'),
+      ]}
+    >
+      {rows.map(({ _id: id, payment_id, created_at, amount, currency, ...refund }) => (
+        <tr key={id}>
+          <th scope="row">
+            <a href={`/payments/${payment_id}#${id}`}>
+              <Time request={request} at={created_at} />
+            </a>
+          </th>
+          <td>
+            <Amount amount={amount} currency={currency} locale={locale} />
+          </td>
+          <td>
+            <RefundStatus request={request} status={refund.status} />
+          </td>
+          <td>{refund.reason && t(`reason.${refund.reason}`)}</td>
+          <td>{orders.get(payment_id)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
