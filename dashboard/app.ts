@@ -101,12 +101,7 @@ function queueStrangers({ cookies, limits: { anonymous } }: Services): Middlewar
     );
   return async (ctx, next) => {
     const isKnown = FREE.test(ctx.path) || cookies.readDevice(ctx) !== undefined;
-    const mayBeStaff = cookies.readSession(ctx) !== undefined;
-    let isIn = isKnown || mayBeStaff || (await mayPass(ctx));
-    if (isIn) await next();
-    const { user } = ctx.state as { user?: string };
-    // The session was made up, or has ended.
-    if (!isKnown && mayBeStaff && user === undefined) isIn = await mayPass(ctx);
-    if (!isIn) ctx.req.socket.destroy();
+    if (isKnown || (await mayPass(ctx))) await next();
+    else ctx.req.socket.destroy();
   };
 }

@@ -3,13 +3,13 @@ import type * as Argon2 from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forEach } from '../../concurrency.ts';
 
-const hash = vi.fn();
+const hash = vi.fn(async () => undefined as unknown);
 
 // Counts the hashes. The real function computes them. The app is loaded anew to use the counter.
 vi.doMock('@node-rs/argon2', async (load) => {
   const real = await load<typeof Argon2>();
   const verify: typeof real.verify = async (...args) => {
-    hash();
+    await hash();
     return real.verify(...args);
   };
   return { ...real, verify };
@@ -22,7 +22,7 @@ const ground = await openGround('dashboard-guesses', {
   limits: { ...NO_LIMITS, trustedHops: 1 },
 });
 
-const FLOOD = 2_000;
+const FLOOD = 1_000;
 /** Fewer than the connections that a server accepts. */
 const AT_ONCE = 200;
 /** The time limit of a flood while other tests run. */
@@ -52,6 +52,18 @@ describe('signing in', () => {
     const form = { email: isKnown ? user.email : 'nobody@shop.example', password };
     const reply = await ground.browse().post('/sign-in', form);
     expect([reply.status, hashes()]).toEqual([status, 1]);
+  });
+});
+
+describe('a form that asks for the password again', () => {
+  it('does nothing if its session is ended while the password waits to be compared', async () => {
+    const person = await ground.signIn('owner');
+    const sessions = { user_id: person.user._id };
+    await ground.mongo.sessions.updateMany(sessions, { $set: { confirmed_at: new Date(0) } });
+    hash.mockClear();
+    hash.mockImplementationOnce(async () => ground.mongo.sessions.deleteMany(sessions));
+    const reply = await person.post('/account/second-step', { password: PASSWORD });
+    expect([reply.to, hashes()]).toEqual(['/sign-in?next=%2F', 1]);
   });
 });
 

@@ -41,7 +41,7 @@ describe('the timeline', () => {
     const waiting = await pageOf(id);
     expect(waiting).toMatch(/<div id="live" [^>]*data-live="/);
     expect(linesIn(waiting, 'timeline')).toContainEqual(
-      expect.stringContaining('https://shop.example/hooks?... Waiting next attempt'),
+      expect.stringContaining('https://shop.example/hooks?... Retrying next attempt'),
     );
     await ground.attempt({ status: 204, duration_ms: 7 }, 'succeeded');
     const html = await pageOf(id);

@@ -113,20 +113,6 @@ describe('a session in the hands of a stranger', () => {
     }
   });
 
-  it('does nothing if it is ended while its password waits to be compared', async () => {
-    const person = await ground.signIn('owner');
-    const user_id = person.user._id;
-    await mongo.sessions.updateMany({ user_id }, { $set: { confirmed_at: new Date(0) } });
-    const guesses = Array.from({ length: 4 }, async () =>
-      person.post('/account/second-step', { password: 'wrong' }),
-    );
-    const last = person.post('/account/second-step', { password: PASSWORD });
-    await guesses[0];
-    await mongo.sessions.deleteMany({ user_id });
-    expect((await last).to).toBe('/sign-in?next=%2F');
-    await Promise.all(guesses);
-  });
-
   it('cannot be hidden behind fifty others', async () => {
     const { user, ...person } = await ground.signIn('support');
     const means = { means: 'password', browser: '', isKnown: true, replaced: undefined } as const;
