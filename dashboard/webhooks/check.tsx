@@ -25,7 +25,7 @@ export async function showCheck(request: StaffRequest): Promise<Result> {
     page: (
       <Page request={request} title={t('check.title')} aside={shownUrl(endpoint.url)}>
         <EndpointLinks request={request} id={endpoint._id} />
-        <p class="intro">{t('check.intro')}</p>
+        <p>{t('check.intro')}</p>
         {isBusy && (
           <p class="notice" role="status">
             {t('check.busy')} <a href={path}>{t('check.refresh')}</a>
