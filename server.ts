@@ -5,7 +5,7 @@ import { makeOpenApi } from './api/openapi.ts';
 import { makeRequestLog } from './api/requestlog.ts';
 import { createCheckout } from './checkout/app.ts';
 import { readConfig, readTemporal, requireServices } from './config.ts';
-import { createDashboard } from './dashboard/app.ts';
+import { STRANGERS_RATE, createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
 import { deriveKeys } from './store/encryption.ts';
 import { withIdentity } from './http/identity.ts';
@@ -64,6 +64,7 @@ await runProcess('server', async (onClose) => {
     ...(uiUrl && {
       temporalUiUrl: `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`,
     }),
+    limits: { ...limits, anonymous: STRANGERS_RATE },
     apiUrl: urls.api,
     ownUrl: urls.dashboard.replace(/\/$/, ''),
     lifetime: { minMs: config.lifetimeMinMs },

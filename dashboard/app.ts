@@ -30,8 +30,11 @@ type Made =
   | 'findSession'
   | 'findLink';
 
+/** The requests of all strangers together. Each costs as much as several calls of the API. */
+export const STRANGERS_RATE: Rate = { perSecond: 20, burst: 100 };
 /** The requests of strangers that may wait for their turn: of all, and of one network. */
 const STRANGERS = { atOnce: 1, waiting: 1_000, ofOne: 100 };
+const RETRY_AFTER_SECONDS = '10';
 /** Requests that cost nothing. */
 const FREE = /^\/(?:assets\/|healthz$)/;
 
@@ -67,10 +70,10 @@ export function createDashboard(options: DashboardOptions): Koa {
   // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: limits.trustedHops > 0, maxIpsCount: limits.trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
+  app.use(queueStrangers(services));
   app.use(logRequests(log, whoAndWhere));
   // With `no-referrer`, browsers send no Origin with our own forms. The QR code is in its page.
   app.use(secureHeaders({ isTls, referrerPolicy: 'same-origin', images: ['data:'] }));
-  app.use(queueStrangers(services));
   app.use(pageErrors(services));
   app.use(checkHead);
   const router = makeRouter(services);
@@ -87,7 +90,7 @@ function whoAndWhere({ state }: Context): object {
 
 /**
  * Lets requests of strangers in one after the other, fairly among their networks. So a flood of
- * guesses leaves the processor to the payments. Closes the connection if too many wait. A browser
+ * guesses leaves the processor to the payments. Responds with a short 429 if too many wait. A browser
  * in which somebody has signed in before does not wait.
  */
 function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
@@ -101,7 +104,9 @@ function queueStrangers({ cookies, limits: { anonymous } }: Services): Middlewar
     );
   return async (ctx, next) => {
     const isKnown = FREE.test(ctx.path) || cookies.readDevice(ctx) !== undefined;
-    if (isKnown || (await mayPass(ctx))) await next();
-    else ctx.req.socket.destroy();
+    if (isKnown || (await mayPass(ctx))) return next();
+    ctx.status = 429;
+    ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+    ctx.body = 'Too many requests. Try again in some seconds.\n';
   };
 }

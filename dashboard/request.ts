@@ -40,6 +40,7 @@ export interface Services extends Pick<OperationServices, 'mongo' | 'sealer' | '
   /** The days for which the records of deliveries are kept. */
   readonly retentionDays: number;
   readonly limits: {
+    /** Of all strangers together. */
     readonly anonymous: Rate;
     readonly merchant: Rate;
     readonly trustedHops: number;
