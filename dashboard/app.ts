@@ -90,8 +90,8 @@ function whoAndWhere({ state }: Context): object {
 
 /**
  * Lets requests of strangers in one after the other, fairly among their networks. So a flood of
- * guesses leaves the processor to the payments. Responds with a short 429 if too many wait. A browser
- * in which somebody has signed in before does not wait.
+ * guesses leaves the processor to the payments. Responds with a short 429 if too many wait. A
+ * browser in which somebody has signed in before does not wait.
  */
 function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
   const { perSecond, burst } = anonymous;

@@ -121,10 +121,13 @@ describe('signing in with a code', () => {
 
   it('refuses a code of an earlier step than the last one', async () => {
     const person = await withApp(ground);
-    const browser = await enterPassword(ground, person);
-    expect((await browser.post('/sign-in/code', { code: person.code(1) })).status).toBe(303);
-    const other = await enterPassword(ground, person);
-    expect((await other.post('/sign-in/code', { code: person.code(0) })).status).toBe(422);
+    const [browser, other] = [
+      await enterPassword(ground, person),
+      await enterPassword(ground, person),
+    ];
+    const [earlier, later] = [person.code(0), person.code(1)];
+    expect((await browser.post('/sign-in/code', { code: later })).status).toBe(303);
+    expect((await other.post('/sign-in/code', { code: earlier })).status).toBe(422);
   });
 
   it('makes the user wait after five wrong codes, and refuses even a right one then', async () => {
