@@ -1,4 +1,5 @@
 /** The dashboard: the pages of the merchant's staff. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { makeLookup } from '../http/lookup.ts';
@@ -35,6 +36,8 @@ export const STRANGERS_RATE: Rate = { perSecond: 20, burst: 100 };
 /** The requests of strangers that may wait for their turn: of all, and of one network. */
 const STRANGERS = { atOnce: 1, waiting: 1_000, ofOne: 100 };
 const RETRY_AFTER_SECONDS = '10';
+/** The delay of a refusal. It slows clients that wait for each response. */
+const REFUSAL_MS = 1_000;
 /** Requests that cost nothing. */
 const FREE = /^\/(?:assets\/|healthz$)/;
 
@@ -90,7 +93,7 @@ function whoAndWhere({ state }: Context): object {
 
 /**
  * Lets requests of strangers in one after the other, fairly among their networks. So a flood of
- * guesses leaves the processor to the payments. Responds with a short 429 if too many wait. A
+ * guesses leaves the processor to the payments. Responds with a late 429 if too many wait. A
  * browser in which somebody has signed in before does not wait.
  */
 function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
@@ -105,6 +108,7 @@ function queueStrangers({ cookies, limits: { anonymous } }: Services): Middlewar
   return async (ctx, next) => {
     const isKnown = FREE.test(ctx.path) || cookies.readDevice(ctx) !== undefined;
     if (isKnown || (await mayPass(ctx))) return next();
+    await sleep(REFUSAL_MS);
     ctx.status = 429;
     ctx.set('Retry-After', RETRY_AFTER_SECONDS);
     ctx.body = 'Too many requests. Try again in some seconds.\n';
