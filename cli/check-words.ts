@@ -100,7 +100,7 @@ const RULES: Readonly<Record<CheckCode, { readonly rule: string; readonly fix: s
   },
 };
 
-/** What each request was. Two of them also have a number, which `sentOf` adds. */
+/** The words for each request of a check. `sentOf` adds the number that two of them have. */
 const SENT: Readonly<Record<Exclude<StepCode, 'large' | 'slowest'>, string>> = {
   completed: 'payment.completed',
   wrong_secret: 'signed with another secret',

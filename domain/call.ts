@@ -24,7 +24,7 @@ export interface Call extends TenantRow {
   object_id: string | null;
   /** The number of earlier requests that may be missing before this one. */
   omitted?: number;
-  /** What the list can be filtered by; made by `tagsOf`. */
+  /** The values for the list's filters; made by `tagsOf`. */
   tags: string[];
 }
 

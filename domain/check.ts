@@ -67,17 +67,17 @@ export type StepCode = (typeof STEP_CODES)[number];
 
 export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
-/** Why a check did not pass, or was skipped. */
+/** The reason of a check that did not pass, or was skipped. */
 export type Cause =
-  /** What must be accepted was refused. */
+  /** A request that must be accepted was refused. */
   | 'refused'
-  /** What must be refused was accepted. */
+  /** A request that must be refused was accepted. */
   | 'accepted'
   | 'redirect'
   /** 405 */
   | 'not_post'
   | 'no_response'
-  /** What must be refused got no response. */
+  /** A request that must be refused got no response. */
   | 'forgery_ignored'
   /** 5xx, for a payment that is made up: the receiver may have failed to retrieve it. */
   | 'unreal'
@@ -96,7 +96,7 @@ export interface Exchange<Failure = DeliveryError> {
   readonly step: StepCode;
   /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** Why there was no response; null if there was one. */
+  /** The reason of a missing response; null if there was one. */
   readonly error: Failure | null;
   readonly duration_ms: number;
   /** The beginning of the response's body. */

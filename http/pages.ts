@@ -1,4 +1,4 @@
-/** What the servers of pages share: the log of requests, the headers, and errors as pages. */
+/** The request log, headers and error pages of the checkout and the dashboard. */
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { senderOf } from './sender.ts';

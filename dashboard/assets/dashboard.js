@@ -1,4 +1,4 @@
-// What pages do with a script. Each part works without one, too, except copying.
+// The script of all pages. Every page works without it, except copying.
 
 const TABLE_ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row' };
 

@@ -1,4 +1,4 @@
-/** What a payment is: its fields, its refunds, and what developers need. */
+/** The fields of a payment, its refunds, and the section for developers. */
 import { endedAt, isFinal, lastAttempt } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { refundableAmount } from '../../domain/refund.ts';

@@ -1,4 +1,4 @@
-/** What the list of payments says if it is empty: what was searched, and how to find more. */
+/** The text of an empty list of payments. It names the search and the filters. */
 import { readSearch } from '../../domain/search.ts';
 import type { Reading } from '../../domain/search.ts';
 import type { StaffRequest } from '../request.ts';

@@ -41,7 +41,7 @@ export async function showPayment(request: StaffRequest): Promise<Result> {
   };
 }
 
-/** Why the payment is in its status, as somebody tells the customer. */
+/** The reason of the payment's status, in words for the customer. */
 function Reason({ request, story }: { request: StaffRequest; story: Story }) {
   const { t } = request;
   const { status, cancellation } = story.payment;

@@ -1,4 +1,4 @@
-/** Why payments and refunds fail, in words. */
+/** The reasons of failed payments and refunds, in words. */
 import type { Locale } from '../../domain/merchant.ts';
 import type { Texts } from '../../ui/text.ts';
 

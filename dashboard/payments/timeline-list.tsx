@@ -33,7 +33,7 @@ export function Timeline({ request, story }: TimelineProps) {
   );
 }
 
-/** What is left out of a long timeline, with links to the whole lists. */
+/** The notes below a long timeline: each names a cut list, and links to the whole one. */
 function LeftOut({ request, story: { payment, isCut } }: TimelineProps) {
   const { t, may } = request;
   const { _id: id } = payment;

@@ -21,7 +21,7 @@ export interface Entry {
   /** The place in the timeline, in milliseconds: `at`, but never before the cause of the entry. */
   readonly orderMs: number;
   readonly text: string;
-  /** What a person wrote about it. */
+  /** A person's comment. */
   readonly note?: string | null | undefined;
   /** The API request that caused it. */
   readonly request?: EventRequest | null;

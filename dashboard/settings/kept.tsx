@@ -1,4 +1,4 @@
-/** What is kept for how long. Nothing here can be chosen: an operator sets it for all merchants. */
+/** The times for which data is kept. The operator sets them for all merchants. */
 import { CALL_KEPT_MS } from '../../domain/call.ts';
 import { INVITE_MS, RESET_MS, SESSION_IDLE_MS, SESSION_MS } from '../../domain/user.ts';
 import type { StaffRequest } from '../request.ts';

@@ -1,4 +1,4 @@
-/** Who did what, newest first. */
+/** The audit, newest entry first. */
 import type { AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
 import { listUsers } from '../../store/users.ts';

@@ -87,7 +87,7 @@ function Rule({
   );
 }
 
-/** Why it did not pass, how to mend it, what was sent, and what came back. */
+/** The reason of a finding, its remedy, the requests and their responses. */
 function Remedy({ request, of: { check, cause, exchanges } }: Props<Finding>) {
   const { t, locale } = request;
   return (

@@ -1,4 +1,4 @@
-/** Why a signature differs: of a request that is pasted, or of a stored attempt. */
+/** The signature explainer, for a pasted request or a stored attempt. */
 import type { Explanation } from '../../explain/signature.ts';
 import { explainAttempt } from '../../explain/stored.ts';
 import { Refusal } from '../../operations/refusal.ts';

@@ -128,7 +128,7 @@ function DeleteForm(form: FormsProps) {
   );
 }
 
-/** What the form's reader saw, so that it does not undo what somebody else has changed since. */
+/** The version that the form shows. A form of an older version is refused. */
 function Version({ of }: { of: Endpoint }) {
   return <input type="hidden" name="version" value={versionOf(of)} />;
 }

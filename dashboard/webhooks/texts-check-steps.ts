@@ -1,4 +1,4 @@
-/** What each request of a check was. */
+/** The texts for each request of a check. */
 import type { Locale } from '../../domain/merchant.ts';
 import type { Texts } from '../../ui/text.ts';
 

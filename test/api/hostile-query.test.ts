@@ -56,10 +56,12 @@ const OPERATORS = [
 describe('a parameter', () => {
   it.each(CASES)('of %s accepts no operator: %s', async (path, name) => {
     for (const operator of OPERATORS) {
-      const plain = `${name}[${operator}]`;
-      for (const sent of [`${plain}=`, `${plain.replace(/[[\]$]/g, encodeURIComponent)}=1`]) {
-        const reply = await get(`${path}?${sent}`);
-        expect([sent, reply.status]).toEqual([sent, 400]);
+      for (const text of ['', '1']) {
+        const query = `${name}[${operator}]=${text}`;
+        for (const sent of [query, query.replace(/[[\]$]/g, encodeURIComponent)]) {
+          const reply = await get(`${path}?${sent}`);
+          expect([sent, reply.status]).toEqual([sent, 400]);
+        }
       }
     }
   });

@@ -8,6 +8,7 @@ import { webhooks } from '../../sdk/index.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Behaviour, Received, Receiver } from '../support/receiver.ts';
 import {
+  FORGERIES,
   SECRET,
   answerOf,
   examineAll,
@@ -23,18 +24,6 @@ import {
 } from './takes.ts';
 import type { Take, Then } from './takes.ts';
 
-/** Every check for a request that must be refused, except `method`. */
-const FORGERIES = [
-  'wrong_secret',
-  'no_signature',
-  'empty_key',
-  'changed_body',
-  'cut_signature',
-  'changed_id',
-  'old',
-  'other_timestamp',
-  'future',
-];
 /** The maximum number of requests. A developer waits for them, one after the other. */
 const MOST_REQUESTS = 40;
 

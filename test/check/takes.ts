@@ -134,3 +134,16 @@ export const standardUnread: Take = (request) => {
   if (!headers['webhook-signature']) throw new Error('not signed');
   return undefined;
 };
+
+/** Every check for a request that must be refused, except `method`. */
+export const FORGERIES = [
+  'wrong_secret',
+  'no_signature',
+  'empty_key',
+  'changed_body',
+  'cut_signature',
+  'changed_id',
+  'old',
+  'other_timestamp',
+  'future',
+];

@@ -22,7 +22,7 @@ const ground = await openGround('dashboard-guesses', {
   limits: { ...NO_LIMITS, trustedHops: 1 },
 });
 
-const FLOOD = 1_000;
+const FLOOD = 2_000;
 /** Fewer than the connections that a server accepts. */
 const AT_ONCE = 200;
 /** The time limit of a flood while other tests run. */

@@ -1,4 +1,4 @@
-/** What the log has about signing in, and what it must not have. */
+/** The log of sign-ins: who and where, but no secrets. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

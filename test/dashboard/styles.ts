@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../dashboard/assets');
 
-/** What only a script adds, for a moment. */
+/** The selectors of parts that a script shows for a moment. */
 const PASSING = ['[data-done]::after'];
 
 /** Functions of the browser: all selectors of a sheet, each alternative by itself. */

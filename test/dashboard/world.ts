@@ -1,4 +1,4 @@
-/** What the tests over all routes need: a row of each kind, users, and raw requests. */
+/** The ground of tests over all routes: a row of each kind, users, and raw requests. */
 import { csrfOf } from '../../dashboard/cookies.ts';
 import type { Route } from '../../dashboard/route.ts';
 import { tenantOf } from '../../domain/merchant.ts';

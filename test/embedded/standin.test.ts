@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { cachedWheels, findPython } from '../../embedded/wheels.ts';
+import { testServers } from '../support/run.ts';
 
 const run = promisify(execFile);
 const at = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -12,12 +14,15 @@ const at = (relative: string): string => fileURLToPath(new URL(relative, import.
 const { env } = process;
 const cacheDir = path.resolve(env['CACHE_DIR'] ?? at('../../.cache'));
 const context = { cacheDir, path: env['PATH'] ?? '', env, log: () => undefined };
-/** Absent on a machine with a real MongoDB. */
-const wheels = await cachedWheels('mongo', context).catch(() => undefined);
+const client = await new MongoClient(testServers().mongoUri).connect();
+const { secantusVersion } = await client.db().command({ buildInfo: 1 });
+await client.close();
 
-describe.skipIf(wheels === undefined)('a list of the stand-in', () => {
+// With a real MongoDB, the stand-in is not installed.
+describe.skipIf(secantusVersion === undefined)('a list of the stand-in', () => {
   it('is the same as without our change, and reads no more rows than it shows', async () => {
     const seed = String(Math.trunc(Math.random() * 1e6));
+    const wheels = await cachedWheels('mongo', context);
     const PYTHONPATH = [wheels, at('../../embedded')].join(path.delimiter);
     const python = await findPython(context.path);
     const options = { env: { ...env, PYTHONPATH } };

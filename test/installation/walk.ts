@@ -61,7 +61,7 @@ const endpoint = await tollgate(
   merchant['merchant_id'] ?? '',
 );
 
-/** How often each answer came that a client has to repeat. */
+/** The number of each response after which a client has to repeat its request. */
 const repeated = new Map<string, number>();
 let longestMs = 0;
 

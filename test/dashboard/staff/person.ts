@@ -6,7 +6,7 @@ import { PASSWORD } from '../harness.ts';
 
 export type Person = Browser & { readonly user: User };
 
-/** What the user has after turning the second step on. */
+/** The app and the recovery codes of a user with a second step. */
 export interface App {
   /** Returns the code of a step: 0 is the current one, and 1 the next one. */
   code(step?: number): string;

@@ -30,7 +30,7 @@ const FORMS = [
   '/webhooks/explain',
 ];
 
-/** What every form would need, so that only the id can be the reason of a refusal. */
+/** Valid fields for every form: only the id can be the reason of a refusal. */
 const FIELDS = {
   url: 'https://evil.example/',
   events: ['*'],
