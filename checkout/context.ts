@@ -27,6 +27,8 @@ export interface PaymentContext extends PageContext {
   /** The merchant's name; null if the merchant is unknown. */
   readonly payee: string | null;
   readonly logo: ShownLogo | null;
+  /** The address of the style sheet with the merchant's colour. */
+  readonly colour: string | null;
   readonly now: Date;
   /** Returns an address of the payment, in the language that the customer chose. */
   readonly link: (name: AddressName) => string;

@@ -2,6 +2,7 @@
 import { findMerchant } from '../store/merchants.ts';
 import { recordOpening } from '../store/payments.ts';
 import type { AddressName } from './address.ts';
+import { colourSheet } from './colour.ts';
 import { chooseLocale, keepLanguage, makeContext } from './context.ts';
 import type { FieldErrors } from './form.ts';
 import { showLogo } from './logo.ts';
@@ -36,9 +37,10 @@ export async function showView(
   ]);
   const payee = merchant?.name ?? null;
   const logo = merchant?.logo ? showLogo(services, merchant.logo) : null;
+  const colour = merchant?.colour ? colourSheet(services, merchant.colour) : null;
   ctx.status = status;
   ctx.type = 'html';
-  ctx.body = renderPage(view, { ...base, payment, payee, logo, now, link, errors });
+  ctx.body = renderPage(view, { ...base, payment, payee, logo, colour, now, link, errors });
 }
 
 /**

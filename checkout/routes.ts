@@ -2,6 +2,7 @@
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { decide, showBank } from './bank.ts';
+import { sendColour } from './colour.ts';
 import { cancel, checkAgain, pay, sendStatus } from './customer.ts';
 import { sendLogo } from './logo.ts';
 import { loadByAttempt, loadByToken } from './request.ts';
@@ -31,6 +32,7 @@ export function makeRoutes(services: Services): Router {
   router.post(BANK, bank(decide));
 
   router.get('/logos/:id', sendLogo(services));
+  router.get('/colours/:colour', sendColour);
   router.get('/assets/:file', (ctx) => services.assets.send(ctx, ctx.params['file'] ?? ''));
   router.get('/healthz', (ctx) => {
     ctx.body = 'ok\n';

@@ -13,6 +13,8 @@ const GROUND = '#f3f5f8';
 const FORM = /^#[\da-f]{6}$/;
 /** The share of its light that a colour keeps in each step towards a readable one. */
 const STEP = 0.97;
+/** The share of its light that the colour of a button keeps under the pointer. */
+const POINTED = 0.78;
 
 /** Returns the colour as `#rrggbb` in lower case, or undefined if the text is not one. */
 export function readColour(text: string): string | undefined {
@@ -34,13 +36,19 @@ export function isReadable(colour: string): boolean {
 /** Returns the nearest darker shade of the colour that is readable. */
 export function readableShade(colour: string): string {
   let shade = colour;
-  for (let light = 1; !isReadable(shade); light *= STEP) {
-    shade = `#${channelsOf(colour)
-      .map((channel) => Math.floor(channel * light))
-      .map((channel) => channel.toString(16).padStart(2, '0'))
-      .join('')}`;
-  }
+  for (let light = 1; !isReadable(shade); light *= STEP) shade = dim(colour, light);
   return shade;
+}
+
+/** Returns the shade of a button under the pointer. */
+export function darkerShade(colour: string): string {
+  return dim(colour, POINTED);
+}
+
+/** Returns the colour with that share of its light, 0 to 1. */
+function dim(colour: string, light: number): string {
+  const channels = channelsOf(colour).map((channel) => Math.floor(channel * light));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function channelsOf(colour: string): number[] {

@@ -14,18 +14,22 @@ interface FrameProps extends PageContext {
   readonly view: string;
   /** Adds the banner of test mode if the payment is not live. */
   readonly payment?: Payment;
+  /** The address of the style sheet with the merchant's colour. */
+  readonly colour?: string | null;
   readonly head?: ComponentChildren;
   readonly script?: AssetName;
   readonly children: ComponentChildren;
 }
 
 export function Frame(props: FrameProps) {
-  const { t, asset, locale, languages, title, view, payment, head, script, children } = props;
+  const { t, asset, locale, languages, title, view, payment, colour, head, script, children } =
+    props;
+  const own = colour ? [colour] : [];
   return (
     <Document
       locale={locale}
       title={title}
-      styles={[asset('base.css'), asset('checkout.css')]}
+      styles={[asset('base.css'), asset('checkout.css'), ...own]}
       script={script && asset(script)}
       icon={asset('icon.svg')}
       head={head}

@@ -19,6 +19,8 @@ import { openStaff } from './staff.ts';
 const PASSWORD = 'a teapot for two persons';
 const [PAID, LATER, HALF] = [12_500, 7_300, 6_250];
 const PAID_BADGE = '#main :is(.status-completed, .badge-completed)';
+/** The merchant's colour, as it is chosen and as a browser shows it. */
+const [COLOUR, RGB] = ['#0a5c36', 'rgb(10, 92, 54)'];
 const FAULT = 'orders-db refused the connection';
 
 const receiver = closeAfterTests(await openReceiver());
@@ -104,6 +106,11 @@ describe('a new merchant', () => {
     expect(await page.locator('#first-steps .badge').count()).toBe(2);
   });
 
+  it('chooses the colour of the checkout', async () => {
+    await staff.open('/settings');
+    await staff.submit({ colour: COLOUR }, 'form[action$="/settings"] .main-button');
+  });
+
   it('creates a payment with the key, and watches how it is paid', async () => {
     paid = await shop.create('order-1042', { amount: PAID, description: 'Tea for two' });
     await staff.open('/payments');
@@ -112,6 +119,8 @@ describe('a new merchant', () => {
     await staff.see('#live', 'Waiting for the customer');
     const customer = await openCustomer(browser, 'https://shop.example');
     await customer.page.goto(paid.checkout_url);
+    const button = customer.page.locator('form .main-button');
+    await expect(button.evaluate((it) => getComputedStyle(it).backgroundColor)).resolves.toBe(RGB);
     await customer.enterCard();
     await customer.choose('approve');
     await customer.seeEnd('completed');
