@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const POLL_MS = 25;
+/** The first pause, and the longest one. */
+const [SHORTEST_MS, LONGEST_MS] = [25, 250];
+/** A pause as a share of the time waited so far. Each poll costs the shared servers a request. */
+const SHARE = 0.1;
 /** Long enough for a busy machine. */
 const DEFAULT_LIMIT_MS = 120_000;
 
@@ -13,15 +16,16 @@ export async function until<T>(
   accept: (value: T) => boolean,
   limitMs = DEFAULT_LIMIT_MS,
 ): Promise<T> {
-  const end = Date.now() + limitMs;
+  const start = Date.now();
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
-    if (Date.now() > end) {
+    const waitedMs = Date.now() - start;
+    if (waitedMs > limitMs) {
       throw new Error(
         `Not accepted within ${limitMs} ms. Last value: ${JSON.stringify(value)?.slice(0, 500)}`,
       );
     }
-    await sleep(POLL_MS);
+    await sleep(Math.min(Math.max(waitedMs * SHARE, SHORTEST_MS), LONGEST_MS));
   }
 }
