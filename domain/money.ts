@@ -12,6 +12,8 @@ export interface Currency {
   readonly min: number;
 }
 
+const NO_BREAK = '\u00a0';
+
 /** The largest amount of one payment, in minor units of any currency. */
 export const MAX_AMOUNT = 99_999_999;
 
@@ -36,10 +38,15 @@ export function displayAmount(amount: number, code: string): string {
   return `${format(amount, code, { locale: 'en' })} ${code}`;
 }
 
-/** Returns the amount in the customer's language with the currency's own sign: `12 500 ֏`. */
+/**
+ * Returns the amount as readers of the language write it: with the currency's own sign in Armenian
+ * and Russian (`12 500 ֏`), with its code in English, where few know the sign (`12,500 AMD`).
+ */
 export function localAmount(amount: number, code: string, locale: string): string {
+  if (locale === 'en') return displayAmount(amount, code).replace(' ', NO_BREAK);
   const sign = { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' } as const;
-  return format(amount, code, { locale, ...sign });
+  // The Russian data of Unicode has the letter of the Georgian alphabet, not the sign.
+  return format(amount, code, { locale, ...sign }).replace('ლ', '₾');
 }
 
 function format(

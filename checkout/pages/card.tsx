@@ -24,7 +24,7 @@ export function CardPage(page: PaymentContext) {
   const price = localAmount(amount, currency, locale);
   const time = timeInWords(expiresAt.getTime() - now.getTime(), locale);
   return (
-    <Frame {...page} title={`${t('page.title')}: ${price}`} view="form">
+    <Frame {...page} title={`${t('page.title')} · ${price}`} view="form">
       <Summary {...page} />
       {errorTexts.length === 0 && <LastAttempt {...page} />}
       <ErrorSummary title={t('error.heading')} errors={errorTexts} />

@@ -36,7 +36,7 @@ describe('the checkout page after a decline', () => {
       const payment = await bench.put(declined(code, 1));
       const { text } = await bench.call(path(payment));
       expect(text).toContain('id="decline-reason"');
-      expect(text).toContain(`You have ${MAX_ATTEMPTS - 1} tries left.`);
+      expect(text).toContain(`You have ${MAX_ATTEMPTS - 1} attempts left.`);
       expect(text).toContain('id="card-form"');
     },
   );
@@ -44,7 +44,7 @@ describe('the checkout page after a decline', () => {
   it('uses the plural forms of the language', async () => {
     expect(await readTries(1, 'ru')).toContain('Осталась 1 попытка.');
     expect(await readTries(2, 'ru')).toContain('Осталось 2 попытки.');
-    expect(await readTries(1, 'en')).toContain('You have 1 try left.');
+    expect(await readTries(1, 'en')).toContain('You have 1 attempt left.');
     expect(await readTries(3, 'hy')).toContain('Մնացել է 3 փորձ։');
   });
 
@@ -74,7 +74,7 @@ describe('the page of an ended payment, a day later', () => {
     completed: ['Payment completed', 'Платёж выполнен', 'Վճարումը կատարված է'],
     failed: ['Payment not completed', 'Платёж не выполнен', 'Վճարումը չի կատարվել'],
     canceled: ['Payment canceled', 'Платёж отменён', 'Վճարումը չեղարկված է'],
-    expired: ['The time to pay is over', 'Время на оплату истекло', 'Վճարման ժամանակը սպառվել է'],
+    expired: ['The time to pay has run out', 'Время на оплату истекло', 'Վճարման ժամանակը սպառվել է'],
   };
   /** Stores a payment that ended `agoMs` milliseconds ago. */
   const ended = async (ending: (typeof endings)[number], agoMs: number) => {

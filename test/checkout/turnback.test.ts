@@ -158,7 +158,7 @@ describe('a choice that is made too late', () => {
       return (await decide(payment, 'approve')).text;
     });
     const [hy, en, ru] = await Promise.all(texts);
-    expect(en).toContain('nothing is charged for this try');
+    expect(en).toContain('nothing is charged for this attempt');
     expect(ru).toContain('деньги по этой попытке не списываются');
     expect(hy).toContain('այս փորձի համար գումար չի գանձվում');
   });

@@ -41,7 +41,9 @@ describe('a payment that is looked at', () => {
     expect(await page.evaluate("document.querySelector('#live').mark")).toBe('old');
     await ground.goToBank(id);
     await page.locator('.badge-processing').waitFor();
-    expect(await page.locator('.said').textContent()).toBe('Payment of ֏12,500: At the bank');
+    expect(await page.locator('.said').textContent()).toBe(
+      'Payment of 12,500\u00a0AMD: At the bank',
+    );
     expect(await page.locator('#raw').getAttribute('open')).not.toBeNull();
     expect(await page.locator('#raw').textContent()).toContain('"status": "processing"');
     expect(await page.evaluate('document.activeElement.dataset.copy')).toBe(copied);

@@ -50,7 +50,7 @@ describe('GET /payments/:id', () => {
     const id = await ground.create({ locale: 'hy' });
     const { checkout_token: token } = await ground.read(id);
     const html = await pageOf(id);
-    expect(html).toContain('<h1>Payment of ֏12,500</h1>');
+    expect(html).toContain('<h1>Payment of 12,500\u00a0AMD</h1>');
     expect(html).toContain(`data-copy="https://pay.example/c/${token}"`);
     expect(html).toContain('<dd>Հայերեն</dd>');
     expect(html).toContain('<dt>Expires</dt>');
@@ -77,9 +77,9 @@ describe('GET /payments/:id', () => {
     expect(await headOf(paid)).toEqual(['Partly refunded', false]);
     const facts = (await pageOf(paid)).replaceAll(/<\/?data[^>]*>/g, '');
     for (const [name, amount] of [
-      ['Refunded', '֏2,000'],
-      ['Being refunded', '֏500'],
-      ['Left after refunds', '֏10,000'],
+      ['Refunded', '2,000\u00a0AMD'],
+      ['Being refunded', '500\u00a0AMD'],
+      ['Left after refunds', '10,000\u00a0AMD'],
     ]) {
       expect(facts).toContain(`<dt>${name}</dt><dd>${amount}</dd>`);
     }

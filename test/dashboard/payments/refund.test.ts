@@ -39,9 +39,9 @@ async function draft(
 
 describe('GET /payments/:id/refund', () => {
   it.each([
-    ['AMD', '12500', '֏12,500'],
-    ['USD', '125.00', '$125.00'],
-    ['KWD', '12.500', 'KWD 12.500'],
+    ['AMD', '12500', '12,500 AMD'],
+    ['USD', '125.00', '125.00 USD'],
+    ['KWD', '12.500', '12.500 KWD'],
   ])('offers the whole remaining amount in %s', async (currency, typed, shown) => {
     const payment = await paid({ currency });
     const { html } = await support.get(`/payments/${payment._id}/refund`);
@@ -75,8 +75,8 @@ describe('GET /payments/:id/refund/check', () => {
     const payment = await paid({ currency: 'USD', amount: 12_500 });
     const query = { amount: '19,90', reason: 'duplicate', refundable: '12500' };
     const { html } = await check(payment, query);
-    expect(html).toContain('<dd id="refund-amount">$19.90</dd>');
-    expect(html).toContain('<dd id="refund-after">$105.10</dd>');
+    expect(html).toContain('<dd id="refund-amount">19.90\u00a0USD</dd>');
+    expect(html).toContain('<dd id="refund-after">105.10\u00a0USD</dd>');
     expect(html).toContain('Paid twice');
     expect(hiddenIn(html)).toEqual({
       minor: '1990',
@@ -117,7 +117,7 @@ describe('GET /payments/:id/refund/check', () => {
   );
 
   it.each([
-    ['more than what remains', '125.01', '12500', 'At most $125.00 can be refunded.'],
+    ['more than what remains', '125.01', '12500', 'At most 125.00\u00a0USD can be refunded.'],
     ['nothing', '0', '12500', 'Enter an amount in USD with at most 2 decimals.'],
     ['too many decimals', '1.2345', '12500', 'Enter an amount in USD with at most 2 decimals.'],
     ['no amount', '', '12500', 'Enter an amount in USD with at most 2 decimals.'],

@@ -120,16 +120,16 @@ describe('the timeline', () => {
     const html = await pageOf(id);
     expect(html).toMatch(/<div id="live" [^>]*data-live="/);
     expect(steps(linesIn(html, 'timeline')).slice(6)).toEqual([
-      'Refund of ֏500 requested by the API',
+      'Refund of 500\u00a0AMD requested by the API',
       'Event refund.created',
-      'Refund of ֏500 completed',
+      'Refund of 500\u00a0AMD completed',
       'Event refund.completed',
       'Event payment.refunded',
-      `Refund of ֏700 requested by ${owner.user.email}`,
+      `Refund of 700\u00a0AMD requested by ${owner.user.email}`,
       'Event refund.created',
     ]);
     expect(html).toContain('Partly refunded');
-    expect(html).toContain('֏11,300');
+    expect(html).toContain('11,300\u00a0AMD');
   });
 
   it('of a visit that was turned back, and of an approval that came too late', async () => {
