@@ -110,7 +110,37 @@ export const PROBLEMS = {
   // Temporal
   temporal_config_unreadable: [
     'error',
-    'Correct the TEMPORAL_ variables: each file that they name must exist and be readable.',
+    'Correct the TEMPORAL_ variables as described; docs/operating.md, "Connecting to Temporal", has each of them.',
+  ],
+  temporal_tls_needed: ['error', 'Set TEMPORAL_TLS=true, or correct TEMPORAL_ADDRESS.'],
+  temporal_tls_not_spoken: [
+    'error',
+    'Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS=false if the network in between is private.',
+  ],
+  temporal_certificate_untrusted: [
+    'error',
+    "Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the certificate of the authority that issued Temporal's.",
+  ],
+  temporal_certificate_of_other_host: [
+    'error',
+    "Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME to a name in the server's certificate.",
+  ],
+  temporal_certificate_expired: ['error', "Renew the certificate of Temporal's server."],
+  temporal_client_certificate_missing: [
+    'error',
+    'Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH to a certificate that Temporal accepts, and its key.',
+  ],
+  temporal_client_certificate_refused: [
+    'error',
+    "Use a client certificate of an authority that Temporal's server trusts.",
+  ],
+  temporal_client_certificate_expired: [
+    'error',
+    'Renew the client certificate, and restart servers and workers, which read it when they start.',
+  ],
+  temporal_client_certificate_ends_soon: [
+    'warning',
+    'Renew the client certificate, and restart servers and workers, which read it when they start.',
   ],
   temporal_unreachable: [
     'error',

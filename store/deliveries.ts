@@ -120,7 +120,11 @@ export async function deliveriesOfEvents(
 export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
   const due = { ...range, field: 'next_attempt_at' };
   const found = findDue(mongo.deliveries, { state: 'pending' }, due);
-  return found.project<{ _id: string; next_attempt_at: Date }>({ next_attempt_at: 1 }).toArray();
+  return found
+    .project<
+      Pick<Delivery, '_id' | 'm' | 'endpoint_id'> & { next_attempt_at: Date }
+    >({ m: 1, endpoint_id: 1, next_attempt_at: 1 })
+    .toArray();
 }
 
 /**
