@@ -44,7 +44,10 @@ function judgeAddress(variables: Variables, report: Report): void {
     report('TEMPORAL_NAMESPACE', 'must have the form name.account on Temporal Cloud');
   }
   if (apiKey === undefined && sourceOf(variables, 'CLIENT_CERT') === undefined) {
-    report('TEMPORAL_API_KEY', `is missing, or ${PREFIX}CLIENT_CERT_PATH: Temporal Cloud needs one`);
+    report(
+      'TEMPORAL_API_KEY',
+      `is missing, or ${PREFIX}CLIENT_CERT_PATH: Temporal Cloud needs one`,
+    );
   }
 }
 

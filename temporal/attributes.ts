@@ -54,7 +54,11 @@ export function deliveryAttributes({ m: tenant }: Pick<Delivery, 'm'>): TypedSea
 }
 
 /** Returns the summary of a payment's workflow: `12,500 AMD · order-1042`. */
-export function paymentSummary({ amount: value, currency: code, order_id: order }: Payment): string {
+export function paymentSummary({
+  amount: value,
+  currency: code,
+  order_id: order,
+}: Payment): string {
   const isShown = order !== null && PLAIN.test(order) && !containsCardNumber(order);
   return displayAmount(value, code) + (isShown ? ` · ${order}` : '');
 }

@@ -184,7 +184,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     resumePayment: async (payment, how) =>
       resume(payment._id, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
     async askPayment(payment, message, id) {
-      const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, optionsOf.payment(payment));
+      const start = () =>
+        new WithStartWorkflowOperation(PAYMENT_WORKFLOW, optionsOf.payment(payment));
       const ask = async () =>
         client.workflow.executeUpdateWithStart<never, SettleResult, [Message]>(ASK_UPDATE, {
           args: [message],

@@ -6,7 +6,12 @@ import type { Refund } from '../domain/refund.ts';
 import type { Log } from '../log.ts';
 import { PAYMENTS_QUEUE } from '../workflows/messages.ts';
 import type { PaymentInput, RefundInput } from '../workflows/messages.ts';
-import { paymentAttributes, paymentSummary, refundAttributes, refundSummary } from './attributes.ts';
+import {
+  paymentAttributes,
+  paymentSummary,
+  refundAttributes,
+  refundSummary,
+} from './attributes.ts';
 
 /**
  * Errors that fail a run, for the worker of the payments queue. A run whose history does not fit

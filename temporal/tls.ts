@@ -1,12 +1,15 @@
 /** Finds out why a connection to Temporal fails if TLS is the reason, and says so in a sentence. */
 import { X509Certificate } from 'node:crypto';
-import { connect } from 'node:http2';
-import type { SecureClientSessionOptions } from 'node:http2';
+import { connect as openSession } from 'node:http2';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import type { ConnectionOptions } from '@temporalio/client';
 
 /** The time limit of the trial connection. */
 const TRIAL_MS = 3_000;
 const DEFAULT_ADDRESS = 'localhost:7233';
+const DEFAULT_PORT = 7233;
 
 /** Temporal cannot be reached. The message is a sentence for the operator. */
 export class TemporalUnreachable extends Error {
@@ -114,21 +117,33 @@ interface Tried {
   readonly code: string | undefined;
 }
 
-async function tryTls(address: string, options: SecureClientSessionOptions): Promise<Tried> {
+async function tryTls(address: string, options: TlsOptions): Promise<Tried> {
+  const { hostname: host, port } = new URL(`https://${address}`);
   let isSecure = false;
-  const session = connect(`https://${address}`, options, () => {
+  const socket = connect({
+    host,
+    port: Number(port) || DEFAULT_PORT,
+    // An IP address is no server name.
+    ...(isIP(host) ? {} : { servername: host }),
+    ALPNProtocols: ['h2'],
+    ...options,
+  });
+  socket.once('secureConnect', () => {
     isSecure = true;
   });
+  const session = openSession(`https://${address}`, { createConnection: () => socket });
   try {
     const code = await new Promise<string | undefined>((resolve) => {
       session.once('remoteSettings', () => resolve(undefined));
-      session.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-      session.once('close', () => resolve('ECONNRESET'));
+      session.on('error', () => undefined);
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      socket.once('close', () => resolve('ECONNRESET'));
       setTimeout(() => resolve(undefined), TRIAL_MS).unref();
     });
     return { isSecure, code };
   } finally {
     session.destroy();
+    socket.destroy();
   }
 }
 
