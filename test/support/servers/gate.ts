@@ -1,6 +1,11 @@
 /** TLS in front of Temporal, as a company's proxy or Temporal Cloud has it. Forwards each call. */
 import { connect, createSecureServer } from 'node:http2';
-import type { IncomingHttpHeaders, SecureServerOptions, ServerHttp2Stream } from 'node:http2';
+import type {
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+  SecureServerOptions,
+  ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { makeAuthority, makeCertificate } from '../../outbound/certificate.ts';
 import type { Authority } from '../../outbound/certificate.ts';
@@ -71,7 +76,7 @@ export async function openTlsGate(options: GateOptions): Promise<Gate> {
       const isOnly = (flags & 1) === 1;
       if (isOnly) return void near.respond({ ':status': status, ...rest }, { endStream: true });
       near.respond({ ':status': status, ...rest }, { waitForTrailers: true });
-      let trailers: object = {};
+      let trailers: OutgoingHttpHeaders = {};
       far.on('trailers', (found) => {
         trailers = { ...found };
       });
