@@ -22,7 +22,7 @@ const [first, second] = [randomBytes(32), randomBytes(32)];
 const ON = makeEncryption({ current: first, previous: [] }, true);
 const OFF = makeEncryption({ current: first, previous: [] }, false);
 const ROTATED = makeEncryption({ current: second, previous: [first] }, true);
-const WITHOUT = makeEncryption({ current: second, previous: [] }, true);
+const WITHOUT = makeEncryption({ current: second, previous: [] }, false);
 
 const [codec, off, rotated, without] = [ON, OFF, ROTATED, WITHOUT].map(
   ({ dataConverter }) => dataConverter.payloadCodecs![0]!,
@@ -88,9 +88,10 @@ async function rawOfActivity(activityId: string): Promise<string> {
   return textOf(await connection.workflowService.describeActivityExecution(request));
 }
 
+/** Returns all texts within a reply. Its JSON has bytes as base64, so that is decoded too. */
 const textOf = (value: object): string =>
   JSON.stringify(value, (_, part: unknown) =>
-    part instanceof Uint8Array ? Buffer.from(part).toString() : part,
+    typeof part === 'string' ? `${part} ${Buffer.from(part, 'base64').toString()}` : part,
   );
 
 /** Returns our calls as another process makes them. */
