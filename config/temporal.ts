@@ -114,13 +114,13 @@ function readPart(part: Part, variables: Variables): string {
   const text = file === undefined ? (variables[`${PREFIX}${part}_DATA`] ?? '') : readText(file);
   const isKey = part === 'CLIENT_KEY';
   try {
-    if (isKey) createPrivateKey(text);
-    else new X509Certificate(text).validTo;
+    const parse = isKey ? createPrivateKey : (pem: string) => new X509Certificate(pem);
+    parse(text);
+    return text;
   } catch (error) {
     const wanted = isKey ? 'a private key in PEM, without a password' : 'a certificate in PEM';
     throw new Error(`${file ?? 'the value'} is not ${wanted}`, { cause: error });
   }
-  return text;
 }
 
 function readText(file: string): string {

@@ -116,15 +116,13 @@ export async function deliveriesOfEvents(
   return (await found.sort({ _id: -1 }).limit(limit).toArray()).toReversed();
 }
 
+type Overdue = Pick<Delivery, '_id' | 'm' | 'endpoint_id'> & { next_attempt_at: Date };
+
 /** Returns pending deliveries whose next attempt is overdue, without their large attempts. */
 export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
   const due = { ...range, field: 'next_attempt_at' };
   const found = findDue(mongo.deliveries, { state: 'pending' }, due);
-  return found
-    .project<
-      Pick<Delivery, '_id' | 'm' | 'endpoint_id'> & { next_attempt_at: Date }
-    >({ m: 1, endpoint_id: 1, next_attempt_at: 1 })
-    .toArray();
+  return found.project<Overdue>({ m: 1, endpoint_id: 1, next_attempt_at: 1 }).toArray();
 }
 
 /**

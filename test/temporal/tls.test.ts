@@ -47,12 +47,10 @@ const gate = closeAfterTests(await openTlsGate({ target }));
 const expired = closeAfterTests(await openTlsGate({ target, days: -1 }));
 const elsewhere = closeAfterTests(await openTlsGate({ target, host: 'temporal.example' }));
 const whole = await credentialsFor(gate);
-const {
-  TEMPORAL_TLS_CLIENT_CERT_PATH: certFile,
-  TEMPORAL_TLS_CLIENT_KEY_PATH: keyFile,
-  ...withoutClient
-} = whole;
-const { TEMPORAL_TLS_SERVER_CA_CERT_PATH: caFile, ...withoutAuthority } = whole;
+const without = (names: RegExp): Variables =>
+  Object.fromEntries(Object.entries(whole).filter(([name]) => !names.test(name)));
+const withoutClient = without(/_CLIENT_/);
+const withoutAuthority = without(/_CA_/);
 const ofStranger = await credentialsFor(gate, { by: makeAuthority('Stranger') });
 const past = await credentialsFor(gate, { days: -1 });
 

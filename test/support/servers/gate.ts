@@ -74,8 +74,9 @@ export async function openTlsGate(options: GateOptions): Promise<Gate> {
       const { [':status']: status = 200, ...rest } = head;
       // A call that fails at once has its status in the only headers.
       const isOnly = (flags & 1) === 1;
-      if (isOnly) return void near.respond({ ':status': status, ...rest }, { endStream: true });
-      near.respond({ ':status': status, ...rest }, { waitForTrailers: true });
+      const how = isOnly ? { endStream: true } : { waitForTrailers: true };
+      near.respond({ ':status': status, ...rest }, how);
+      if (isOnly) return;
       let trailers: OutgoingHttpHeaders = {};
       far.on('trailers', (found) => {
         trailers = { ...found };
