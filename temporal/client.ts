@@ -111,9 +111,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   const ready = makeReadiness(client, namespace, log);
   // Temporal has to read search attributes, so they cannot be encrypted.
   const showsAttributes = () => !encryption?.isOn && ready.hasAttributes();
-  const names = { idPrefix, queueSuffix, showsAttributes };
-  const optionsOf = makeRunOptions(names);
-  const deliveries = makeDeliveries(client, { ...names, webhookTimeoutMs });
+  const optionsOf = makeRunOptions({ idPrefix, queueSuffix, showsAttributes });
+  const deliveries = makeDeliveries(client, { idPrefix, queueSuffix, webhookTimeoutMs });
 
   async function bounded<T>(ms: number, call: () => Promise<T>): Promise<T> {
     const inTime = client.connection.withDeadline(Date.now() + ms, call);

@@ -4,23 +4,20 @@ import type { ActivityExecutionDescription, Client } from '@temporalio/client';
 import type { Delivery } from '../domain/delivery.ts';
 import { DELIVER_ACTIVITY, WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
-import { deliveryAttributes } from './attributes.ts';
 import { deliveryOptions, hasEnded } from './limits.ts';
 
 interface DeliveryOptions {
   readonly idPrefix: string;
   readonly queueSuffix: string;
   readonly webhookTimeoutMs: number;
-  /** Returns false if search attributes cannot be used. */
-  readonly showsAttributes: () => boolean;
 }
 
 /** The part of a delivery's row that Temporal shows. */
-export type About = Pick<Delivery, 'm' | 'endpoint_id'>;
+export type About = Pick<Delivery, 'endpoint_id'>;
 
 /** Creates the calls about deliveries, without time limits. */
 export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
-  const { idPrefix, queueSuffix, webhookTimeoutMs, showsAttributes } = options;
+  const { idPrefix, queueSuffix, webhookTimeoutMs } = options;
 
   /** Starts the activity of a delivery, or leaves it alone if it is under way. */
   async function start(deliveryId: string, at?: Date | null, about?: About): Promise<void> {
@@ -29,7 +26,6 @@ export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
       taskQueue: WEBHOOKS_QUEUE + queueSuffix,
       args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
       ...(about ? { summary: `To ${about.endpoint_id}` } : {}),
-      ...(about && showsAttributes() ? { typedSearchAttributes: deliveryAttributes(about) } : {}),
       ...deliveryOptions(webhookTimeoutMs, at),
     });
   }

@@ -36,8 +36,8 @@ const late = payment('order-1042', { expires_at: past });
 const open = payment('order-1043', { expires_at: soon });
 const large = makePayment({ amount: 1_000_000, order_id: 'order-1044', expires_at: soon });
 const stopped = payment('order-1045', { expires_at: soon });
-const mine = makeDelivery({ m: late.m, endpoint_id: 'we_1', event_id: 'evt_1' });
-const foreign = makeDelivery({ m: large.m, endpoint_id: 'we_2', event_id: 'evt_2' });
+const delivery = makeDelivery({ m: late.m, endpoint_id: 'we_1', event_id: 'evt_1' });
+const ended = makeDelivery({ m: late.m, endpoint_id: 'we_1', event_id: 'evt_2' });
 
 /** The ids that each query finds, in the order of the document. */
 const FOUND: readonly (readonly string[])[] = [
@@ -47,7 +47,7 @@ const FOUND: readonly (readonly string[])[] = [
   [late._id, open._id],
   [large._id],
   [stopped._id],
-  [mine._id],
+  [delivery._id],
 ];
 
 beforeAll(async () => {
@@ -58,9 +58,10 @@ beforeAll(async () => {
     await until(async () => isThere(each._id), Boolean);
   }
   await client.workflow.getHandle(stopped._id).terminate();
-  for (const each of [mine, foreign]) {
+  for (const each of [delivery, ended]) {
     await retryUnavailable(async () => temporal.startDelivery(each._id, null, each));
   }
+  await client.activity.getHandle(ended._id).terminate();
 });
 
 const isThere = async (id: string) =>

@@ -73,6 +73,8 @@ describe.concurrent.each(STOPS)('a payment whose workflow an operator has %s', (
   async function beginAndStop(lifetimeMs?: number): Promise<Payment> {
     const payment = await begin(lifetimeMs);
     await stop(payment);
+    const status = async () => (await workflowOf(payment).describe()).status.name;
+    await until(status, (name) => name !== 'RUNNING');
     return payment;
   }
 
@@ -102,8 +104,11 @@ describe.concurrent.each(STOPS)('a payment whose workflow an operator has %s', (
 /** Resets the workflow to its first task, as the UI does. Returns the id of the new run. */
 async function reset(payment: Payment): Promise<string> {
   const { runId } = await workflowOf(payment).describe();
-  const { events } = await workflowOf(payment).fetchHistory();
-  const first = events?.find((event) => event.workflowTaskCompletedEventAttributes);
+  const firstTask = async () => {
+    const { events } = await workflowOf(payment).fetchHistory();
+    return events?.find((event) => event.workflowTaskCompletedEventAttributes);
+  };
+  const first = await until(firstTask, Boolean);
   const { runId: newRun } = await client.connection.workflowService.resetWorkflowExecution({
     namespace: NAMESPACE,
     workflowExecution: { workflowId: idPrefix + payment._id, runId },
