@@ -10,7 +10,7 @@ import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 
 const PROJECT = import.meta.dirname;
 /** Files and folders that hold what the programs read besides code. */
-const READ = ['package.json', 'cli', 'checkout', 'dashboard', 'demo', 'docs', 'ui'];
+const READ = ['package.json', 'cli', 'checkout', 'dashboard', 'demo', 'docs', 'temporal', 'ui'];
 /** Files for people who read the source. */
 const FOR_READERS = /\.(?:tsx?|png)$|\/docs\/\w+\.md$/;
 

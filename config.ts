@@ -11,6 +11,7 @@ import type { KeyVariables, Keys } from './store/encryption.ts';
 import { readSecrets } from './config/secrets.ts';
 import type { WithSecrets } from './config/secrets.ts';
 import { ACCESS_SPECS, SPECS } from './config/specs.ts';
+import { temporalFaults } from './config/temporal.ts';
 import { SYSTEM, list, unencrypted } from './config/variables.ts';
 import type { UrlVariables } from './config/variables.ts';
 
@@ -81,6 +82,7 @@ export function readConfig(without: readonly string[] = []) {
     temporalCliPath: env.TEMPORAL_CLI_PATH,
     /** True if a Temporal server is configured. Otherwise start.ts starts its own. */
     temporalGiven: given['TEMPORAL_ADDRESS'] !== undefined,
+    encryptsPayloads: env.TEMPORAL_ENCRYPT_PAYLOADS,
     webhook: {
       scheduleSeconds: env.WEBHOOK_SCHEDULE,
       opened: env.WEBHOOK_ALLOW_CIDRS ?? [],
@@ -143,15 +145,23 @@ export function readAccess() {
   };
 }
 
-/** Returns Temporal's address, TLS, key and namespace, read as Temporal's own tools read them. */
+/**
+ * Returns Temporal's address, TLS, key and namespace, read as Temporal's own tools read them. Reads
+ * the files again at each call. Throws `ConfigError`.
+ */
 export function readTemporal() {
   const { variables, faults } = givenVariables();
-  report({ errors: faults });
+  report({ errors: { ...temporalFaults(variables), ...faults } });
   const given = Object.entries(variables).filter((entry): entry is [string, string] => !!entry[1]);
-  const { connectionOptions, namespace } = loadClientConnectConfig({
-    overrideEnvVars: Object.fromEntries(given),
-  });
-  return { connectionOptions, namespace: namespace ?? 'default' };
+  try {
+    const { connectionOptions, namespace } = loadClientConnectConfig({
+      overrideEnvVars: Object.fromEntries(given),
+    });
+    return { connectionOptions, namespace: namespace ?? 'default' };
+  } catch (error) {
+    // The variables are checked, so a profile file is at fault.
+    throw new ConfigError(`TEMPORAL_CONFIG_FILE: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Returns what server and worker require. Throws `ConfigError` with everything that is missing. */

@@ -5,9 +5,11 @@ import { makeOpenApi } from './api/openapi.ts';
 import { makeRequestLog } from './api/requestlog.ts';
 import { createCheckout } from './checkout/app.ts';
 import { readConfig, readTemporal, requireServices } from './config.ts';
+import type { Config } from './config.ts';
 import { STRANGERS_RATE, createDashboard } from './dashboard/app.ts';
 import { renderDocs } from './docs/page.tsx';
 import { deriveKeys } from './store/encryption.ts';
+import type { Keys } from './store/encryption.ts';
 import { withIdentity } from './http/identity.ts';
 import { refusePlainly } from './http/refuse.ts';
 import { openPort, serve } from './http/serve.ts';
@@ -20,7 +22,8 @@ import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal/client.ts';
-import type { Temporal } from './temporal/client.ts';
+import { makeEncryption } from './temporal/codec.ts';
+import { findTlsFault } from './temporal/tls.ts';
 import { VERSION } from './version.ts';
 
 const PREPARE_EVERY_MS = 5_000;
@@ -29,14 +32,11 @@ await runProcess('server', async (onClose) => {
   const config = readConfig();
   const { bankTimeoutMs, limits, ports, urls } = config;
   const { mongoUri, keys } = requireServices(config);
-  const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('server', config.logLevel);
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());
   await requireIndexes(mongo);
-  const connection = lazyConnection(connectionOptions);
-  const timeoutMs = config.webhook.timeoutMs;
-  const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs: timeoutMs, log });
+  const { temporal, namespace, prepare } = openTemporal({ config, keys, log });
   onClose(async () => temporal.close());
   const links = { checkoutUrl: urls.checkout };
   const shared = { mongo, temporal, log, links, bankTimeoutMs, limits };
@@ -55,7 +55,7 @@ await runProcess('server', async (onClose) => {
   const { current, previous } = deriveKeys(keys, 'webhook secrets');
   const sealer = makeSealer(current, previous);
   const { temporalUiUrl: uiUrl } = config;
-  const { opened } = config.webhook;
+  const { opened, timeoutMs } = config.webhook;
   // With the lookup of few names at once: the threads of this process also hash passwords.
   const outbound = makeOutbound({ opened, timeoutMs, lookup: lookUpHost });
   onClose(async () => outbound.close());
@@ -87,17 +87,47 @@ await runProcess('server', async (onClose) => {
     await openPort(serving, { variable, port: ports[service], host: config.listenHost });
     onClose(serving.drain);
   }
-  void keepPrepared(temporal, log);
+  void keepPrepared(prepare);
   log.info({ api: urls.api, checkout: urls.checkout }, 'server started');
   return untilStopped;
 });
 
-/** Registers what Temporal lacks, again and again: it may start after us, or lose its namespace. */
-async function keepPrepared(temporal: Temporal, log: Log): Promise<void> {
+interface Opening {
+  readonly config: Config;
+  readonly keys: Keys;
+  readonly log: Log;
+}
+
+/** Creates the calls to Temporal. `prepare` registers what Temporal lacks, and never throws. */
+function openTemporal({ config, keys, log }: Opening) {
+  const { connectionOptions, namespace } = readTemporal();
+  const connection = lazyConnection(connectionOptions);
+  const temporal = makeTemporal({
+    connection,
+    namespace,
+    webhookTimeoutMs: config.webhook.timeoutMs,
+    encryption: makeEncryption(keys, config.encryptsPayloads),
+    log,
+  });
+  const prepare = async (): Promise<void> => {
+    try {
+      // Its file may have a new one.
+      const { apiKey } = readTemporal().connectionOptions;
+      if (apiKey !== undefined) connection.setApiKey(apiKey);
+      await temporal.prepare();
+    } catch (error) {
+      const fault = await findTlsFault(connectionOptions);
+      const reason = fault ? { reason: fault.text } : { err: error };
+      log.warn(reason, 'Temporal is not ready; payments are accepted anyway');
+    }
+  };
+  return { temporal, namespace, prepare };
+}
+
+/** Prepares Temporal again and again: it may start after us, or lose its namespace. */
+async function keepPrepared(prepare: () => Promise<void>): Promise<void> {
   for (;;) {
-    await temporal.prepare().catch((error: unknown) => {
-      log.warn({ err: error }, 'Temporal is not ready; payments are accepted anyway');
-    });
+    await prepare();
     await new Promise((resolve) => {
       setTimeout(resolve, PREPARE_EVERY_MS).unref();
     });

@@ -26,6 +26,8 @@ import { FAILING_ERRORS } from './temporal/runs.ts';
 import { requireIndexes } from './store/survey.ts';
 import { ensureSweep } from './temporal/setup.ts';
 import { makeTemporal } from './temporal/client.ts';
+import { makeEncryption } from './temporal/codec.ts';
+import { explainUnreachable } from './temporal/tls.ts';
 import type { Temporal } from './temporal/client.ts';
 import { VERSION } from './version.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from './workflows/messages.ts';
@@ -47,16 +49,25 @@ await runProcess('worker', async (onClose) => {
   const mongo = await openMongo({ uri: mongoUri });
   onClose(async () => mongo.close());
   await requireIndexes(mongo);
-  const connection = await NativeConnection.connect(connectionOptions);
+  const connection = await NativeConnection.connect(connectionOptions).catch(
+    async (error: unknown) => {
+      throw await explainUnreachable(connectionOptions, error);
+    },
+  );
   onClose(async () => connection.close());
   const { webhook } = config;
   const webhookTimeoutMs = webhook.timeoutMs;
-  const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs, log });
+  const encryption = makeEncryption(keys, config.encryptsPayloads);
+  const temporal = makeTemporal({ connection, namespace, webhookTimeoutMs, encryption, log });
   const outbound = makeOutbound({ opened: webhook.opened, timeoutMs: webhookTimeoutMs });
   onClose(async () => outbound.close());
 
-  const client = new Client({ connection, namespace });
+  const { dataConverter } = encryption;
+  const client = new Client({ connection, namespace, dataConverter });
   const prepare = async (): Promise<void> => {
+    // Its file may have a new one.
+    const { apiKey } = readTemporal().connectionOptions;
+    if (apiKey !== undefined) await connection.setApiKey(apiKey);
     await temporal.prepare();
     await ensureSweep(client, { everySeconds: config.sweepSeconds });
   };
@@ -77,6 +88,7 @@ await runProcess('worker', async (onClose) => {
   const shared = {
     connection,
     namespace,
+    dataConverter,
     // The time for deliveries that are under way when the worker stops.
     shutdownGraceTime: webhookTimeoutMs + SHUTDOWN_MARGIN_MS,
   };
@@ -93,7 +105,10 @@ await runProcess('worker', async (onClose) => {
   return running;
 });
 
-type Shared = Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime'>;
+type Shared = Pick<
+  WorkerOptions,
+  'connection' | 'namespace' | 'dataConverter' | 'shutdownGraceTime'
+>;
 
 interface Services {
   mongo: Mongo;

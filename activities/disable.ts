@@ -1,6 +1,7 @@
 /** Disables endpoints that are gone or keep failing, and notifies the merchant. */
 import { SYSTEM, composeEntry, endpointChange } from '../domain/audit.ts';
 import { DISABLE_AFTER_MS } from '../domain/endpoint.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { composeEvent } from '../domain/event.ts';
 import { merchantOf } from '../domain/merchant.ts';
@@ -57,6 +58,7 @@ export async function disable(
   });
   if (!deliveries) return (await endpointById(deps.mongo, endpoint._id))?.status !== 'enabled';
   // If a start fails, the sweep starts it later. The caller must still record its attempt.
-  await Promise.allSettled(deliveries.map(async ({ _id }) => deps.temporal.startDelivery(_id)));
+  const start = async (each: Delivery) => deps.temporal.startDelivery(each._id, null, each);
+  await Promise.allSettled(deliveries.map(start));
   return true;
 }

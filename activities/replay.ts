@@ -44,8 +44,8 @@ export async function sendReplay(deps: ReplayDeps, input: ReplayInput): Promise<
   if (!(await recordBatch(mongo, replay, batch))) {
     return { status: 'running', wake_at_ms: now.getTime() };
   }
-  await forEach(deliveries, { atOnce: STARTS_AT_ONCE }, async ({ _id, next_attempt_at: at }) =>
-    temporal.startDelivery(_id, at),
+  await forEach(deliveries, { atOnce: STARTS_AT_ONCE }, async (delivery) =>
+    temporal.startDelivery(delivery._id, delivery.next_attempt_at, delivery),
   );
   return isEnd
     ? { status: 'completed', wake_at_ms: 0 }

@@ -18,8 +18,10 @@ export async function resumeDeliveries(
   { temporal }: Pick<StartDeps, 'temporal'>,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  const start = async ({ _id, next_attempt_at: at }: Delivery): Promise<void> =>
-    temporal.startDelivery(_id, at && at > new Date() ? at : null);
+  const start = async (delivery: Delivery): Promise<void> => {
+    const { _id, next_attempt_at: at } = delivery;
+    await temporal.startDelivery(_id, at && at > new Date() ? at : null, delivery);
+  };
   await Promise.all(deliveries.map(start));
 }
 
@@ -35,7 +37,7 @@ export async function startDeliveries(
     const wait = gate?.foresee({ _id: delivery.endpoint_id, m: delivery.m }) ?? null;
     const at = wait && new Date(Date.now() + wait.waitMs);
     if (at && wait.waitMs >= RECORDED_FROM_MS) await postponeDelivery(mongo, delivery, at);
-    await temporal.startDelivery(delivery._id, at);
+    await temporal.startDelivery(delivery._id, at, delivery);
   };
   await Promise.all(deliveries.map(start));
 }

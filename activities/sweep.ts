@@ -173,10 +173,10 @@ function kindsOf({ mongo, temporal, sweepGrace = DEFAULT_SWEEP_GRACE }: Round): 
       step: 'deliveries',
       graceMs: sweepGrace.deliveryMs,
       read: async (range) =>
-        (await overdueDeliveries(mongo, range)).map(({ _id: id, next_attempt_at: at }) => ({
-          place: { at, id },
+        (await overdueDeliveries(mongo, range)).map((delivery) => ({
+          place: { at: delivery.next_attempt_at, id: delivery._id },
           resume: async () => {
-            await temporal.startDelivery(id, at);
+            await temporal.startDelivery(delivery._id, delivery.next_attempt_at, delivery);
             return true;
           },
         })),

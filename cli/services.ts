@@ -85,18 +85,20 @@ function openTemporal(config: Config): Starter {
   const address = isOurs ? readReady(config.dataDir).temporal_address : connectionOptions.address;
   const connect = async (): Promise<Temporal> => {
     const { lazyConnection, makeTemporal } = await import('../temporal/client.ts');
+    const { makeEncryption } = await import('../temporal/codec.ts');
     const { makeLog } = await import('../log.ts');
     return makeTemporal({
       connection: lazyConnection({ ...connectionOptions, ...(address ? { address } : {}) }),
       namespace,
       webhookTimeoutMs: config.webhook.timeoutMs,
+      encryption: makeEncryption(keysOf(config), config.encryptsPayloads),
       log: makeLog('cli', 'silent'),
     });
   };
   let opened: Promise<Temporal> | undefined;
   const open = async (): Promise<Temporal> => (opened ??= connect());
   return {
-    startDelivery: async (id, at) => (await open()).startDelivery(id, at),
+    startDelivery: async (...args) => (await open()).startDelivery(...args),
     resumeReplay: async (id) => (await open()).resumeReplay(id),
     close: async () => (await opened)?.close(),
   };

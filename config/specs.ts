@@ -28,6 +28,7 @@ export const SPECS = {
   CACHE_DIR: str({ default: '.cache' }),
   ENCRYPTION_KEY: key({ default: undefined }),
   ENCRYPTION_KEY_PREVIOUS: keys({ default: [] }),
+  TEMPORAL_ENCRYPT_PAYLOADS: bool({ default: false }),
   MONGODB_URI: str({ default: undefined }),
   MONGOD_PATH: str({ default: undefined }),
   TEMPORAL_CLI_PATH: str({ default: undefined }),

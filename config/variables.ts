@@ -73,7 +73,7 @@ export interface UrlVariables {
   readonly ALLOW_HTTP_HOSTS?: readonly string[] | undefined;
 }
 
-const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+export const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Returns a fault, by variable, for each address that would send secrets unencrypted. */
 export function unencrypted(variables: UrlVariables): Partial<Record<string, Error>> {

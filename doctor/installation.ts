@@ -12,7 +12,13 @@ import { judgeKeys, keyIdsOf } from './keys.ts';
 import { machineChecks } from './machine.ts';
 import { MONGO_CHECKS, openDatabase } from './mongodb.ts';
 import { judgeReceivers } from './receivers.ts';
-import { INNER_CHECKS, NAMESPACE_CHECK, VERSION_CHECK, reachTemporal } from './temporal.ts';
+import {
+  INNER_CHECKS,
+  NAMESPACE_CHECK,
+  VERSION_CHECK,
+  judgeCertificate,
+  reachTemporal,
+} from './temporal.ts';
 import type { TemporalPlace } from './temporal.ts';
 
 export interface Installation extends Reading {
@@ -81,17 +87,21 @@ async function examineOpened(
 }
 
 const TEMPORAL = { check: 'temporal.connection', name: 'Temporal: connection' };
+const CERTIFICATE = { check: 'temporal.certificate', name: 'Temporal: client certificate' };
 
 async function examineTemporal({ temporal, config }: Installation): Promise<Finding[]> {
   const inner = [NAMESPACE_CHECK, ...INNER_CHECKS];
   const needed = 'A connection to Temporal is needed for this.';
   if (temporal instanceof Error) {
     const found = findingOf(TEMPORAL, problem('temporal_config_unreadable', temporal.message));
-    return [found, ...skipAll([VERSION_CHECK, ...inner], needed)];
+    return [found, ...skipAll([CERTIFICATE, VERSION_CHECK, ...inner], needed)];
   }
   const { result, inspector } = await reachTemporal(temporal);
   const connection = findingOf(TEMPORAL, result);
-  if (!inspector) return [connection, ...skipAll([VERSION_CHECK, ...inner], needed)];
+  if (!inspector) {
+    return [connection, ...skipAll([CERTIFICATE, VERSION_CHECK, ...inner], needed)];
+  }
+  const certificate = judgeCertificate(temporal.connectionOptions, new Date());
   const run = async ({ judge, ...rest }: typeof VERSION_CHECK): Promise<Finding> =>
     examine({ ...rest, run: async () => judge(inspector, config.sweepSeconds) });
   try {
@@ -100,7 +110,7 @@ async function examineTemporal({ temporal, config }: Installation): Promise<Find
       namespace.state === 'ok'
         ? await Promise.all(INNER_CHECKS.map(run))
         : skipAll(INNER_CHECKS, 'The namespace is needed for this.');
-    return [connection, version, namespace, ...rest];
+    return [connection, findingOf(CERTIFICATE, certificate), version, namespace, ...rest];
   } finally {
     await inspector.close().catch(() => undefined);
   }

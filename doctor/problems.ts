@@ -3,7 +3,9 @@
  * keeps Tollgate from working, or loses or exposes something. A warning needs attention soon.
  */
 
-type Problem = readonly [state: 'warning' | 'error', remedy: string];
+import { TEMPORAL_PROBLEMS } from './problems-temporal.ts';
+
+export type Problem = readonly [state: 'warning' | 'error', remedy: string];
 
 export const PROBLEMS = {
   check_failed: [
@@ -107,53 +109,7 @@ export const PROBLEMS = {
     'Add the missing key to ENCRYPTION_KEY_PREVIOUS everywhere and restart, or replace the secrets with `tollgate endpoint rotate-secret --overlap 0`.',
   ],
 
-  // Temporal
-  temporal_config_unreadable: [
-    'error',
-    'Correct the TEMPORAL_ variables: each file that they name must exist and be readable.',
-  ],
-  temporal_unreachable: [
-    'error',
-    'Start Temporal, and correct TEMPORAL_ADDRESS (host:port, no http://), TEMPORAL_TLS or the firewall in between.',
-  ],
-  temporal_login_refused: [
-    'error',
-    'Correct TEMPORAL_API_KEY or the client certificate, and give it access to the namespace.',
-  ],
-  temporal_too_old: ['error', 'Upgrade the Temporal server to 1.32 or newer.'],
-  temporal_namespace_missing: [
-    'error',
-    'Correct TEMPORAL_NAMESPACE, or start the server or the worker, which register the namespace.',
-  ],
-  temporal_retention_short: [
-    'warning',
-    'Run `temporal operator namespace update --retention 7d`, or you cannot look at what failed yesterday.',
-  ],
-  temporal_attributes_missing: [
-    'warning',
-    'Start the worker, which registers them, or run `temporal operator search-attribute create`.',
-  ],
-  standalone_activities_missing: [
-    'error',
-    'Use Temporal server 1.32 or newer, or switch Standalone Activities on in 1.31: they deliver the webhooks.',
-  ],
-  sweep_missing: ['error', 'Start the worker, which schedules the sweep.'],
-  sweep_paused: [
-    'error',
-    'Run `temporal schedule toggle --schedule-id sweep --unpause --reason resumed`, or what is overdue stays so.',
-  ],
-  sweep_late: [
-    'error',
-    "Start a worker, and look at the workflow `sweep` in Temporal's UI and the worker's log.",
-  ],
-  sweep_interval_differs: [
-    'warning',
-    'Give all workers the same SWEEP_SECONDS and restart them; the last one that started sets the schedule.',
-  ],
-  workers_missing: [
-    'error',
-    'Start a worker with the same TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE: nothing is settled or delivered without one.',
-  ],
+  ...TEMPORAL_PROBLEMS,
 
   // Public addresses
   address_local: [

@@ -1,6 +1,7 @@
 /** Temporal: whether it can be reached, and whether everything is there that the service needs. */
 import { isLoginRefused, makeInspector } from '../temporal/inspect.ts';
 import type { ConnectionOptions, Inspector, Poller, SweepFacts } from '../temporal/inspect.ts';
+import { clientCertificateEnd, findTlsFault } from '../temporal/tls.ts';
 import { ok, problem, skipped, wordsOf } from './check.ts';
 import type { Check, Result } from './check.ts';
 
@@ -13,6 +14,10 @@ const MISSED_ROUNDS = 3;
 const RESTART_MS = 60_000;
 /** A worker polls at least once a minute. Temporal lists one that has ended for five minutes. */
 const POLL_MS = 90_000;
+
+/** A renewal needs people, and a restart of everything. */
+const RENEWAL_DAYS = 14;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface TemporalPlace {
   readonly connectionOptions: ConnectionOptions;
@@ -34,9 +39,24 @@ export async function reachTemporal(place: TemporalPlace): Promise<Reached> {
     return { inspector, result: ok(`${connectionOptions.address ?? 'localhost:7233'} responds.`) };
   } catch (error) {
     await inspector?.close();
-    const code = isLoginRefused(error) ? 'temporal_login_refused' : 'temporal_unreachable';
-    return { result: problem(code, wordsOf(error)) };
+    if (isLoginRefused(error)) {
+      return { result: problem('temporal_login_refused', wordsOf(error)) };
+    }
+    const { code, text } = (await findTlsFault(connectionOptions)) ?? {
+      code: 'temporal_unreachable',
+      text: wordsOf(error),
+    };
+    return { result: problem(code, text) };
   }
+}
+
+/** Judges the remaining time of the client certificate, if there is one. */
+export function judgeCertificate(options: ConnectionOptions, now: Date): Result {
+  const end = clientCertificateEnd(options);
+  if (!end) return skipped('The connection has no client certificate.');
+  const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+  const found = `The client certificate ends at ${end.toISOString()}, in ${days} days.`;
+  return days < RENEWAL_DAYS ? problem('temporal_client_certificate_ends_soon', found) : ok(found);
 }
 
 type TemporalCheck = Omit<Check, 'run'> & {

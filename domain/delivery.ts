@@ -78,6 +78,9 @@ export interface Delivery extends TenantRow {
   created_at: Date;
 }
 
+/** The part of a pending delivery that starts its activity. */
+export type DueDelivery = Pick<Delivery, '_id' | 'endpoint_id'> & { next_attempt_at: Date };
+
 interface NewDelivery {
   readonly id: string;
   readonly tenant: string;

@@ -70,7 +70,8 @@ export async function resendDelivery(
     const message = 'The event was sent again since this page was loaded.';
     throw new Refusal('parameter_invalid', { message });
   }
-  return { id: row._id, starts: await startTime(services.temporal.startDelivery(row._id)) };
+  const start = services.temporal.startDelivery(row._id, null, row);
+  return { id: row._id, starts: await startTime(start) };
 }
 
 /** Returns the delivery. Throws `Refusal` if it does not exist. */

@@ -77,6 +77,6 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
     await insertDeliveries(mongo, session, [delivery]);
     await insertAudit(mongo, session, entry);
   });
-  const starts = await startTime(temporal.startDelivery(delivery._id));
+  const starts = await startTime(temporal.startDelivery(delivery._id, null, delivery));
   return { event_id: eventId, id: delivery._id, starts };
 }

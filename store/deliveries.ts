@@ -1,6 +1,6 @@
 /** Deliveries. Each row has its attempts and the time of the next one. */
 import type { AuditEntry } from '../domain/audit.ts';
-import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
+import type { Delivery, DeliveryAttempt, DeliveryState, DueDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { insertAudit } from './audit.ts';
 import { findDue } from './due.ts';
@@ -119,8 +119,9 @@ export async function deliveriesOfEvents(
 /** Returns pending deliveries whose next attempt is overdue, without their large attempts. */
 export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
   const due = { ...range, field: 'next_attempt_at' };
-  const found = findDue(mongo.deliveries, { state: 'pending' }, due);
-  return found.project<{ _id: string; next_attempt_at: Date }>({ next_attempt_at: 1 }).toArray();
+  return findDue(mongo.deliveries, { state: 'pending' }, due)
+    .project<DueDelivery>({ endpoint_id: 1, next_attempt_at: 1 })
+    .toArray();
 }
 
 /**

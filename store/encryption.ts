@@ -55,7 +55,7 @@ export function withMoreKeys({ current, previous }: Keys, more: readonly Buffer[
   return { current, previous: all.filter(isFirst).slice(1) };
 }
 
-type Purpose = 'webhook secrets' | 'bank addresses' | 'dashboard devices';
+type Purpose = 'webhook secrets' | 'bank addresses' | 'dashboard devices' | 'temporal payloads';
 
 /** Derives a key for one purpose, so that no key has two purposes. */
 export function deriveKey(key: Buffer, purpose: Purpose): Buffer {

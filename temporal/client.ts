@@ -1,6 +1,6 @@
 /** Our calls to Temporal, by name. Each has a time limit, even if the server is unreachable. */
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import type { ConnectionLike, ConnectionOptions, WorkflowStartOptions } from '@temporalio/client';
+import type { ConnectionLike, ConnectionOptions } from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
@@ -9,19 +9,15 @@ import { makeQueues } from '../concurrency.ts';
 import type { Log } from '../log.ts';
 import {
   ASK_UPDATE,
-  PAYMENTS_QUEUE,
   PAYMENT_WORKFLOW,
   REFUND_WORKFLOW,
   REPLAY_WORKFLOW,
   WAKE_SIGNAL,
 } from '../workflows/messages.ts';
-import type {
-  PaymentInput,
-  RefundInput,
-  ReplayInput,
-  SettleResult,
-} from '../workflows/messages.ts';
+import type { ReplayInput, SettleResult } from '../workflows/messages.ts';
+import type { Encryption } from './codec.ts';
 import { makeDeliveries } from './deliveries.ts';
+import type { About } from './deliveries.ts';
 import {
   ASKS_AT_ONCE,
   BEHIND,
@@ -33,8 +29,7 @@ import {
   withinMs,
 } from './limits.ts';
 import { makeReadiness } from './ready.ts';
-import { RUN_POLICIES, isAtWork } from './runs.ts';
-import { paymentAttributes, refundAttributes } from './setup.ts';
+import { isAtWork, makeRunOptions } from './runs.ts';
 
 export { TemporalUnavailable } from './limits.ts';
 
@@ -73,9 +68,10 @@ export interface Temporal {
   resumeReplay(replayId: string): Promise<void>;
   /**
    * Starts the durable activity of a delivery, or leaves it alone if it is under way. With `at`, it
-   * runs at that time and has a lower priority. Throws `TemporalUnavailable` within 3 s.
+   * runs at that time and has a lower priority. `about` is shown to people in Temporal's UI. Throws
+   * `TemporalUnavailable` within 3 s.
    */
-  startDelivery(deliveryId: string, at?: Date | null): Promise<void>;
+  startDelivery(deliveryId: string, at?: Date | null, about?: About): Promise<void>;
   /**
    * Runs the activity of a delivery at once if it sleeps until its next attempt, or starts one if
    * there is none. The delivery's row has to be due. Throws `TemporalUnavailable` within 3 s.
@@ -96,6 +92,8 @@ interface TemporalOptions {
   /** The suffix of every task queue, for the same reason. */
   queueSuffix?: string;
   webhookTimeoutMs: number;
+  /** By default nothing is encrypted, and encrypted payloads cannot be read. */
+  encryption?: Encryption;
   log: Log;
 }
 
@@ -106,10 +104,15 @@ export function lazyConnection(options: ConnectionOptions): Connection {
 
 /** Creates our calls to Temporal over a connection that the caller opened. */
 export function makeTemporal(options: TemporalOptions): Temporal {
-  const client = new Client({ connection: options.connection, namespace: options.namespace });
+  const { connection, namespace, encryption } = options;
   const { idPrefix = '', queueSuffix = '', webhookTimeoutMs, log } = options;
+  const converter = encryption ? { dataConverter: encryption.dataConverter } : {};
+  const client = new Client({ connection, namespace, ...converter });
+  const ready = makeReadiness(client, namespace, log);
+  // Temporal has to read search attributes, so they cannot be encrypted.
+  const showsAttributes = () => !encryption?.isOn && ready.hasAttributes();
+  const optionsOf = makeRunOptions({ idPrefix, queueSuffix, showsAttributes });
   const deliveries = makeDeliveries(client, { idPrefix, queueSuffix, webhookTimeoutMs });
-  const ready = makeReadiness(client, options.namespace, log);
 
   async function bounded<T>(ms: number, call: () => Promise<T>): Promise<T> {
     const inTime = client.connection.withDeadline(Date.now() + ms, call);
@@ -124,29 +127,9 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     return bounded(WAKE_WAIT_MS, async () => ready.prepared(call));
   }
 
-  function runOptions(id: string) {
-    return {
-      workflowId: idPrefix + id,
-      taskQueue: PAYMENTS_QUEUE + queueSuffix,
-      ...RUN_POLICIES,
-    } satisfies Omit<WorkflowStartOptions, 'args'>;
-  }
-
-  function commonOptions({ _id, amount, currency }: Payment | Refund) {
-    return { ...runOptions(_id), staticSummary: `${_id} ${amount} ${currency}` };
-  }
-
-  function paymentOptions(payment: Payment) {
-    return {
-      ...commonOptions(payment),
-      args: [{ payment_id: payment._id }] satisfies [PaymentInput],
-      ...(ready.hasAttributes() ? { typedSearchAttributes: paymentAttributes(payment) } : {}),
-    } satisfies WorkflowStartOptions;
-  }
-
   async function wake(payment: Payment, priority?: Priority): Promise<void> {
     await client.workflow.signalWithStart(PAYMENT_WORKFLOW, {
-      ...paymentOptions(payment),
+      ...optionsOf.payment(payment),
       ...(priority ? { priority } : {}),
       signal: WAKE_SIGNAL,
     });
@@ -155,9 +138,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   async function beginRefund(refund: Refund, priority?: Priority): Promise<void> {
     await client.workflow.start(REFUND_WORKFLOW, {
       ...(priority ? { priority } : {}),
-      ...commonOptions(refund),
-      args: [{ refund_id: refund._id }] satisfies [RefundInput],
-      ...(ready.hasAttributes() ? { typedSearchAttributes: refundAttributes(refund) } : {}),
+      ...optionsOf.refund(refund),
     });
   }
 
@@ -193,7 +174,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     async startPayment(payment) {
       const startDelay = Math.max(payment.expires_at.getTime() - payment.created_at.getTime(), 0);
       await startSoon(payment._id, async () =>
-        client.workflow.start(PAYMENT_WORKFLOW, { ...paymentOptions(payment), startDelay }),
+        client.workflow.start(PAYMENT_WORKFLOW, { ...optionsOf.payment(payment), startDelay }),
       );
     },
     async wakePayment(payment) {
@@ -202,7 +183,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     resumePayment: async (payment, how) =>
       resume(payment._id, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
     async askPayment(payment, message, id) {
-      const start = () => new WithStartWorkflowOperation(PAYMENT_WORKFLOW, paymentOptions(payment));
+      const start = () =>
+        new WithStartWorkflowOperation(PAYMENT_WORKFLOW, optionsOf.payment(payment));
       const ask = async () =>
         client.workflow.executeUpdateWithStart<never, SettleResult, [Message]>(ASK_UPDATE, {
           args: [message],
@@ -225,13 +207,13 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     async resumeReplay(replayId) {
       await resume(replayId, async () => {
         await client.workflow.start(REPLAY_WORKFLOW, {
-          ...runOptions(replayId),
+          ...optionsOf.run(replayId),
           args: [{ replay_id: replayId }] satisfies [ReplayInput],
         });
       });
     },
-    async startDelivery(deliveryId, at) {
-      await reach(async () => deliveries.start(deliveryId, at));
+    async startDelivery(deliveryId, at, about) {
+      await reach(async () => deliveries.start(deliveryId, at, about));
     },
     async hastenDelivery(deliveryId) {
       await reach(async () => deliveries.hasten(deliveryId));
@@ -239,7 +221,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     prepare: ready.prepare,
     isReady: ready.isReady,
     async close() {
-      await options.connection.close();
+      await connection.close();
     },
   };
   return self;

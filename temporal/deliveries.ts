@@ -1,6 +1,7 @@
 /** The activities of deliveries, which are no part of a workflow. */
 import { ActivityNotFoundError } from '@temporalio/client';
 import type { ActivityExecutionDescription, Client } from '@temporalio/client';
+import type { Delivery } from '../domain/delivery.ts';
 import { DELIVER_ACTIVITY, WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { deliveryOptions, hasEnded } from './limits.ts';
@@ -11,16 +12,20 @@ interface DeliveryOptions {
   readonly webhookTimeoutMs: number;
 }
 
+/** The part of a delivery's row that Temporal shows. */
+export type About = Pick<Delivery, 'endpoint_id'>;
+
 /** Creates the calls about deliveries, without time limits. */
 export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
   const { idPrefix, queueSuffix, webhookTimeoutMs } = options;
 
   /** Starts the activity of a delivery, or leaves it alone if it is under way. */
-  async function start(deliveryId: string, at?: Date | null): Promise<void> {
+  async function start(deliveryId: string, at?: Date | null, about?: About): Promise<void> {
     await activity.start(DELIVER_ACTIVITY, {
       id: idPrefix + deliveryId,
       taskQueue: WEBHOOKS_QUEUE + queueSuffix,
       args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
+      ...(about ? { summary: `To ${about.endpoint_id}` } : {}),
       ...deliveryOptions(webhookTimeoutMs, at),
     });
   }

@@ -1,7 +1,17 @@
 /** Runs of workflows: their options, and the termination of broken ones. */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import type { Payment } from '../domain/payment.ts';
+import type { Refund } from '../domain/refund.ts';
 import type { Log } from '../log.ts';
+import { PAYMENTS_QUEUE } from '../workflows/messages.ts';
+import type { PaymentInput, RefundInput } from '../workflows/messages.ts';
+import {
+  paymentAttributes,
+  paymentSummary,
+  refundAttributes,
+  refundSummary,
+} from './attributes.ts';
 
 /**
  * Errors that fail a run, for the worker of the payments queue. A run whose history does not fit
@@ -11,7 +21,7 @@ import type { Log } from '../log.ts';
 export const FAILING_ERRORS = { '*': ['NondeterminismError', 'DeterminismViolationError'] };
 
 /** The options that all runs share. */
-export const RUN_POLICIES = {
+const RUN_POLICIES = {
   /** After this time (ms) another worker gets the task. */
   workflowTaskTimeout: 5_000,
   // Only MongoDB decides what is final. A closed run must never block a payment.
@@ -20,6 +30,40 @@ export const RUN_POLICIES = {
   /** A failed run is replaced at once, because a customer may be waiting. */
   retry: { initialInterval: 1_000, maximumInterval: 60_000 },
 } as const;
+
+interface RunNames {
+  readonly idPrefix: string;
+  readonly queueSuffix: string;
+  /** Returns false if search attributes cannot be used. */
+  readonly showsAttributes: () => boolean;
+}
+
+/** Creates the functions that return the options with which a run starts. */
+export function makeRunOptions({ idPrefix, queueSuffix, showsAttributes }: RunNames) {
+  const run = (id: string) =>
+    ({
+      workflowId: idPrefix + id,
+      taskQueue: PAYMENTS_QUEUE + queueSuffix,
+      ...RUN_POLICIES,
+    }) satisfies Omit<WorkflowStartOptions, 'args'>;
+  return {
+    run,
+    payment: (payment: Payment) =>
+      ({
+        ...run(payment._id),
+        staticSummary: paymentSummary(payment),
+        args: [{ payment_id: payment._id }] satisfies [PaymentInput],
+        ...(showsAttributes() ? { typedSearchAttributes: paymentAttributes(payment) } : {}),
+      }) satisfies WorkflowStartOptions,
+    refund: (refund: Refund) =>
+      ({
+        ...run(refund._id),
+        staticSummary: refundSummary(refund),
+        args: [{ refund_id: refund._id }] satisfies [RefundInput],
+        ...(showsAttributes() ? { typedSearchAttributes: refundAttributes(refund) } : {}),
+      }) satisfies WorkflowStartOptions,
+  };
+}
 
 /** From this attempt on, a workflow task counts as broken. It has failed at least once. */
 const HOPELESS_ATTEMPTS = 2;

@@ -11,26 +11,11 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client';
-import {
-  SearchAttributeType,
-  TypedSearchAttributes,
-  defineSearchAttributeKey,
-} from '@temporalio/common';
-import type { SearchAttributePair } from '@temporalio/common';
-import { containsCardNumber } from '../domain/cardnumber.ts';
-import { merchantOf } from '../domain/merchant.ts';
-import type { Payment } from '../domain/payment.ts';
-import type { Refund } from '../domain/refund.ts';
 import type { Log } from '../log.ts';
 import { PAYMENTS_QUEUE, SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/messages.ts';
+import { ATTRIBUTES } from './attributes.ts';
 import { NOT_FOUND } from './limits.ts';
 
-const merchantId = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
-const orderId = defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD);
-const currency = defineSearchAttributeKey('Currency', SearchAttributeType.KEYWORD);
-const amount = defineSearchAttributeKey('Amount', SearchAttributeType.INT);
-
-const ATTRIBUTES = [merchantId, orderId, currency, amount];
 /** The types of search attributes, by the numbers of Temporal's own enumeration. */
 const TYPE_NUMBERS: Readonly<Record<string, number>> = { KEYWORD: 2, INT: 3 };
 
@@ -44,31 +29,6 @@ const NAMESPACE_POLL_MS = 100;
 /** The age after which a scheduled round that Temporal missed is skipped. */
 const SWEEP_CATCHUP_MS = 60_000;
 const SWEEP_TIMEOUT_MS = 5 * 60 * 1000;
-
-/**
- * Returns the search attributes of a payment, for operators in Temporal's UI. Leaves out an order
- * id that may be a card number: only the database may hold one, and Temporal shows attributes to
- * all its users.
- */
-export function paymentAttributes(payment: Payment): TypedSearchAttributes {
-  const pairs: SearchAttributePair[] = [
-    { key: merchantId, value: payment.merchant_id },
-    { key: currency, value: payment.currency },
-    { key: amount, value: payment.amount },
-  ];
-  const { order_id: order } = payment;
-  if (order !== null && !containsCardNumber(order)) pairs.push({ key: orderId, value: order });
-  return new TypedSearchAttributes(pairs);
-}
-
-/** Returns the search attributes of a refund. */
-export function refundAttributes(refund: Refund): TypedSearchAttributes {
-  return new TypedSearchAttributes([
-    { key: merchantId, value: merchantOf(refund.m) },
-    { key: currency, value: refund.currency },
-    { key: amount, value: refund.amount },
-  ]);
-}
 
 /**
  * Registers the search attributes that the namespace lacks. Returns whether they can be used.
@@ -211,6 +171,7 @@ function sweepSchedule({ everySeconds, idPrefix = '', queueSuffix = '' }: SweepS
       workflowId: idPrefix + SWEEP_SCHEDULE_ID,
       taskQueue: PAYMENTS_QUEUE + queueSuffix,
       args: [],
+      staticSummary: 'Resumes what is overdue',
       workflowExecutionTimeout: SWEEP_TIMEOUT_MS,
     },
   } satisfies Omit<ScheduleOptions, 'scheduleId'>;

@@ -48,6 +48,7 @@ const quick = proxyLocalActivities<PaymentActivities>({
 const patient = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 seconds' },
+  summary: 'Settles what is due, after quick tries failed',
 });
 
 /**
@@ -80,7 +81,7 @@ export async function payment({ payment_id }: PaymentInput): Promise<SettleResul
       return continueAsNew<typeof payment>({ payment_id });
     }
     const waitMs = Math.max(result.wake_at_ms - Date.now(), MIN_WAIT_MS);
-    await condition(() => inbox.length > 0, waitMs);
+    await condition(() => inbox.length > 0, waitMs, { summary: 'Until something is due' });
   }
 }
 

@@ -7,6 +7,7 @@ import { inTurns } from './turns.ts';
 const activities = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Asks the bank for its decision',
 });
 
 /** Runs until the refund has ended, and returns its status. */

@@ -7,6 +7,7 @@ import { inTurns } from './turns.ts';
 const activities = proxyActivities<PaymentActivities>({
   startToCloseTimeout: '60 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Starts the next deliveries',
 });
 
 /** Runs until all deliveries are started or the replay is stopped, and returns its status. */

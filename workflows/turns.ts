@@ -15,7 +15,8 @@ export async function inTurns<T extends { wake_at_ms: number }>(
   for (;;) {
     const result = await run();
     if (result.wake_at_ms === 0) return result;
-    await sleep(Math.max(result.wake_at_ms - Date.now(), MIN_WAIT_MS));
+    const waitMs = Math.max(result.wake_at_ms - Date.now(), MIN_WAIT_MS);
+    await sleep(waitMs, { summary: 'Until it is due again' });
     if (hasLongHistory()) return continueAsNew();
   }
 }

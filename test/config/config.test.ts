@@ -119,6 +119,7 @@ describe('readConfig', () => {
       cacheDir: path.join(folder, '.cache'),
       previousKeys: [],
       temporalGiven: false,
+      encryptsPayloads: false,
       webhook: {
         scheduleSeconds: DEFAULT_SCHEDULE_SECONDS,
         opened: [],

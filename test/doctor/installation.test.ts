@@ -101,7 +101,7 @@ describe('a public address', () => {
 describe('Temporal', () => {
   it.each<[ProblemCode, Variables]>([
     ['temporal_unreachable', { TEMPORAL_ADDRESS: '127.0.0.1:1' }],
-    ['temporal_unreachable', { TEMPORAL_ADDRESS: 'http://127.0.0.1:7233' }],
+    ['temporal_config_unreadable', { TEMPORAL_ADDRESS: 'http://127.0.0.1:7233' }],
     ['temporal_namespace_missing', { TEMPORAL_NAMESPACE: privateName('nowhere') }],
     ['sweep_interval_differs', { SWEEP_SECONDS: '45' }],
   ])('is reported as %s: %o', async (code, wrong) => {

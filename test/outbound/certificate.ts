@@ -26,6 +26,8 @@ function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
   if (length < 128) return Buffer.concat([Buffer.from([tag, length]), content]);
+  // DER has the shortest form only, and some libraries insist on it.
+  if (length < 256) return Buffer.concat([Buffer.from([tag, 0x81, length]), content]);
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 }
 

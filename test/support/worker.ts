@@ -17,6 +17,7 @@ import type { Log } from '../../log.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import type { Temporal } from '../../temporal/client.ts';
+import type { Encryption } from '../../temporal/codec.ts';
 import { FAILING_ERRORS } from '../../temporal/runs.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from '../../workflows/messages.ts';
 import { BANK_TIMEOUT_MS } from './bank.ts';
@@ -56,6 +57,8 @@ export interface Ground {
   readonly client: Client;
   /** Restarts the worker of the payments queue with a bundle, by default the current one. */
   deploy(workflowBundle?: WorkflowBundleOption): Promise<void>;
+  /** Restarts both workers, with the encryption that the options have by now. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,6 +71,8 @@ export interface GroundOptions {
   sweepGrace?: SweepGrace;
   /** Is called with the name of every command sent to MongoDB. */
   monitor?: (command: string) => void;
+  /** How clients and workers encrypt payloads. By default they do not. */
+  encryption?: Encryption;
   /** Intercept every call that the client side sends to Temporal. */
   interceptors?: NonNullable<ConnectionOptions['interceptors']>;
 }
@@ -79,7 +84,14 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   const name = privateName(file);
   const names = { idPrefix: `${name}-`, queueSuffix: `-${name}` };
   const log = makeLog('test', 'silent');
-  const common = { ...names, namespace: NAMESPACE, webhookTimeoutMs: WEBHOOK_TIMEOUT_MS, log };
+  const { encryption } = options;
+  const common = {
+    ...names,
+    namespace: NAMESPACE,
+    webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
+    log,
+    ...(encryption ? { encryption } : {}),
+  };
   const { mongoUri, monitor } = options;
   const mongo = await openDatabase(file, {
     ...(mongoUri ? { uri: mongoUri } : {}),
@@ -92,7 +104,7 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   await temporal.prepare();
   const gate = makeGate({ slots: SLOTS, now: Date.now, random: Math.random });
   const services = { queueSuffix: names.queueSuffix, mongo, native, outbound, temporal, gate, log };
-  const webhooks = run(await createWebhooksWorker(options, services));
+  let webhooks = run(await createWebhooksWorker(options, services));
   let payments = run(await createPaymentsWorker(options, services));
   const { interceptors } = options;
   const connection = lazyConnection({ address, ...(interceptors ? { interceptors } : {}) });
@@ -104,6 +116,11 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
     deploy: async (workflowBundle) => {
       await payments.stop();
       payments = run(await createPaymentsWorker(options, services, workflowBundle));
+    },
+    restart: async () => {
+      await Promise.all([payments.stop(), webhooks.stop()]);
+      payments = run(await createPaymentsWorker(options, services));
+      webhooks = run(await createWebhooksWorker(options, services));
     },
     close: async () => {
       await Promise.all([payments.stop(), webhooks.stop()]);
@@ -155,10 +172,14 @@ async function createPaymentsWorker(
     namespace: NAMESPACE,
     taskQueue: PAYMENTS_QUEUE + queueSuffix,
     workflowBundle,
+    ...converterOf(options),
     workflowFailureErrorTypes: FAILING_ERRORS,
     activities: createActivities({ ...deps, ...(sweepGrace ? { sweepGrace } : {}) }),
   });
 }
+
+const converterOf = ({ encryption }: GroundOptions) =>
+  encryption ? { dataConverter: encryption.dataConverter } : {};
 
 async function createWebhooksWorker(options: GroundOptions, services: Services): Promise<Worker> {
   const { native, queueSuffix, ...deps } = services;
@@ -167,6 +188,7 @@ async function createWebhooksWorker(options: GroundOptions, services: Services):
     connection: native,
     namespace: NAMESPACE,
     taskQueue: WEBHOOKS_QUEUE + queueSuffix,
+    ...converterOf(options),
     activities: createDeliveryActivities({ ...deps, sealer, scheduleSeconds, version: 'test' }),
   });
 }

@@ -4,7 +4,9 @@ import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
+import { paymentSummary, refundSummary } from '../../temporal/attributes.ts';
 import { makePayment } from '../support/rows/payment.ts';
+import { makeRefund } from '../support/rows/refund.ts';
 import { privateName, testServers } from '../support/run.ts';
 import { NAMESPACE } from '../support/worker.ts';
 
@@ -49,6 +51,21 @@ it.each(['4242424242424242', 'order 4242-4242-4242-4242'])(
     expect(text.replaceAll(/[^0-9]/g, '')).not.toContain('4242424242424242');
   },
 );
+
+it.each([
+  ['order-1042', '12,500 AMD · order-1042'],
+  [null, '12,500 AMD'],
+  ['4242424242424242', '12,500 AMD'],
+  ['[here](https://shop.example)', '12,500 AMD'],
+  ['www.shop.example', '12,500 AMD'],
+])('the summary of an order %s is %s', (order_id, summary) => {
+  expect(paymentSummary(makePayment({ order_id }))).toBe(summary);
+});
+
+it('the summary of a refund names its payment', () => {
+  const refund = makeRefund({ amount: 250_050, currency: 'USD', payment_id: 'pay_1' });
+  expect(refundSummary(refund)).toBe('Refund of 2,500.50 USD · pay_1');
+});
 
 it('Temporal finds payments by other order ids', async () => {
   const { attributes, text } = await shown('order-1001');
