@@ -53,10 +53,15 @@ const SERVER_FAULTS: Readonly<Record<string, readonly [FaultCode, string]>> = {
 const NO_TLS = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNEXPECTED_MESSAGE/;
 
 /**
- * Returns why these options cannot work, or undefined if TLS is not the reason. Connects once, and
- * sends nothing. Takes 3 s at most, and never throws.
+ * Returns why these options cannot work, or undefined if TLS is not the reason. Connects once and
+ * makes no call. Takes 3 s at most, and never throws.
  */
 export async function findTlsFault(options: ConnectionOptions): Promise<TlsFault | undefined> {
+  // An address or a certificate that cannot be parsed has an error of its own.
+  return find(options).catch(() => undefined);
+}
+
+async function find(options: ConnectionOptions): Promise<TlsFault | undefined> {
   const { address = DEFAULT_ADDRESS } = options;
   const speaksTls = options.tls ?? options.apiKey !== undefined;
   const { serverNameOverride, serverRootCACertificate, clientCertPair } =

@@ -3,14 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client } from '@temporalio/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { codesOf, doctor, environment, expectProblem } from '../doctor/examined.ts';
 import type { ProblemCode } from '../../doctor/problems.ts';
+import { makeLog } from '../../log.ts';
+import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
 import { makeAuthority, makeCertificate } from '../outbound/certificate.ts';
 import { closeAfterTests } from '../support/close.ts';
 import { payWithOutcome } from '../support/customer.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { testServers } from '../support/run.ts';
+import { retryUnavailable } from '../support/retry.ts';
+import { makePayment } from '../support/rows/payment.ts';
+import { privateName, testServers } from '../support/run.ts';
 import { openDeployment, tollgate } from '../support/servers/deployment.ts';
 import { openTlsGate } from '../support/servers/gate.ts';
 import type { Gate } from '../support/servers/gate.ts';
@@ -198,5 +203,25 @@ describe('server, worker and commands behind TLS', () => {
       (text) => !text.includes('degraded'),
     );
     gate.refuses = () => false;
+  });
+});
+
+describe('an API key that may not create search attributes', () => {
+  it('starts workflows without them, as on Temporal Cloud', async () => {
+    const cloud = closeAfterTests(await openTlsGate({ target, wantsCertificate: false }));
+    cloud.refuses = ({ name }) => name === 'AddSearchAttributes';
+    const tls = { serverRootCACertificate: Buffer.from(cloud.authority.pem) };
+    const connection = lazyConnection({ address: cloud.address, tls, apiKey: 'key-of-cloud' });
+    const namespace = privateName('cloud');
+    const log = makeLog('test', 'silent');
+    const temporal = closeAfterTests(
+      makeTemporal({ connection, namespace, webhookTimeoutMs: 1_000, log }),
+    );
+    await until(async () => temporal.isReady(), Boolean);
+    const payment = makePayment();
+    await retryUnavailable(async () => temporal.wakePayment(payment));
+    const handle = new Client({ connection, namespace }).workflow.getHandle(payment._id);
+    expect((await handle.describe()).searchAttributes).not.toHaveProperty('MerchantId');
+    expect(cloud.calls.map(({ name }) => name)).toContain('AddSearchAttributes');
   });
 });
