@@ -16,9 +16,11 @@ const MENU: readonly { path: string; text: TextKey; permission: Permission }[] =
   { path: '/audit', text: 'menu.audit', permission: 'audit.read' },
 ];
 
-/** Returns the pages that the user may see, each with the letter of its shortcut. */
+/** Returns the pages that the user may open now, each with the letter of its shortcut. */
 export function placesOf(request: StaffRequest) {
-  return withLetters(MENU.filter(({ permission }) => request.may(permission)));
+  const mayOpen = ({ permission }: { permission: Permission }): boolean =>
+    !request.mustSetUp && request.may(permission);
+  return withLetters(MENU.filter(mayOpen));
 }
 
 interface MenuProps {

@@ -63,15 +63,15 @@ export const ACCOUNT = {
     hy: 'Երկրորդ քայլ',
     ru: 'Второй шаг',
   },
-  'second_step.on': {
-    en: 'on',
-    hy: 'միացված',
-    ru: 'включён',
+  'second_step.app': {
+    en: 'app',
+    hy: 'հավելված',
+    ru: 'приложение',
   },
-  'second_step.off': {
-    en: 'off',
-    hy: 'անջատված',
-    ru: 'отключён',
+  'second_step.passkey': {
+    en: 'passkey',
+    hy: 'մուտքի բանալի',
+    ru: 'ключ доступа',
   },
   'second_step.is_on': {
     en: 'You sign in with your password and a code of your authenticator app. Recovery codes left: {left}.',

@@ -124,9 +124,9 @@ export const STAFF = {
     ru: 'всё, в том числе команда',
   },
   'role_hint.developer': {
-    en: 'keys, webhooks and tests',
-    hy: 'բանալիներ, վեբհուքեր, փորձարկում',
-    ru: 'ключи, вебхуки и тесты',
+    en: 'keys, webhooks and tests; with a key, payments and refunds through the API too',
+    hy: 'բանալիներ, վեբհուքեր, փորձարկում, իսկ բանալիով՝ նաև վճարումներ և վերադարձներ API-ի միջոցով',
+    ru: 'ключи, вебхуки и тесты; с ключом через API — также платежи и возвраты',
   },
   'role_hint.support': {
     en: 'payments and refunds',
