@@ -19,7 +19,7 @@ export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpo
   const { status, disabled_reason: reason } = of;
   if (status === 'enabled') return <Badge kind={status}>{t('hooks.enabled')}</Badge>;
   return (
-    <Badge kind="disabled">
+    <Badge kind={reason === 'merchant' ? 'skipped' : 'disabled'}>
       {reason === null ? t('hooks.disabled') : t(`hooks.disabled_${reason}`)}
     </Badge>
   );

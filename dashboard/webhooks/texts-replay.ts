@@ -53,6 +53,11 @@ export const REPLAYS = {
     hy: 'Մինչև (UTC)',
     ru: 'До (UTC)',
   },
+  'replay.period': {
+    en: 'Period',
+    hy: 'Ժամանակահատված',
+    ru: 'Период',
+  },
   'replay.until_hint': {
     en: 'Leave it empty for now.',
     hy: 'Թողեք դատարկ՝ մինչև այս պահը։',

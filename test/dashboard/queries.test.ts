@@ -48,6 +48,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'keys by merchant_id, $or; sorted by _id': 'keys are made by hand',
   'users by merchant_id; sorted by _id; all': 'a team',
   'sessions by user_id; all': 'a user has 50 sessions at most',
+  'passkeys by user_id; all': 'a user has 20 passkeys at most, and a team 100 people',
   'invites by merchant_id, expires_at; all': 'a team, and links expire',
 };
 
