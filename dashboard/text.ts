@@ -14,6 +14,7 @@ import { OVERVIEW } from './overview/texts.ts';
 import { PAYMENTS } from './payments/texts.ts';
 import { SETTINGS } from './settings/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
+import { ACTS } from './staff/audit-texts.ts';
 import { REQUIREMENT } from './staff/requirement-texts.ts';
 import { STAFF } from './staff/texts.ts';
 import { COMMON } from './texts.ts';
@@ -29,6 +30,7 @@ const ALL = {
   ...PAYMENTS,
   ...SETTINGS,
   ...ACCOUNT,
+  ...ACTS,
   ...REQUIREMENT,
   ...STAFF,
   ...COMMON,

@@ -70,8 +70,8 @@ export const REASONS: readonly Reason[] = [
   },
   {
     en: 'The merchant has no such user.',
-    hy: 'Թիմում այդպիսի մարդ չկա։',
-    ru: 'В команде нет такого человека.',
+    hy: 'Թիմում այդպիսի աշխատակից չկա։',
+    ru: 'В команде нет такого сотрудника.',
   },
   {
     en: 'The link has been used already.',
@@ -80,12 +80,12 @@ export const REASONS: readonly Reason[] = [
   },
   {
     en: 'The name must have 1 to {} visible characters.',
-    hy: 'Անունը պետք է ունենա 1-ից {} տեսանելի նիշ։',
+    hy: 'Անվանումը պետք է ունենա 1-ից {} տեսանելի նիշ։',
     ru: 'Длина названия: от 1 до {} видимых символов.',
   },
   {
     en: 'A name has 1 to {} visible characters, with spaces only between them.',
-    hy: 'Անունը պետք է ունենա 1-ից {} տեսանելի նիշ, բացատներ՝ միայն դրանց միջև։',
+    hy: 'Անվանումը պետք է ունենա 1-ից {} տեսանելի նիշ, բացատներ՝ միայն դրանց միջև։',
     ru: 'Длина названия: от 1 до {} видимых символов, пробелы только между ними.',
   },
   {
@@ -95,7 +95,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     en: 'The key is revoked or about to end: roll the key that replaces it, or create one.',
-    hy: 'Բանալին չեղարկված է կամ շուտով կավարտվի։ Փոխարինեք այն բանալին, որն եկել է դրա տեղը, կամ ստեղծեք նորը։',
+    hy: 'Բանալին չեղարկված է, կամ դրա ժամկետը շուտով կլրանա։ Փոխարինեք այն բանալին, որն եկել է դրա տեղը, կամ ստեղծեք նորը։',
     ru: 'Ключ отозван или скоро истечёт. Замените ключ, который пришёл ему на смену, или создайте новый.',
   },
   {
@@ -120,13 +120,13 @@ export const REASONS: readonly Reason[] = [
   },
   {
     en: 'The second step is on already.',
-    hy: 'Երկրորդ քայլն արդեն միացված է։',
-    ru: 'Второй шаг уже включён.',
+    hy: 'Երկքայլ հաստատումն արդեն միացված է։',
+    ru: 'Двухэтапная аутентификация уже включена.',
   },
   {
     en: 'Too many wrong codes: try again in {} min.',
     hy: 'Չափազանց շատ սխալ կոդեր։ Կրկին փորձեք {} րոպեից։',
-    ru: 'Слишком много неверных кодов. Попробуйте снова через {} мин.',
+    ru: 'Слишком много неверных кодов. Попробуйте ещё раз через {} мин.',
   },
   {
     en: 'The lifetime must be {} to {} whole minutes.',
@@ -151,7 +151,7 @@ export const REASONS: readonly Reason[] = [
   {
     en: 'The passkey does not fit. Try again.',
     hy: 'Մուտքի բանալին չի համընկնում։ Կրկին փորձեք։',
-    ru: 'Ключ доступа не подходит. Попробуйте снова.',
+    ru: 'Ключ доступа не подходит. Попробуйте ещё раз.',
   },
   {
     en: 'Change your own password on the page of your account.',

@@ -23,7 +23,10 @@ const FEW = 3;
 
 /** The pages with more queries, with the reason. */
 const MORE: Readonly<Record<string, readonly [queries: number, reason: string]>> = {
-  '/': [6, 'the counts, the young events and payments, the place of counting twice, endpoints'],
+  '/': [
+    7,
+    'the counts, the young events and payments, the place of counting twice, endpoints, passkeys',
+  ],
   '/payments/:id': [7, 'everything about a payment: one query for each collection'],
   '/webhooks': [7, 'for each endpoint its newest deliveries, and maybe its last success'],
   '/deliveries/:id': [4, 'the delivery, its event, its endpoint, and the others of the event'],

@@ -149,9 +149,7 @@ async function seedWebhooks({ mongo, tenant }: Ground, payments: readonly Paymen
   const paid = payments.filter(({ status }) => status === 'completed');
   const at = new Date(Date.now() - 60 * MINUTE_MS);
   const events = [
-    ...paid.map((payment) =>
-      makeEventAbout(payment, 'payment.completed', idAt('event', payment.updated_at)),
-    ),
+    ...paid.map((one) => makeEventAbout(one, 'payment.completed', idAt('event', one.updated_at))),
     ...DELIVERY_STATES.map(() => makeEvent({ m: tenant, _id: idAt('event', at), created_at: at })),
   ];
   await insertAll(mongo.events, events);
