@@ -72,6 +72,8 @@ export function durationText(ms: number, locale: string): string {
           ? (['minute', MINUTE_MS] as const)
           : (['hour', HOUR_MS] as const);
   const digits = unit === 'millisecond' ? 0 : 1;
-  const format = { style: 'unit', unit, maximumFractionDigits: digits } as const;
+  // Armenian shortens minutes and hours to one letter.
+  const unitDisplay = ms < MINUTE_MS ? 'short' : 'long';
+  const format = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const;
   return new Intl.NumberFormat(locale, format).format(ms / size);
 }

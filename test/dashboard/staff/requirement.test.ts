@@ -1,7 +1,7 @@
 /** A team that requires a second step of everybody. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../dashboard/routes.ts';
-import { ROLES, may } from '../../../domain/user.ts';
+import { ROLES } from '../../../domain/user.ts';
 import type { User } from '../../../domain/user.ts';
 import { createReset } from '../../../operations/account.ts';
 import { PAYMENT, serveApi } from '../../api/harness.ts';
@@ -224,16 +224,6 @@ describe('the page of the team', () => {
       new RegExp(`<tr id="${user._id}">(?:<td>.*?</td>){2}<td>(.*?)</td>`).exec(html)?.[1];
     expect([owner, support, other].map(cellOf)).toEqual(['app, passkey', 'passkey', 'none']);
   });
-
-  it.each(ROLES.filter((role) => may(role, 'keys.write') && !may(role, 'payments.refund')))(
-    'says that a key lets the role %s refund, which its pages do not',
-    async (role) => {
-      const owner = await ground.signIn('owner');
-      const { html } = await owner.get('/team');
-      const option = new RegExp(`<option value="${role}"[^>]*>(.*?)</option>`).exec(html)?.[1];
-      expect(option).toContain('with a key, payments and refunds through the API too');
-    },
-  );
 });
 
 describe('the overview', () => {
