@@ -30,8 +30,10 @@ interface MenuProps {
 
 export function Menu({ request, places }: MenuProps) {
   const { t, merchant, user, ctx } = request;
+  // Deliveries and replays have addresses of their own, and belong to the webhooks.
+  const here = ctx.path.replace(/^\/(?:deliveries|replays)\//, '/webhooks/');
   const place = (path: string): boolean =>
-    path === '/' ? ctx.path === '/' : ctx.path === path || ctx.path.startsWith(`${path}/`);
+    path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`);
   return (
     <header class="side">
       <p class="brand">{merchant.name}</p>

@@ -124,9 +124,9 @@ export const STAFF = {
     ru: 'всё, в том числе команда',
   },
   'role_hint.developer': {
-    en: 'keys, webhooks and tests; with a key, payments and refunds through the API too',
-    hy: 'բանալիներ, վեբհուքեր, փորձարկում, իսկ բանալիով՝ նաև վճարումներ և վերադարձներ API-ի միջոցով',
-    ru: 'ключи, вебхуки и тесты; с ключом через API — также платежи и возвраты',
+    en: 'keys, webhooks, tests; refunds by API key',
+    hy: 'բանալիներ, վեբհուքեր, փորձարկում, վերադարձ՝ API բանալիով',
+    ru: 'ключи, вебхуки, тесты; возвраты по ключу API',
   },
   'role_hint.support': {
     en: 'payments and refunds',

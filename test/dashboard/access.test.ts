@@ -39,7 +39,7 @@ describe('the permissions', () => {
     async (role) => {
       const { html } = await send(ground, await visitor('owner'), { path: '/team' });
       const option = new RegExp(`<option value="${role}"[^>]*>(.*?)</option>`).exec(html)?.[1];
-      expect(option).toContain('with a key, payments and refunds through the API too');
+      expect(option).toContain('refunds by API key');
     },
   );
 
