@@ -16,9 +16,11 @@ const MENU: readonly { path: string; text: TextKey; permission: Permission }[] =
   { path: '/audit', text: 'menu.audit', permission: 'audit.read' },
 ];
 
-/** Returns the pages that the user may see, each with the letter of its shortcut. */
+/** Returns the pages that the user may open now, each with the letter of its shortcut. */
 export function placesOf(request: StaffRequest) {
-  return withLetters(MENU.filter(({ permission }) => request.may(permission)));
+  const mayOpen = ({ permission }: { permission: Permission }): boolean =>
+    !request.mustSetUp && request.may(permission);
+  return withLetters(MENU.filter(mayOpen));
 }
 
 interface MenuProps {
@@ -28,8 +30,10 @@ interface MenuProps {
 
 export function Menu({ request, places }: MenuProps) {
   const { t, merchant, user, ctx } = request;
+  // Deliveries and replays have addresses of their own, and belong to the webhooks.
+  const here = ctx.path.replace(/^\/(?:deliveries|replays)\//, '/webhooks/');
   const place = (path: string): boolean =>
-    path === '/' ? ctx.path === '/' : ctx.path === path || ctx.path.startsWith(`${path}/`);
+    path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`);
   return (
     <header class="side">
       <p class="brand">{merchant.name}</p>

@@ -85,6 +85,8 @@ export interface StaffRequest extends PageRequest {
   readonly tenant: string;
   /** The text that every form of this session carries. */
   readonly csrf: string;
+  /** True if the user has to set up a second step before anything else. */
+  readonly mustSetUp: boolean;
   readonly may: (permission: Permission) => boolean;
   /** The services of operations, with the user as the actor. */
   readonly operations: OperationServices;
@@ -102,9 +104,9 @@ export type Handle<R extends PageRequest> = (request: R) => Promise<Result>;
 /** Returns the request with what belongs to the signed-in user. */
 export function asStaff(
   request: PageRequest,
-  of: { user: User; merchant: Merchant; session: UserSession; token: string },
+  of: Pick<StaffRequest, 'user' | 'merchant' | 'session' | 'mustSetUp'> & { token: string },
 ): StaffRequest {
-  const { user, merchant, session, token } = of;
+  const { user, merchant, session, mustSetUp, token } = of;
   const { mongo, sealer, opened, temporal } = request.services;
   const role = roleOf(user);
   const locale = user.locale ?? request.locale;
@@ -118,6 +120,7 @@ export function asStaff(
     session,
     tenant: tenantOf(merchant._id, 'test'),
     csrf: csrfOf(token),
+    mustSetUp,
     may: (permission) => may(role, permission),
     operations: { mongo, sealer, opened, temporal, actor: { type: 'user', name: user._id } },
   };

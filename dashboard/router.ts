@@ -5,6 +5,7 @@ import { isConfirmed, isSessionOf, isSessionOver } from '../domain/user.ts';
 import { senderOf } from '../http/sender.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode } from '../operations/refusal.ts';
+import { mustSetUp } from '../operations/requirement.ts';
 import { isPasswordOf } from '../operations/team.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { confirmSession, countMiss, touchSession } from '../store/sessions.ts';
@@ -68,12 +69,14 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   const sender = await signedIn(request);
   if (!sender) return toSignIn(request);
   await limitRequests(sender);
+  if (isHeldBack(sender, route)) return TO_ACCOUNT;
   requirePermission(sender, route);
   if (route.kind === 'page') return route.show(sender);
   const form = await readForm(request.ctx, route);
   // The sender decides how long a form takes. Meanwhile the session may have ended.
   const staff = await signedIn(request);
   if (!staff) return toSignIn(request);
+  if (isHeldBack(staff, route)) return TO_ACCOUNT;
   if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   requirePermission(staff, route);
   const { act, again, confirm } = route;
@@ -82,6 +85,22 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
     return ready ? act(ready) : toSignIn(sent);
   };
   return submit({ ...staff, form }, { act: confirmed, again });
+}
+
+/** The pages and forms for those who have to set up a second step first. The account shows how. */
+const SETTING_UP: ReadonlySet<string> = new Set([
+  '/account',
+  '/account/language',
+  '/account/second-step',
+  '/account/second-step/on',
+  '/account/passkeys',
+  '/sign-out',
+]);
+const TO_ACCOUNT: Result = { to: '/account' };
+
+/** Returns true if the user has to set up a second step first, and the route is not for that. */
+function isHeldBack({ mustSetUp: isMissing }: StaffRequest, { path }: Route): boolean {
+  return isMissing && !SETTING_UP.has(path);
 }
 
 /** Leads to the sign-in page, and from there to the page. A form's own address has no page. */
@@ -127,7 +146,8 @@ async function signedIn(request: PageRequest): Promise<StaffRequest | undefined>
   ctx.state['user'] = user._id;
   // A page that updates by itself is no use of the session, or an open tab would keep it alive.
   if (ctx.get(LIVE_HEADER) === '') await touchSession(mongo, session, now);
-  const staff = asStaff(request, { user, merchant, session, token });
+  const isMissing = await mustSetUp({ mongo }, user, merchant);
+  const staff = asStaff(request, { user, merchant, session, token, mustSetUp: isMissing });
   ctx.state['locale'] = staff.locale;
   return staff;
 }

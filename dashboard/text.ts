@@ -14,6 +14,8 @@ import { OVERVIEW } from './overview/texts.ts';
 import { PAYMENTS } from './payments/texts.ts';
 import { SETTINGS } from './settings/texts.ts';
 import { ACCOUNT } from './staff/account-texts.ts';
+import { ACTS } from './staff/audit-texts.ts';
+import { REQUIREMENT } from './staff/requirement-texts.ts';
 import { STAFF } from './staff/texts.ts';
 import { COMMON } from './texts.ts';
 import { WEBHOOKS } from './webhooks/texts.ts';
@@ -28,6 +30,8 @@ const ALL = {
   ...PAYMENTS,
   ...SETTINGS,
   ...ACCOUNT,
+  ...ACTS,
+  ...REQUIREMENT,
   ...STAFF,
   ...COMMON,
   ...WEBHOOKS,

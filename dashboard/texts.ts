@@ -11,7 +11,7 @@ export const COMMON = {
   skip: {
     en: 'Skip to the content',
     hy: 'Անցնել բովանդակությանը',
-    ru: 'К содержанию',
+    ru: 'Перейти к содержимому',
   },
   'mode.test': {
     en: 'Test mode',
@@ -135,7 +135,7 @@ export const COMMON = {
   },
   'field.email': {
     en: 'E-mail address',
-    hy: 'Էլ. փոստի հասցե',
+    hy: 'Էլ․ փոստի հասցե',
     ru: 'Адрес эл. почты',
   },
   'field.password': {
@@ -150,7 +150,7 @@ export const COMMON = {
   },
   'field.name': {
     en: 'Name',
-    hy: 'Անուն',
+    hy: 'Անվանում',
     ru: 'Название',
   },
   'done.saved': {
@@ -160,8 +160,8 @@ export const COMMON = {
   },
   'error.home': {
     en: 'To the first page',
-    hy: 'Դեպի առաջին էջ',
-    ru: 'На первую страницу',
+    hy: 'Գլխավոր էջ',
+    ru: 'На главную',
   },
   'error.missing.title': {
     en: 'Not found',
@@ -180,8 +180,8 @@ export const COMMON = {
   },
   'error.forbidden.text': {
     en: 'Your role does not allow this, or the form has expired. Load the page again.',
-    hy: 'Ձեր դերը դա թույլ չի տալիս, կամ ձևի ժամկետն անցել է։ Կրկին բեռնեք էջը։',
-    ru: 'Ваша роль этого не позволяет, или форма устарела. Загрузите страницу заново.',
+    hy: 'Ձեր դերը դա թույլ չի տալիս, կամ էջը հնացել է։ Կրկին բեռնեք այն։',
+    ru: 'Ваша роль этого не позволяет, или страница устарела. Загрузите её заново.',
   },
   'error.unavailable.title': {
     en: 'Not available just now',
@@ -191,26 +191,26 @@ export const COMMON = {
   'error.unavailable.text': {
     en: 'Wait a few seconds, and try again. Nothing was lost.',
     hy: 'Սպասեք մի քանի վայրկյան և կրկին փորձեք։ Ոչինչ չի կորել։',
-    ru: 'Подождите несколько секунд и попробуйте снова. Ничего не потеряно.',
+    ru: 'Подождите несколько секунд и попробуйте ещё раз. Ничего не потеряно.',
   },
   'error.form.title': {
     en: 'This form cannot be read',
-    hy: 'Այս ձևը հնարավոր չէ կարդալ',
-    ru: 'Эту форму нельзя прочитать',
+    hy: 'Տվյալները հնարավոր չեղավ կարդալ',
+    ru: 'Не удалось прочитать данные',
   },
   'error.form.text': {
     en: 'Go back, load the page again, and send the form once more.',
-    hy: 'Վերադարձեք, կրկին բեռնեք էջը և նորից ուղարկեք ձևը։',
-    ru: 'Вернитесь, загрузите страницу заново и отправьте форму ещё раз.',
+    hy: 'Վերադարձեք, կրկին բեռնեք էջը և նորից լրացրեք տվյալները։',
+    ru: 'Вернитесь, загрузите страницу заново и заполните форму ещё раз.',
   },
   'error.fault.title': {
     en: 'Something failed on our side',
-    hy: 'Մեր կողմում սխալ տեղի ունեցավ',
+    hy: 'Մեր համակարգում սխալ է տեղի ունեցել',
     ru: 'На нашей стороне произошёл сбой',
   },
   'error.fault.text': {
     en: 'Try again. If it fails again, tell the operator the time.',
-    hy: 'Կրկին փորձեք։ Եթե նորից չստացվի, ժամը հայտնեք օպերատորին։',
-    ru: 'Попробуйте снова. Если не получится, сообщите оператору время.',
+    hy: 'Կրկին փորձեք։ Եթե նորից չստացվի, օպերատորին հայտնեք ժամը։',
+    ru: 'Попробуйте ещё раз. Если снова не получится, сообщите оператору время.',
   },
 } as const satisfies Texts<Locale>;

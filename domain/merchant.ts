@@ -18,6 +18,8 @@ export interface Merchant {
   colour?: string;
   /** Its picture on the checkout. */
   logo?: Logo;
+  /** True if all its staff sign in with an authenticator app or a passkey. Absent if they need not. */
+  requires_second_step?: boolean;
   created_at: Date;
 }
 

@@ -10,12 +10,14 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { hasSecondStep } from '../domain/user.ts';
 import type { Passkey, User } from '../domain/user.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import * as stored from '../store/passkeys.ts';
 import { userById } from '../store/users.ts';
 import { actOn } from './account.ts';
 import { Refusal } from './refusal.ts';
+import { keepOneStep } from './requirement.ts';
 import { entryOf } from './services.ts';
 import type { TeamServices } from './team.ts';
 
@@ -148,11 +150,19 @@ export async function checkPasskey(
   throw wrong();
 }
 
-/** Removes a user's passkey. Throws `Refusal` if the user has no such passkey. */
+/**
+ * Removes a user's passkey. Throws `Refusal` if the user has no such passkey, and for the last one
+ * if the merchant requires a second step and the user has no authenticator app.
+ */
 export async function removePasskey(
   services: TeamServices,
   { user, id }: { user: User; id: string },
 ): Promise<void> {
+  const others = (await stored.passkeysOf(services.mongo, user._id)).filter(
+    ({ _id }) => _id !== id,
+  );
+  const isLeft = hasSecondStep(user) || others.length > 0;
+  await keepOneStep(services, user, { isLeft, param: 'passkey' });
   const entry = entryOf(services, actOn(user, 'user.remove_passkey'));
   const own = { _id: id, user_id: user._id };
   if (await stored.deletePasskey(services.mongo, own, entry)) return;

@@ -12,9 +12,11 @@ import {
   recordCode,
   useRecoveryCode,
 } from '../store/accounts.ts';
+import { passkeysOf } from '../store/passkeys.ts';
 import { actOn } from './account.ts';
 import type { Means } from './account.ts';
 import { Refusal } from './refusal.ts';
+import { keepOneStep } from './requirement.ts';
 import { entryOf } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -116,12 +118,17 @@ export async function renewRecoveryCodes(
   throw new Refusal('resource_missing');
 }
 
-/** Turns the second step off. Takes a code, and throws as `checkCode`. */
+/**
+ * Turns the second step off. Takes a code, and throws as `checkCode`. Throws `Refusal` if the
+ * merchant requires a second step and the user has no passkey.
+ */
 export async function turnOff(
   services: StepServices,
   { user, kept }: Own,
   code: string,
 ): Promise<void> {
+  const isLeft = (await passkeysOf(services.mongo, user._id)).length > 0;
+  await keepOneStep(services, user, { isLeft, param: 'code' });
   await checkCode(services, user, code);
   const entry = entryOf(services, actOn(user, 'user.disable_second_step'));
   const change = { endsSecondStep: true, ofStep: secretOf(user), kept, entry };

@@ -57,7 +57,7 @@ export async function lockMerchant(
 
 /** The settings that a merchant can change. */
 export type MerchantSettings = Partial<
-  Pick<Merchant, 'name' | 'locale' | 'lifetime_ms' | 'colour'>
+  Pick<Merchant, 'name' | 'locale' | 'lifetime_ms' | 'colour' | 'requires_second_step'>
 >;
 
 /**

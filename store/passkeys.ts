@@ -10,6 +10,15 @@ export async function passkeysOf(mongo: Mongo, userId: string): Promise<Passkey[
   return mongo.passkeys.find({ user_id: userId }).toArray();
 }
 
+/** Returns those of the users who have a passkey. */
+export async function usersWithPasskeys(
+  mongo: Mongo,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await mongo.passkeys.find({ user_id: { $in: [...userIds] } }).toArray();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
 export async function passkeyById(mongo: Mongo, id: string): Promise<Passkey | null> {
   return mongo.passkeys.findOne({ _id: id });
 }

@@ -12,27 +12,36 @@ function enableCopy(button) {
   });
 }
 
-/**
- * Shows a time in the reader's zone, with UTC as a hint. A browser that does not know the page's
- * language keeps UTC, and has its own form as the hint.
- */
-function localize(time) {
+// Some browsers, such as Chromium, do not know Armenian. The server does.
+const ARMENIAN_MONTHS = 'հնվ փտվ մրտ ապր մյս հնս հլս օգս սեպ հոկ նոյ դեկ'.split(' ');
+
+/** Returns the time in the reader's zone, in the form in which the server writes it. */
+function localText(at, isExact) {
   const { lang } = document.documentElement;
-  if (Intl.DateTimeFormat.supportedLocalesOf(lang).length === 0) {
-    time.title = new Date(time.dateTime).toLocaleString();
-    return;
-  }
-  time.title = time.dateTime.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
-  time.textContent = new Intl.DateTimeFormat(lang, {
+  const parts = {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    ...('exact' in time.dataset && { second: '2-digit' }),
+    ...(isExact && { second: '2-digit' }),
     hourCycle: 'h23',
     timeZoneName: 'short',
-  }).format(new Date(time.dateTime));
+  };
+  if (Intl.DateTimeFormat.supportedLocalesOf(lang).length > 0) {
+    return new Intl.DateTimeFormat(lang, parts).format(at);
+  }
+  const numbers = new Intl.DateTimeFormat('en-GB', { ...parts, month: 'numeric' });
+  const of = Object.fromEntries(numbers.formatToParts(at).map(({ type, value }) => [type, value]));
+  const clock = [of.hour, of.minute, of.second].filter(Boolean).join(':');
+  const date = `${Number(of.day)} ${ARMENIAN_MONTHS[of.month - 1]}, ${of.year} թ.`;
+  return `${date}, ${clock} ${of.timeZoneName}`;
+}
+
+/** Shows a time in the reader's zone, with UTC as a hint. */
+function localize(time) {
+  time.title = time.dateTime.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+  time.textContent = localText(new Date(time.dateTime), 'exact' in time.dataset);
 }
 
 /** Names each cell after its column, so that a phone can show a row as a list. */

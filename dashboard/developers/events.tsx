@@ -8,8 +8,9 @@ import { findEvent } from '../../store/events.ts';
 import { readPage } from '../../store/page.ts';
 import { Copy, Time } from '../layout.tsx';
 import { ObjectLink } from '../links.tsx';
-import { Badge, Facts, Pager, Select, Table } from '../parts.tsx';
+import { Facts, Pager, Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
+import { DeliveryBadge } from '../webhooks/parts.tsx';
 import { DeveloperPage, PAGE_ROWS, indented, olderOf, queryOf } from './parts.tsx';
 
 const PATH = '/developers/events';
@@ -147,20 +148,23 @@ export function Deliveries({
         t('events.next'),
       ]}
     >
-      {rows.map(({ _id, state, attempts, next_attempt_at: next }) => (
-        <tr key={_id}>
-          <td>
-            <a href={`/deliveries/${_id}`}>
-              <code>{_id}</code>
-            </a>
-          </td>
-          <td>
-            <Badge kind={state}>{t(`delivery_state.${state}`)}</Badge>
-          </td>
-          <td class="number">{attempts.length}</td>
-          <td>{next ? <Time request={request} at={next} exact /> : t('none')}</td>
-        </tr>
-      ))}
+      {rows.map((delivery) => {
+        const { _id, attempts, next_attempt_at: next } = delivery;
+        return (
+          <tr key={_id}>
+            <td>
+              <a href={`/deliveries/${_id}`}>
+                <code>{_id}</code>
+              </a>
+            </td>
+            <td>
+              <DeliveryBadge request={request} of={delivery} />
+            </td>
+            <td class="number">{attempts.length}</td>
+            <td>{next ? <Time request={request} at={next} exact /> : t('none')}</td>
+          </tr>
+        );
+      })}
     </Table>
   );
 }

@@ -25,8 +25,8 @@ export const ADVANCE = {
   },
   'advance.no_such': {
     en: "That is not a payment's id: it begins with pay_ and has 30 characters.",
-    hy: 'Սա վճարման id չէ․ այն սկսվում է pay_-ով և ունի 30 նիշ։',
-    ru: 'Это не id платежа: он начинается с pay_ и состоит из 30 символов.',
+    hy: 'Սա վճարման ID չէ․ այն սկսվում է pay_-ով և ունի 30 նիշ։',
+    ru: 'Это не ID платежа: он начинается с pay_ и состоит из 30 символов.',
   },
   'advance.latest': {
     en: 'Latest payments',
@@ -50,8 +50,8 @@ export const ADVANCE = {
   },
   'advance.expiry_hint': {
     en: 'The payment expires now. If its customer is at the bank, it expires if the bank then declines.',
-    hy: 'Վճարման ժամկետը լրանում է հիմա։ Եթե հաճախորդը բանկի էջում է, ժամկետը լրանում է, երբ բանկը մերժի։',
-    ru: 'Срок платежа истекает сейчас. Если покупатель на странице банка, платёж истечёт, когда банк откажет.',
+    hy: 'Վճարման ժամկետը լրանում է հիմա։ Եթե գնորդը բանկի էջում է, այն կլրանա, եթե բանկը մերժի։',
+    ru: 'Срок платежа истекает сейчас. Если покупатель на странице банка, платёж истечёт, если банк откажет.',
   },
   'advance.expiry_button': {
     en: 'Go to the expiry',
@@ -75,12 +75,12 @@ export const ADVANCE = {
   },
   'advance.next_webhook_attempt': {
     en: 'The next webhook attempt',
-    hy: 'Webhook-ի հաջորդ փորձը',
+    hy: 'Վեբհուքի հաջորդ փորձը',
     ru: 'Следующая попытка вебхука',
   },
   'advance.next_webhook_attempt_hint': {
     en: 'Every pending webhook about the payment is sent again now, once.',
-    hy: 'Վճարման բոլոր սպասող webhook-ները հիմա նորից ուղարկվում են՝ մեկ անգամ։',
+    hy: 'Վճարման մասին բոլոր սպասող վեբհուքները հիմա կրկին ուղարկվում են՝ մեկ անգամ։',
     ru: 'Все ожидающие вебхуки о платеже отправляются сейчас ещё раз, по одному разу.',
   },
   'advance.next_webhook_attempt_button': {

@@ -7,12 +7,12 @@ export const DEVELOPERS = {
   ...ADVANCE,
   'menu.developers': {
     en: 'Developers',
-    hy: 'Մշակողներ',
+    hy: 'Ծրագրավորողներ',
     ru: 'Разработчикам',
   },
   'developers.docs': {
     en: 'Documentation',
-    hy: 'Փաստաթղթեր',
+    hy: 'Ուղեցույց',
     ru: 'Документация',
   },
   all: {
@@ -77,7 +77,7 @@ export const DEVELOPERS = {
   },
   'requests.path': {
     en: 'Path',
-    hy: 'Հասցե',
+    hy: 'Ուղի',
     ru: 'Путь',
   },
   'requests.status': {
@@ -122,7 +122,7 @@ export const DEVELOPERS = {
   },
   'requests.alike': {
     en: 'Requests to the same path',
-    hy: 'Նույն հասցեի հարցումները',
+    hy: 'Նույն ուղու հարցումները',
     ru: 'Запросы к тому же пути',
   },
   'requests.body': {
@@ -182,7 +182,7 @@ export const DEVELOPERS = {
   },
   'events.exact_hint': {
     en: 'Every webhook carries these bytes, and its signatures are made of them.',
-    hy: 'Յուրաքանչյուր webhook պարունակում է այս բայթերը, և ստորագրությունները կազմվում են դրանցից։',
+    hy: 'Յուրաքանչյուր վեբհուք պարունակում է այս բայթերը, և ստորագրությունները կազմվում են դրանցից։',
     ru: 'Каждый вебхук содержит именно эти байты, и подписи вычисляются по ним.',
   },
   'events.deliveries': {
@@ -209,30 +209,5 @@ export const DEVELOPERS = {
     en: 'Next attempt',
     hy: 'Հաջորդ փորձը',
     ru: 'Следующая попытка',
-  },
-  'events.delivery_pending': {
-    en: 'pending',
-    hy: 'սպասում է',
-    ru: 'ожидает',
-  },
-  'events.delivery_succeeded': {
-    en: 'succeeded',
-    hy: 'հաջողվեց',
-    ru: 'доставлено',
-  },
-  'events.delivery_failed': {
-    en: 'failed',
-    hy: 'չհաջողվեց',
-    ru: 'не доставлено',
-  },
-  'events.delivery_skipped': {
-    en: 'skipped',
-    hy: 'բաց թողնվեց',
-    ru: 'пропущено',
-  },
-  'events.delivery_stopped': {
-    en: 'stopped',
-    hy: 'կանգնեցված է',
-    ru: 'остановлено',
   },
 } as const satisfies Texts<Locale>;

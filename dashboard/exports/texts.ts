@@ -15,8 +15,8 @@ export const EXPORTS = {
   },
   'exports.broken': {
     en: 'If a download fails, the file is incomplete: download it again.',
-    hy: 'Եթե ներբեռնումը ձախողվի, ֆայլը թերի է. նորից ներբեռնեք։',
-    ru: 'Если загрузка прервалась, файл неполный: скачайте его снова.',
+    hy: 'Եթե ներբեռնումն ընդհատվի, ֆայլը թերի կլինի․ նորից ներբեռնեք այն։',
+    ru: 'Если загрузка прервалась, файл неполный: скачайте его ещё раз.',
   },
   'exports.payments': {
     en: 'Payments',
@@ -30,7 +30,7 @@ export const EXPORTS = {
   },
   'exports.deliveries': {
     en: 'Webhook deliveries',
-    hy: 'Webhook-ների առաքումներ',
+    hy: 'Վեբհուքների առաքումներ',
     ru: 'Доставки вебхуков',
   },
   'exports.from': {

@@ -15,7 +15,7 @@ export const KEYS = {
   },
   'keys.try': {
     en: 'This command creates a payment with it. Open its checkout_url to pay.',
-    hy: 'Այս հրամանը դրանով վճարում է ստեղծում։ Վճարելու համար բացեք դրա checkout_url-ը։',
+    hy: 'Այս հրամանը բանալիով վճարում է ստեղծում։ Վճարելու համար բացեք դրա checkout_url-ը։',
     ru: 'Эта команда создаёт с ним платёж. Чтобы оплатить, откройте его checkout_url.',
   },
   'keys.none': {
@@ -60,7 +60,7 @@ export const KEYS = {
   },
   'keys.ended': {
     en: 'Ended',
-    hy: 'Ավարտվել է',
+    hy: 'Ժամկետը լրացել է',
     ru: 'Истёк',
   },
   'keys.create': {
@@ -75,8 +75,8 @@ export const KEYS = {
   },
   'keys.overlap': {
     en: 'The old key still works for',
-    hy: 'Հին բանալին դեռ կգործի',
-    ru: 'Старый ключ ещё работает',
+    hy: 'Հին բանալին կգործի դեռ',
+    ru: 'Старый ключ будет работать ещё',
   },
   'keys.roll': {
     en: 'Replace the key',
@@ -96,7 +96,7 @@ export const KEYS = {
   'overlap.0': {
     en: 'no time',
     hy: 'ոչ մի րոպե',
-    ru: 'нисколько',
+    ru: 'ни минуты',
   },
   'overlap.1h': {
     en: '1 hour',

@@ -72,6 +72,9 @@ function EndpointLink({ of: { _id: id, url }, page = '' }: { of: Endpoint; page?
 function State({ request, of }: { request: StaffRequest; of: Endpoint }) {
   const { t } = request;
   const { status, disabled_reason: reason, failing_since: since } = of;
+  if (status !== 'enabled' && reason === 'merchant') {
+    return <Badge kind="skipped">{t('overview.disabled.merchant')}</Badge>;
+  }
   if (status !== 'enabled') {
     return <strong class="bad">{t(`overview.disabled.${reason ?? 'merchant'}`)}</strong>;
   }

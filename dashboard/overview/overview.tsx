@@ -6,6 +6,7 @@ import { readStats } from '../../store/stats.ts';
 import { FormField } from '../../ui/form.tsx';
 import { Page, Time } from '../layout.tsx';
 import type { Result, StaffRequest } from '../request.ts';
+import { Reminder, isReminded } from '../staff/requirement.tsx';
 import type { TextKey } from '../text.ts';
 import { Declines } from './declines.tsx';
 import { figuresOf, percent } from './figures.ts';
@@ -23,9 +24,10 @@ export async function showOverview(request: StaffRequest): Promise<Result> {
   const { t, tenant, now, services } = request;
   const days = lastDays(now, DAYS);
   const [from = '', to = ''] = [days[0], days.at(-1)];
-  const [stats, endpoints] = await Promise.all([
+  const [stats, endpoints, isAlone] = await Promise.all([
     readStats(services.mongo, { tenant, from, to }),
     request.may('endpoints.read') ? readHealth(request) : null,
+    isReminded(request),
   ]);
   const counts = days.map((day) => stats.days.get(day) ?? {});
   const [today, month] = [figuresOf(counts.slice(-1)), figuresOf(counts)];
@@ -51,6 +53,7 @@ export async function showOverview(request: StaffRequest): Promise<Result> {
         <Plots request={request} days={days} counts={counts} month={month} />
         <Declines request={request} declined={month.declined} />
         {endpoints && <Health request={request} endpoints={endpoints} />}
+        {isAlone && <Reminder request={request} />}
       </Page>
     ),
   };

@@ -5,8 +5,8 @@ import type { Texts } from '../../ui/text.ts';
 export const REASONS = {
   'overview.code.card_declined': {
     en: 'The bank declined the card',
-    hy: 'Բանկը մերժել է քարտը',
-    ru: 'Банк отклонил карту',
+    hy: 'Բանկը մերժել է վճարումը',
+    ru: 'Банк отклонил платёж',
   },
   'overview.code.insufficient_funds': {
     en: 'Not enough money on the card',
@@ -15,28 +15,28 @@ export const REASONS = {
   },
   'overview.code.expired_card': {
     en: 'The card has expired',
-    hy: 'Քարտի ժամկետն անցել է',
+    hy: 'Քարտի ժամկետը լրացել է',
     ru: 'Срок действия карты истёк',
   },
   'overview.code.incorrect_cvc': {
     en: 'The security code is wrong',
-    hy: 'Անվտանգության կոդը սխալ է',
-    ru: 'Неверный код безопасности',
+    hy: 'CVC/CVV կոդը սխալ է',
+    ru: 'Неверный код CVC/CVV',
   },
   'overview.code.authentication_failed': {
     en: 'The customer was not authenticated',
-    hy: 'Գնորդի ինքնությունը չի հաստատվել',
-    ru: 'Покупатель не прошёл проверку',
+    hy: 'Բանկը չի կարողացել հաստատել գնորդի ինքնությունը',
+    ru: 'Банк не смог подтвердить личность покупателя',
   },
   'overview.code.limit_exceeded': {
     en: 'A limit of the card was exceeded',
-    hy: 'Գերազանցվել է քարտի սահմանաչափը',
-    ru: 'Превышен лимит карты',
+    hy: 'Գումարը գերազանցում է քարտի սահմանաչափը',
+    ru: 'Сумма превышает лимит по карте',
   },
   'overview.code.issuer_unavailable': {
     en: "The card's bank could not be reached",
     hy: 'Քարտը թողարկած բանկը հասանելի չէր',
-    ru: 'Банк, выпустивший карту, недоступен',
+    ru: 'Банк, выпустивший карту, был недоступен',
   },
   'overview.code.processing_error': {
     en: 'The bank could not process the payment',
@@ -50,7 +50,7 @@ export const REASONS = {
   },
   'overview.code.suspected_fraud': {
     en: 'The bank suspects fraud',
-    hy: 'Բանկը խարդախություն է կասկածում',
+    hy: 'Բանկը զեղծարարություն է կասկածում',
     ru: 'Банк подозревает мошенничество',
   },
   'overview.code.lost_or_stolen': {

@@ -25,13 +25,13 @@ export const STEPS = {
   },
   'steps.endpoint': {
     en: 'Register a webhook endpoint',
-    hy: 'Գրանցեք webhook-ի հասցե',
+    hy: 'Գրանցեք վեբհուքների հասցե',
     ru: 'Зарегистрируйте адрес для вебхуков',
   },
   'steps.endpoint_hint': {
     en: 'Tollgate notifies it of every payment and refund.',
-    hy: 'Tollgate-ը նրան տեղեկացնում է ամեն վճարման և վերադարձի մասին։',
-    ru: 'Tollgate сообщает ему о каждом платеже и возврате.',
+    hy: 'Tollgate-ն այդ հասցեին հայտնում է ամեն վճարման և վերադարձի մասին։',
+    ru: 'Tollgate сообщает на него о каждом платеже и возврате.',
   },
   'steps.payment': {
     en: 'Make the first payment',
@@ -40,7 +40,7 @@ export const STEPS = {
   },
   'steps.payment_hint': {
     en: 'The quickstart has the commands. No money moves in test mode.',
-    hy: 'Հրամանները արագ մեկնարկի բաժնում են։ Փորձնական ռեժիմում գումար չի փոխանցվում։',
+    hy: 'Հրամանները «Quickstart» բաժնում են։ Փորձնական ռեժիմում գումար չի գանձվում։',
     ru: 'Команды есть в разделе «Quickstart». В тестовом режиме деньги не списываются.',
   },
 } as const satisfies Texts<Locale>;

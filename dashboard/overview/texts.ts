@@ -31,17 +31,17 @@ export const OVERVIEW = {
   'overview.completed': {
     en: 'Completed payments, amount',
     hy: 'Կատարված վճարումների գումարը',
-    ru: 'Сумма завершённых платежей',
+    ru: 'Сумма выполненных платежей',
   },
   'overview.completed_count': {
     en: 'Completed payments',
     hy: 'Կատարված վճարումներ',
-    ru: 'Завершённые платежи',
+    ru: 'Выполненные платежи',
   },
   'overview.completed_in': {
     en: 'Completed payments in {currency}',
     hy: 'Կատարված վճարումներ՝ {currency}',
-    ru: 'Завершённые платежи, {currency}',
+    ru: 'Выполненные платежи, {currency}',
   },
   'overview.created': {
     en: 'Checkouts created',
@@ -51,12 +51,12 @@ export const OVERVIEW = {
   'overview.converted': {
     en: 'of these completed',
     hy: 'դրանցից կատարված',
-    ru: 'из них завершены',
+    ru: 'из них выполнены',
   },
   'overview.conversion': {
     en: 'Checkouts that were completed',
     hy: 'Կատարված վճարումների բաժինը',
-    ru: 'Доля завершённых платежей',
+    ru: 'Доля выполненных платежей',
   },
   'overview.declined': {
     en: 'Declines by the bank',
@@ -71,12 +71,12 @@ export const OVERVIEW = {
   'overview.refunded_count': {
     en: 'Completed refunds',
     hy: 'Կատարված վերադարձներ',
-    ru: 'Завершённые возвраты',
+    ru: 'Выполненные возвраты',
   },
   'overview.refunds_failed': {
     en: 'Failed refunds',
-    hy: 'Չհաջողված վերադարձներ',
-    ru: 'Неудавшиеся возвраты',
+    hy: 'Չկատարված վերադարձներ',
+    ru: 'Невыполненные возвраты',
   },
   'overview.by_day': {
     en: 'By day',
@@ -125,7 +125,7 @@ export const OVERVIEW = {
   },
   'overview.health': {
     en: 'Webhooks',
-    hy: 'Webhook-ներ',
+    hy: 'Վեբհուքեր',
     ru: 'Вебхуки',
   },
   'overview.no_endpoints': {
@@ -150,18 +150,18 @@ export const OVERVIEW = {
   },
   'overview.failing': {
     en: 'Enabled, failing since',
-    hy: 'Միացված է, բայց ձախողվում է սկսած',
-    ru: 'Включён, но с ошибками с',
+    hy: 'Միացված է, բայց չի ընդունում՝ սկսած',
+    ru: 'Включён, но не принимает с',
   },
   'overview.disabled.gone': {
     en: 'Disabled: the receiver returned 410 Gone',
-    hy: 'Անջատված է. ստացողը պատասխանել է 410 Gone',
-    ru: 'Отключён: получатель ответил 410 Gone',
+    hy: 'Անջատված է․ պատասխանել է 410 Gone',
+    ru: 'Отключён: ответил 410 Gone',
   },
   'overview.disabled.failing': {
     en: 'Disabled: deliveries failed for five days',
-    hy: 'Անջատված է. առաքումները հինգ օր ձախողվել են',
-    ru: 'Отключён: доставка не удавалась пять дней',
+    hy: 'Անջատված է․ հինգ օր իրադարձություններ չի ընդունել',
+    ru: 'Отключён: пять дней не принимал события',
   },
   'overview.disabled.merchant': {
     en: 'Disabled by hand',

@@ -77,7 +77,7 @@ export function Refunds({ request, story }: { request: StaffRequest; story: Stor
       <Table
         head={[
           t('payments.created'),
-          t('payments.amount'),
+          [t('payments.amount'), 'number'],
           t('payments.status'),
           t('refund.reason'),
         ]}
@@ -87,7 +87,7 @@ export function Refunds({ request, story }: { request: StaffRequest; story: Stor
             <th scope="row">
               <Time request={request} at={created_at} />
             </th>
-            <td>
+            <td class="number">
               <Amount amount={amount} currency={currency} locale={locale} />
             </td>
             <td>

@@ -112,7 +112,7 @@ function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly
       id="payments"
       head={[
         t('payments.created'),
-        t('payments.amount'),
+        [t('payments.amount'), 'number'],
         t('payments.status'),
         t('payments.order'),
         t('payments.card'),
@@ -128,7 +128,7 @@ function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly
                 <Time request={request} at={created_at} />
               </a>
             </th>
-            <td>
+            <td class="number">
               <Amount amount={amount} currency={currency} locale={locale} />
             </td>
             <td>

@@ -27,10 +27,13 @@ export async function showPayment(request: StaffRequest): Promise<Result> {
     page: (
       <Page request={request} title={title}>
         <div id="live" data-said={said} {...(isUnderWay(story) && live)}>
-          <p id="now">
-            <Status request={request} of={payment} /> <Reason request={request} story={story} />
-          </p>
-          <Acts request={request} of={payment} />
+          <div class="head">
+            <p id="now">
+              <Status request={request} of={payment} /> <Reason request={request} story={story} />
+            </p>
+            <Acts request={request} of={payment} />
+          </div>
+          <CheckoutLink request={request} of={payment} />
           <PaymentFacts request={request} of={payment} />
           {story.refunds.length > 0 && <Refunds request={request} story={story} />}
           <Timeline request={request} story={story} />
@@ -56,36 +59,39 @@ function Reason({ request, story }: { request: StaffRequest; story: Story }) {
 
 /** The actions that the payment's status and the user's role allow. */
 function Acts({ request, of }: { request: StaffRequest; of: Payment }) {
-  const { t, may, services, now } = request;
+  const { t, may } = request;
   const mayRefund = may('payments.refund') && 'amount' in judgeRefund(of, {});
   const mayCancel = may('payments.cancel') && !isFinal(of.status);
+  if (!mayRefund && !mayCancel) return null;
   return (
-    <>
-      {mayOpenAttempt(of, now) && (
-        <p id="checkout">
-          {t('payment.checkout')} <Copy request={request} text={checkoutUrl(of, services.links)} />
-        </p>
+    <div class="buttons">
+      {mayRefund && (
+        <a id="refund" class="button" href={`/payments/${of._id}/refund`}>
+          {t('refund.title')}
+        </a>
       )}
-      {(mayRefund || mayCancel) && (
-        <div class="buttons">
-          {mayRefund && (
-            <a id="refund" class="button" href={`/payments/${of._id}/refund`}>
-              {t('refund.title')}
-            </a>
-          )}
-          {mayCancel && (
-            <details id="cancel">
-              <summary id="cancel-summary">{t('payment.cancel')}</summary>
-              <ActionForm request={request} to={`/payments/${of._id}/cancel`}>
-                <p>{t('payment.cancel_hint')}</p>
-                <button id="cancel-button" class="danger-button">
-                  {t('payment.cancel')}
-                </button>
-              </ActionForm>
-            </details>
-          )}
-        </div>
+      {mayCancel && (
+        <details id="cancel">
+          <summary id="cancel-summary">{t('payment.cancel')}</summary>
+          <ActionForm request={request} to={`/payments/${of._id}/cancel`}>
+            <p>{t('payment.cancel_hint')}</p>
+            <button id="cancel-button" class="danger-button">
+              {t('payment.cancel')}
+            </button>
+          </ActionForm>
+        </details>
       )}
-    </>
+    </div>
+  );
+}
+
+/** The address of the customer's page, while it can be paid there. */
+function CheckoutLink({ request, of }: { request: StaffRequest; of: Payment }) {
+  const { t, services, now } = request;
+  if (!mayOpenAttempt(of, now)) return null;
+  return (
+    <p id="checkout">
+      {t('payment.checkout')} <Copy request={request} text={checkoutUrl(of, services.links)} />
+    </p>
   );
 }

@@ -95,7 +95,7 @@ function RefundTable({ request, rows, orders }: TableProps) {
       id="refunds"
       head={[
         t('payments.created'),
-        t('payments.amount'),
+        [t('payments.amount'), 'number'],
         t('payments.status'),
         t('refund.reason'),
         t('payments.order'),
@@ -108,7 +108,7 @@ function RefundTable({ request, rows, orders }: TableProps) {
               <Time request={request} at={created_at} />
             </a>
           </th>
-          <td>
+          <td class="number">
             <Amount amount={amount} currency={currency} locale={locale} />
           </td>
           <td>

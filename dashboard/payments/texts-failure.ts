@@ -5,33 +5,33 @@ import type { Texts } from '../../ui/text.ts';
 export const FAILURE = {
   'failure.card_declined': {
     en: 'The bank declined the card',
-    hy: 'Բանկը մերժել է քարտը',
-    ru: 'Банк отклонил карту',
+    hy: 'Բանկը մերժել է վճարումը',
+    ru: 'Банк отклонил платёж',
   },
   'failure.insufficient_funds': {
     en: 'There is not enough money on the card',
-    hy: 'Քարտի վրա բավարար գումար չկա',
+    hy: 'Քարտի վրա բավարար միջոցներ չկան',
     ru: 'На карте недостаточно средств',
   },
   'failure.expired_card': {
     en: 'The card has expired',
-    hy: 'Քարտի ժամկետն անցել է',
+    hy: 'Քարտի ժամկետը լրացել է',
     ru: 'Срок действия карты истёк',
   },
   'failure.incorrect_cvc': {
     en: 'The security code is wrong',
-    hy: 'Անվտանգության կոդը սխալ է',
-    ru: 'Неверный код безопасности',
+    hy: 'CVC/CVV կոդը սխալ է',
+    ru: 'Неверный код CVC/CVV',
   },
   'failure.authentication_failed': {
     en: 'The bank could not confirm the customer',
     hy: 'Բանկը չի կարողացել հաստատել գնորդի ինքնությունը',
-    ru: 'Банк не смог подтвердить покупателя',
+    ru: 'Банк не смог подтвердить личность покупателя',
   },
   'failure.limit_exceeded': {
     en: 'The amount is above a limit of the card',
     hy: 'Գումարը գերազանցում է քարտի սահմանաչափը',
-    ru: 'Сумма превышает лимит карты',
+    ru: 'Сумма превышает лимит по карте',
   },
   'failure.issuer_unavailable': {
     en: 'The bank that issued the card could not be reached',
@@ -50,7 +50,7 @@ export const FAILURE = {
   },
   'failure.suspected_fraud': {
     en: 'The bank suspects fraud',
-    hy: 'Բանկը խարդախություն է կասկածում',
+    hy: 'Բանկը զեղծարարություն է կասկածում',
     ru: 'Банк подозревает мошенничество',
   },
   'failure.lost_or_stolen': {

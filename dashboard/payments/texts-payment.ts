@@ -15,13 +15,13 @@ export const PAYMENT = {
   },
   'status.completed': {
     en: 'Paid',
-    hy: 'Վճարված է',
-    ru: 'Оплачен',
+    hy: 'Կատարված է',
+    ru: 'Выполнен',
   },
   'status.failed': {
     en: 'Failed',
-    hy: 'Ձախողված է',
-    ru: 'Не прошёл',
+    hy: 'Չի կատարվել',
+    ru: 'Не выполнен',
   },
   'status.canceled': {
     en: 'Canceled',
@@ -30,18 +30,18 @@ export const PAYMENT = {
   },
   'status.expired': {
     en: 'Expired',
-    hy: 'Ժամկետն անցել է',
-    ru: 'Истёк',
+    hy: 'Ժամանակը սպառվել է',
+    ru: 'Время истекло',
   },
   'status.refunded': {
     en: 'Refunded',
-    hy: 'Վերադարձված է',
-    ru: 'Возвращён',
+    hy: 'Գումարը վերադարձված է',
+    ru: 'Деньги возвращены',
   },
   'status.partly_refunded': {
     en: 'Partly refunded',
-    hy: 'Մասամբ վերադարձված է',
-    ru: 'Частично возвращён',
+    hy: 'Մասնակի վերադարձ',
+    ru: 'Частичный возврат',
   },
   'payment.title': {
     en: 'Payment of {amount}',
@@ -65,7 +65,7 @@ export const PAYMENT = {
   },
   'payment.refunding': {
     en: 'Being refunded',
-    hy: 'Վերադարձվում է',
+    hy: 'Վերադարձման ընթացքում է',
     ru: 'Возвращается',
   },
   'payment.left': {
@@ -85,7 +85,7 @@ export const PAYMENT = {
   },
   'payment.last_attempt': {
     en: 'The last attempt failed. {reason}.',
-    hy: 'Վերջին փորձը ձախողվել է։ {reason}։',
+    hy: 'Վերջին փորձը չի հաջողվել։ {reason}։',
     ru: 'Последняя попытка не удалась. {reason}.',
   },
   'payment.return_url': {
@@ -100,7 +100,7 @@ export const PAYMENT = {
   },
   'payment.metadata': {
     en: 'Metadata:',
-    hy: 'Մետատվյալ՝',
+    hy: 'Մետատվյալներ՝',
     ru: 'Метаданные:',
   },
   'payment.cancel': {

@@ -15,7 +15,7 @@ export const REFUND = {
   },
   'refund.amount_hint': {
     en: 'As you would write it on a receipt, for example 12500 or 19.90.',
-    hy: 'Ինչպես կտպվեր կտրոնի վրա, օրինակ՝ 12500 կամ 19.90։',
+    hy: 'Ինչպես կգրվեր անդորրագրում, օրինակ՝ 12500 կամ 19.90։',
     ru: 'Как в чеке, например 12500 или 19.90.',
   },
   'refund.remaining': {
@@ -65,7 +65,7 @@ export const REFUND = {
   },
   'reason.fraudulent': {
     en: 'Fraud',
-    hy: 'Խարդախություն',
+    hy: 'Զեղծարարություն',
     ru: 'Мошенничество',
   },
   'reason.requested_by_customer': {
@@ -85,13 +85,13 @@ export const REFUND = {
   },
   'refund_status.completed': {
     en: 'Refunded',
-    hy: 'Վերադարձված է',
-    ru: 'Возвращён',
+    hy: 'Կատարված է',
+    ru: 'Выполнен',
   },
   'refund_status.failed': {
     en: 'Failed',
-    hy: 'Ձախողված է',
-    ru: 'Не прошёл',
+    hy: 'Չի կատարվել',
+    ru: 'Не выполнен',
   },
   'refund_status.canceled': {
     en: 'Canceled',
@@ -105,8 +105,8 @@ export const REFUND = {
   },
   'refused.not_refundable': {
     en: 'This payment cannot be refunded.',
-    hy: 'Այս վճարումը հնարավոր չէ վերադարձնել։',
-    ru: 'Этот платёж нельзя вернуть.',
+    hy: 'Այս վճարման գումարը հնարավոր չէ վերադարձնել։',
+    ru: 'По этому платежу возврат невозможен.',
   },
   'refused.refunded': {
     en: 'All of the payment is refunded, or is being refunded.',

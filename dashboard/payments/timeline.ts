@@ -8,7 +8,6 @@ import type { Attempt } from '../../domain/payment.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Refund } from '../../domain/refund.ts';
 import type { StaffRequest } from '../request.ts';
-import type { TextKey } from '../text.ts';
 import { cardText } from './status.tsx';
 import type { Story, StoryEvent } from './story.ts';
 
@@ -196,15 +195,10 @@ function urlOf(urls: Story['urls'], { endpoint_id }: Delivery): string {
 /** Actions that the entries of their payment or refund name the person of. */
 const MERGED: ReadonlySet<string> = new Set(['payment.cancel', 'refund.create']);
 
-const ACTS: Readonly<Record<string, TextKey>> = {
-  'payment.advance': 'story.act_advance',
-  'delivery.resend': 'story.act_resend',
-};
-
 function auditEntry({ t }: Words, { emails }: Story, entry: AuditEntry): Entry[] {
   const { at, actor, action, object } = entry;
   if (MERGED.has(action)) return [];
   const who = emails.get(actor.name) ?? actor.name;
-  const text = t(ACTS[action] ?? 'story.act', { who, action });
+  const text = t('story.act', { who, act: t(`act.${action}`) });
   return [entryAfter(0, { id: object.id, at, text })];
 }

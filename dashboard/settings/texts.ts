@@ -10,7 +10,7 @@ export const SETTINGS = {
   },
   'settings.name_hint': {
     en: 'Customers see it on the checkout page.',
-    hy: 'Հաճախորդները տեսնում են այն վճարման էջում։',
+    hy: 'Գնորդներն այն տեսնում են վճարման էջում։',
     ru: 'Покупатели видят его на странице оплаты.',
   },
   'settings.locale': {
@@ -50,7 +50,7 @@ export const SETTINGS = {
   },
   'logo.none': {
     en: 'Customers see only the name.',
-    hy: 'Հաճախորդները տեսնում են միայն անվանումը։',
+    hy: 'Գնորդները տեսնում են միայն անվանումը։',
     ru: 'Покупатели видят только название.',
   },
   'logo.file': {
@@ -80,7 +80,7 @@ export const SETTINGS = {
   },
   'done.logo_saved': {
     en: 'Saved. Customers see the logo from now on.',
-    hy: 'Պահպանված է։ Այժմ հաճախորդները տեսնում են լոգոն։',
+    hy: 'Պահպանված է։ Այժմ գնորդները տեսնում են լոգոն։',
     ru: 'Сохранено. Теперь покупатели видят логотип.',
   },
   'done.logo_removed': {
@@ -105,7 +105,7 @@ export const SETTINGS = {
   },
   'kept.deliveries': {
     en: 'Webhook deliveries, with what was sent and received',
-    hy: 'Webhook-ների առաքումներ՝ ուղարկված և ստացված տվյալներով',
+    hy: 'Վեբհուքների առաքումներ՝ ուղարկված և ստացված տվյալներով',
     ru: 'Доставки вебхуков с отправленными и полученными данными',
   },
   'kept.requests': {

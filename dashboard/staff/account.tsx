@@ -11,14 +11,19 @@ import { PasskeySection, creationParts } from './passkeys.tsx';
 import { SecondStepSection } from './second-step.tsx';
 import { SessionsSection, ownSessions } from './sessions.tsx';
 
-/** `GET /account` */
+/** `GET /account`. Shows only the ways to set up a second step to those who have to do that. */
 export async function showAccount(request: StaffRequest): Promise<Result> {
-  const { t, user, role, locale } = request;
-  const sessions = await ownSessions(request);
+  const { t, user, role, locale, mustSetUp } = request;
+  const sessions = mustSetUp ? [] : await ownSessions(request);
   const passkeys = await creationParts(request);
   return {
     page: (
       <Page request={request} title={t('account.title')}>
+        {mustSetUp && (
+          <p class="notice" role="status">
+            {t('requirement.must_set_up')}
+          </p>
+        )}
         <p>
           {user.email}, {t(`role.${role}`)}
         </p>
@@ -26,26 +31,33 @@ export async function showAccount(request: StaffRequest): Promise<Result> {
           <LanguageSelect label={t('account.language')} chosen={locale} />
           <button>{t('save')}</button>
         </ActionForm>
-        <section>
-          <h2>{t('account.password')}</h2>
-          <ActionForm request={request} to="/account/password">
-            <ConfirmField request={request} />
-            <Field
-              request={request}
-              name="new_password"
-              label="field.new_password"
-              hint="hint.password"
-              input={{ type: 'password', autocomplete: 'new-password', required: true }}
-            />
-            <button>{t('account.change_password')}</button>
-          </ActionForm>
-        </section>
+        {!mustSetUp && <PasswordSection request={request} />}
         <SecondStepSection request={request} />
         {passkeys && <PasskeySection request={request} of={passkeys} />}
-        <SessionsSection request={request} sessions={sessions} />
+        {!mustSetUp && <SessionsSection request={request} sessions={sessions} />}
       </Page>
     ),
   };
+}
+
+function PasswordSection({ request }: { request: StaffRequest }) {
+  const { t } = request;
+  return (
+    <section>
+      <h2>{t('account.password')}</h2>
+      <ActionForm request={request} to="/account/password">
+        <ConfirmField request={request} />
+        <Field
+          request={request}
+          name="new_password"
+          label="field.new_password"
+          hint="hint.password"
+          input={{ type: 'password', autocomplete: 'new-password', required: true }}
+        />
+        <button>{t('account.change_password')}</button>
+      </ActionForm>
+    </section>
+  );
 }
 
 /** `POST /account/language` */

@@ -34,13 +34,13 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
                 <p class="hint">{emails.get(actor.name) ?? actor.name}</p>
               </td>
               <td>
-                {action}
+                {t(`act.${action}`)}
                 <p class="hint">
                   {emails.get(object.id) ?? <ObjectLink request={request} id={object.id} />}
                 </p>
               </td>
               <td>
-                <Change before={before ?? {}} after={now ?? {}} />
+                <Change request={request} before={before ?? {}} after={now ?? {}} />
               </td>
             </tr>
           ))}
@@ -57,24 +57,32 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
 
 type Details = NonNullable<AuditEntry['before']>;
 
+interface ChangeProps {
+  readonly request: StaffRequest;
+  readonly before: Details;
+  readonly after: Details;
+}
+
 /** The changed fields, each with its value before and after. */
-function Change({ before, after }: { before: Details; after: Details }) {
+function Change({ request, before, after }: ChangeProps) {
   const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const names = all.filter((name) => name in before || after[name] !== '');
   return (
     <>
       {names.map((name) => (
         <p key={name}>
-          <span class="hint">{name}</span> {name in before && <b>{textOf(before[name])}</b>}
+          <span class="hint">{name}</span>{' '}
+          {name in before && <Value request={request} of={before[name]} />}
           {name in before && name in after && ' → '}
-          {name in after && <b>{textOf(after[name])}</b>}
+          {name in after && <Value request={request} of={after[name]} />}
         </p>
       ))}
     </>
   );
 }
 
-function textOf(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+function Value({ request, of }: { request: StaffRequest; of: unknown }) {
+  if (of instanceof Date) return <Time request={request} at={of} exact />;
+  if (of === null || of === undefined) return <>{request.t('none')}</>;
+  return <b>{typeof of === 'string' ? of : JSON.stringify(of)}</b>;
 }

@@ -3,6 +3,7 @@ import { changePassword, setLanguage, showAccount } from './account.tsx';
 import { showAudit } from './audit.tsx';
 import { openInvite, openReset, useInvite, useReset } from './invite.tsx';
 import { addPasskey, removePasskey, signInWithPasskey } from './passkeys.tsx';
+import { turnOffRequirement, turnOnRequirement } from './requirement.tsx';
 import * as step from './second-step.tsx';
 import { endOtherSessions, endSession } from './sessions.tsx';
 import { enterCode, showCode, showSignIn, signIn, signOut } from './sign-in.tsx';
@@ -27,6 +28,8 @@ export const STAFF_ROUTES = [
 
   page('/team', 'team.read', team.showTeam),
   action('/team', 'team.write', { act: team.inviteUser, ...ofTeam }),
+  action('/team/second-step/on', 'team.write', { act: turnOnRequirement, ...ofTeam }),
+  action('/team/second-step/off', 'team.write', { act: turnOffRequirement, ...ofTeam }),
   action('/team/:id/role', 'team.write', { act: team.changeRole, ...ofTeam }),
   action('/team/:id/reset', 'team.write', { act: team.resetUser, ...ofTeam }),
   action('/team/:id/remove', 'team.write', { act: team.removeUser, ...ofTeam }),

@@ -4,6 +4,7 @@ import type { User } from '../../domain/user.ts';
 import { senderOf } from '../../http/sender.ts';
 import { endSession } from '../../operations/account.ts';
 import { Refusal } from '../../operations/refusal.ts';
+import { refusePasswordAlone } from '../../operations/requirement.ts';
 import { checkCode } from '../../operations/second-step.ts';
 import { isPasswordOf } from '../../operations/team.ts';
 import { userByEmail, userById } from '../../store/users.ts';
@@ -63,7 +64,10 @@ export async function signIn(request: PageRequest): Promise<Result> {
     throw Refusal.ofParam('password', 'The e-mail address or the password is not right.');
   }
   const to = localPath(form.get('next'));
-  if (!hasSecondStep(user)) return begin(request, user, { means: 'password', to });
+  if (!hasSecondStep(user)) {
+    await refusePasswordAlone(services, user);
+    return begin(request, user, { means: 'password', to });
+  }
   cookies.writePending(ctx, user, now);
   return { to: `/sign-in/code?next=${encodeURIComponent(to)}` };
 }

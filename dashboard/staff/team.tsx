@@ -3,11 +3,13 @@ import { ROLES, hasSecondStep, roleOf } from '../../domain/user.ts';
 import type { InviteLink, Role, User } from '../../domain/user.ts';
 import { createReset } from '../../operations/account.ts';
 import * as team from '../../operations/team.ts';
+import { usersWithPasskeys } from '../../store/passkeys.ts';
 import { listInvites, listUsers } from '../../store/users.ts';
 import { NO_FORM } from '../form.ts';
 import { ActionForm, ConfirmField, Copy, Field, Page, Time } from '../layout.tsx';
 import { Select, Table } from '../parts.tsx';
 import type { Result, StaffRequest } from '../request.ts';
+import { RequirementSection } from './requirement.tsx';
 
 /** `GET /team` */
 export async function showTeam(request: StaffRequest): Promise<Result> {
@@ -24,6 +26,9 @@ async function teamPage(request: StaffRequest, link?: FreshLink) {
   const { t, services, merchant, now } = request;
   const users = await listUsers(services.mongo, merchant._id);
   const mayChange = request.may('team.write');
+  const ids = users.map(({ _id }) => _id);
+  const withPasskeys = await usersWithPasskeys(services.mongo, ids);
+  const isOwn = hasSecondStep(request.user) || withPasskeys.has(request.user._id);
   const invites = mayChange ? await listInvites(services.mongo, merchant._id, now) : [];
   return (
     <Page request={request} title={t('menu.team')}>
@@ -43,7 +48,12 @@ async function teamPage(request: StaffRequest, link?: FreshLink) {
         ]}
       >
         {users.map((user) => (
-          <Member key={user._id} request={request} of={user} />
+          <Member
+            key={user._id}
+            request={request}
+            of={user}
+            hasPasskey={withPasskeys.has(user._id)}
+          />
         ))}
         {invites.map((invite) => (
           <Invited key={invite._id} request={request} of={invite} />
@@ -65,18 +75,26 @@ async function teamPage(request: StaffRequest, link?: FreshLink) {
           </ActionForm>
         </section>
       )}
+      <RequirementSection request={request} isOwn={isOwn} />
     </Page>
   );
 }
 
-function Member({ request, of }: { request: StaffRequest; of: User }) {
+interface MemberProps {
+  readonly request: StaffRequest;
+  readonly of: User;
+  readonly hasPasskey: boolean;
+}
+
+function Member({ request, of, hasPasskey }: MemberProps) {
   const { t } = request;
+  const steps = [hasSecondStep(of) && t('second_step.app'), hasPasskey && t('second_step.passkey')];
   const { _id: id, email, created_at } = of;
   return (
     <tr id={id}>
       <td>{email}</td>
       <td>{t(`role.${roleOf(of)}`)}</td>
-      <td>{t(hasSecondStep(of) ? 'second_step.on' : 'second_step.off')}</td>
+      <td>{steps.filter(Boolean).join(', ') || t('none')}</td>
       <td>
         <Time request={request} at={created_at} />
       </td>

@@ -30,7 +30,7 @@ export const STAFF = {
   },
   'field.merchant_name': {
     en: 'Name of the business, as customers see it',
-    hy: 'Բիզնեսի անունը, ինչպես տեսնում են գնորդները',
+    hy: 'Բիզնեսի անվանումը, որը տեսնում են գնորդները',
     ru: 'Название компании, которое видят покупатели',
   },
   'field.checkout_language': {
@@ -70,23 +70,23 @@ export const STAFF = {
   },
   'team.fresh': {
     en: 'Send this link to the person. It works once, for 7 days, and is not shown again.',
-    hy: 'Ուղարկեք այս հղումը մարդուն։ Այն աշխատում է մեկ անգամ, 7 օր, և այլևս չի ցուցադրվի։',
-    ru: 'Отправьте эту ссылку человеку. Она действует один раз, 7 дней, и больше показана не будет.',
+    hy: 'Ուղարկեք այս հղումը հրավիրվածին։ Այն աշխատում է մեկ անգամ, 7 օր, և այլևս չի ցուցադրվի։',
+    ru: 'Отправьте эту ссылку приглашённому. Она действует один раз, 7 дней, и больше показана не будет.',
   },
   'team.since': {
     en: 'Since',
-    hy: 'Սկսած',
-    ru: 'С',
+    hy: 'Միացել է',
+    ru: 'В команде с',
   },
   'team.invited': {
     en: 'Invited until',
-    hy: 'Հրավիրված է մինչև',
+    hy: 'Հրավերը գործում է մինչև',
     ru: 'Приглашение действует до',
   },
   'team.invite': {
     en: 'Invite a person',
-    hy: 'Հրավիրել մարդու',
-    ru: 'Пригласить человека',
+    hy: 'Հրավիրել աշխատակցի',
+    ru: 'Пригласить сотрудника',
   },
   'team.change_role': {
     en: 'Change the role',
@@ -124,9 +124,9 @@ export const STAFF = {
     ru: 'всё, в том числе команда',
   },
   'role_hint.developer': {
-    en: 'keys, webhooks and tests',
-    hy: 'բանալիներ, վեբհուքեր, փորձարկում',
-    ru: 'ключи, вебхуки и тесты',
+    en: 'keys, webhooks, tests; refunds by API key',
+    hy: 'բանալիներ, վեբհուքեր, փորձարկում, վերադարձ՝ API բանալիով',
+    ru: 'ключи, вебхуки, тесты; возвраты по ключу API',
   },
   'role_hint.support': {
     en: 'payments and refunds',
@@ -200,8 +200,8 @@ export const STAFF = {
   },
   'done.user_removed': {
     en: 'The person is removed.',
-    hy: 'Մարդը հեռացված է։',
-    ru: 'Человек удалён.',
+    hy: 'Աշխատակիցը հեռացված է։',
+    ru: 'Сотрудник удалён.',
   },
   'done.password_changed': {
     en: 'The password is changed, and you are signed out everywhere else.',

@@ -7,6 +7,7 @@ import { firstIdAt } from '../../domain/id.ts';
 import { lastSuccessAt, listDeliveries } from '../../store/deliveries.ts';
 import type { DeliveryLine } from '../../store/deliveries.ts';
 import { Time } from '../layout.tsx';
+import { percent } from '../overview/figures.ts';
 import type { StaffRequest } from '../request.ts';
 import { durationText } from './parts.tsx';
 
@@ -50,7 +51,11 @@ export function HealthOf({ request, endpoint, health }: HealthProps) {
     <>
       <dl class="figures">
         <Figure name={t('hooks.accepted')}>
-          {acceptedPercent === null ? t('none') : <strong>{`${acceptedPercent} %`}</strong>}
+          {acceptedPercent === null ? (
+            t('none')
+          ) : (
+            <strong>{percent(acceptedPercent, 100, locale)}</strong>
+          )}
         </Figure>
         <Figure name={t('hooks.median')}>
           {medianMs === null ? t('none') : <strong>{durationText(medianMs, locale)}</strong>}

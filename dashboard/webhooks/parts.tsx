@@ -19,7 +19,7 @@ export function EndpointBadge({ request, of }: { request: PageRequest; of: Endpo
   const { status, disabled_reason: reason } = of;
   if (status === 'enabled') return <Badge kind={status}>{t('hooks.enabled')}</Badge>;
   return (
-    <Badge kind="disabled">
+    <Badge kind={reason === 'merchant' ? 'skipped' : 'disabled'}>
       {reason === null ? t('hooks.disabled') : t(`hooks.disabled_${reason}`)}
     </Badge>
   );
@@ -72,6 +72,8 @@ export function durationText(ms: number, locale: string): string {
           ? (['minute', MINUTE_MS] as const)
           : (['hour', HOUR_MS] as const);
   const digits = unit === 'millisecond' ? 0 : 1;
-  const format = { style: 'unit', unit, maximumFractionDigits: digits } as const;
+  // Armenian shortens minutes and hours to one letter.
+  const unitDisplay = ms < MINUTE_MS ? 'short' : 'long';
+  const format = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const;
   return new Intl.NumberFormat(locale, format).format(ms / size);
 }

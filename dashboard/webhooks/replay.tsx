@@ -35,8 +35,13 @@ export async function showReplay(request: StaffRequest): Promise<Result> {
         <Facts
           of={[
             [t('replay.what'), what.join(', ')],
-            [t('replay.since'), <Time request={request} at={from} exact />],
-            [t('replay.until'), <Time request={request} at={until} exact />],
+            [
+              t('replay.period'),
+              <>
+                <Time request={request} at={from} exact /> –{' '}
+                <Time request={request} at={until} exact />
+              </>,
+            ],
             [t('replay.started'), <Time request={request} at={replay.created_at} exact />],
             [t('replay.rate'), replay.per_second],
           ]}

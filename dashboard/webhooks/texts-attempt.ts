@@ -60,13 +60,13 @@ export const ATTEMPTS = {
   },
   'delivery.id': {
     en: 'Delivery id',
-    hy: 'Առաքման id',
-    ru: 'Id доставки',
+    hy: 'Առաքման ID',
+    ru: 'ID доставки',
   },
   'delivery.event_id': {
     en: 'Event id',
-    hy: 'Իրադարձության id',
-    ru: 'Id события',
+    hy: 'Իրադարձության ID',
+    ru: 'ID события',
   },
   'delivery.trigger': {
     en: 'Cause',

@@ -16,7 +16,7 @@ export const DELIVERIES = {
   'done.endpoint_disabled': {
     en: 'The endpoint is disabled.',
     hy: 'Հասցեն անջատված է։',
-    ru: 'Адрес выключен.',
+    ru: 'Адрес отключён.',
   },
   'done.endpoint_deleted': {
     en: 'The endpoint is deleted.',

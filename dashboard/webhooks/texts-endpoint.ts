@@ -20,8 +20,8 @@ export const ENDPOINTS = {
   },
   'hooks.id': {
     en: 'Endpoint id',
-    hy: 'Հասցեի id',
-    ru: 'Id адреса',
+    hy: 'Հասցեի ID',
+    ru: 'ID адреса',
   },
   'hooks.create': {
     en: 'Register an endpoint',
@@ -36,7 +36,7 @@ export const ENDPOINTS = {
   'hooks.url_hint': {
     en: 'A public address of your server, such as https://shop.example/webhooks.',
     hy: 'Ձեր սերվերի հանրային հասցեն, օրինակ՝ https://shop.example/webhooks։',
-    ru: 'Публичный адрес вашего сервера, например https://shop.example/webhooks.',
+    ru: 'Общедоступный адрес вашего сервера, например https://shop.example/webhooks.',
   },
   'hooks.description': {
     en: 'Description',
@@ -71,22 +71,22 @@ export const ENDPOINTS = {
   'hooks.disabled': {
     en: 'Disabled',
     hy: 'Անջատված է',
-    ru: 'Выключен',
+    ru: 'Отключён',
   },
   'hooks.disabled_gone': {
     en: 'Disabled: it responded with 410',
     hy: 'Անջատված է․ պատասխանել է 410',
-    ru: 'Выключен: ответил 410',
+    ru: 'Отключён: ответил 410',
   },
   'hooks.disabled_failing': {
     en: 'Disabled: it failed for days',
     hy: 'Անջատված է․ օրերով չի ընդունել',
-    ru: 'Выключен: несколько дней не принимал события',
+    ru: 'Отключён: несколько дней не принимал события',
   },
   'hooks.disabled_merchant': {
     en: 'Disabled by hand',
     hy: 'Անջատված է ձեռքով',
-    ru: 'Выключен вручную',
+    ru: 'Отключён вручную',
   },
   'hooks.enable': {
     en: 'Enable the endpoint',
@@ -101,7 +101,7 @@ export const ENDPOINTS = {
   'hooks.disable': {
     en: 'Disable the endpoint',
     hy: 'Անջատել հասցեն',
-    ru: 'Выключить адрес',
+    ru: 'Отключить адрес',
   },
   'hooks.disable_hint': {
     en: 'Pending deliveries stop. Later events are kept as skipped, and can be sent once it is enabled.',
@@ -110,7 +110,7 @@ export const ENDPOINTS = {
   },
   'hooks.health': {
     en: 'The last day',
-    hy: 'Վերջին օրը',
+    hy: 'Վերջին 24 ժամը',
     ru: 'За последние сутки',
   },
   'hooks.last_success': {
@@ -135,7 +135,7 @@ export const ENDPOINTS = {
   },
   'hooks.quiet': {
     en: 'No deliveries in the last day.',
-    hy: 'Վերջին օրվա ընթացքում առաքումներ չկան։',
+    hy: 'Վերջին 24 ժամում առաքումներ չեն եղել։',
     ru: 'За последние сутки доставок не было.',
   },
   'hooks.last_ones': {
@@ -145,7 +145,7 @@ export const ENDPOINTS = {
   },
   'hooks.last_day': {
     en: 'Of all {count} deliveries in the last day:',
-    hy: 'Վերջին օրվա բոլոր {count} առաքումից՝',
+    hy: 'Վերջին 24 ժամվա բոլոր {count} առաքումից՝',
     ru: 'Из всех доставок за последние сутки ({count}):',
   },
   'hooks.counts': {
@@ -190,8 +190,8 @@ export const ENDPOINTS = {
   },
   'hooks.overlap': {
     en: 'The old secret still signs for',
-    hy: 'Հին բանալին դեռ կստորագրի',
-    ru: 'Старый секрет ещё подписывает',
+    hy: 'Հին բանալին կստորագրի դեռ',
+    ru: 'Старый секрет будет подписывать ещё',
   },
   'hooks.delete': {
     en: 'Delete the endpoint',
@@ -200,7 +200,7 @@ export const ENDPOINTS = {
   },
   'hooks.delete_hint': {
     en: 'Its deliveries stop for good, and no later event is kept for it.',
-    hy: 'Նրա առաքումները վերջնականապես կկանգնեն, և նոր իրադարձություններ նրա համար չեն պահվի։',
+    hy: 'Դրա առաքումները վերջնականապես կկանգնեն, և նոր իրադարձություններ դրա համար չեն պահվի։',
     ru: 'Его доставки остановятся навсегда, новые события для него не сохраняются.',
   },
   'hooks.delete_sure': {

@@ -26,12 +26,12 @@ export const REPLAYS = {
   'replay.counted': {
     en: '{total, plural, one {# event would be sent} other {# events would be sent}}; {left} left out.',
     hy: 'Կուղարկվի {total} իրադարձություն, դուրս կմնա {left}։',
-    ru: '{total, plural, one {Было бы отправлено # событие} few {Было бы отправлено # события} other {Было бы отправлено # событий}}; не войдёт: {left}.',
+    ru: '{total, plural, one {Будет отправлено # событие} few {Будет отправлено # события} other {Будет отправлено # событий}}; не войдёт: {left}.',
   },
   'replay.disabled': {
     en: 'The endpoint is disabled. Enable it to send events again.',
     hy: 'Հասցեն անջատված է։ Միացրեք այն՝ իրադարձությունները կրկին ուղարկելու համար։',
-    ru: 'Адрес выключен. Включите его, чтобы отправить события снова.',
+    ru: 'Адрес отключён. Включите его, чтобы отправить события снова.',
   },
   'replay.start': {
     en: 'Start',
@@ -52,6 +52,11 @@ export const REPLAYS = {
     en: 'Until (UTC)',
     hy: 'Մինչև (UTC)',
     ru: 'До (UTC)',
+  },
+  'replay.period': {
+    en: 'Period',
+    hy: 'Ժամանակահատված',
+    ru: 'Период',
   },
   'replay.until_hint': {
     en: 'Leave it empty for now.',

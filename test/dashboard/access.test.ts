@@ -34,6 +34,15 @@ describe('the permissions', () => {
     expect(reading.map(({ path }) => path).filter((path) => !ONLY_SHOWS.has(path))).toEqual([]);
   });
 
+  it.each(ROLES.filter((role) => may(role, 'keys.write') && !may(role, 'payments.refund')))(
+    'to make keys let %s refund through the API, and owners read that where they choose the role',
+    async (role) => {
+      const { html } = await send(ground, await visitor('owner'), { path: '/team' });
+      const option = new RegExp(`<option value="${role}"[^>]*>(.*?)</option>`).exec(html)?.[1];
+      expect(option).toContain('refunds by API key');
+    },
+  );
+
   it('protect every address except those for signing in and links', () => {
     const open = ROUTES.filter((route) => !('permission' in route)).map(({ path }) => path);
     expect([...new Set(open)].toSorted()).toEqual([

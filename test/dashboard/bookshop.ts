@@ -4,6 +4,7 @@ import type { FailureCode } from '../../domain/bank.ts';
 import { composeEvent } from '../../domain/event.ts';
 import type { Event, EventType } from '../../domain/event.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
+import { refundCause } from '../../domain/refund.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { publicPayment, publicRefund } from '../../domain/wire.ts';
 import type { Mongo } from '../../store/mongo.ts';
@@ -51,7 +52,7 @@ interface Books {
   readonly events: Event[];
 }
 
-/** Adds an event at a time in unix milliseconds. */
+/** Adds an event at a time in unix milliseconds, with the cause that the service would name. */
 function addEvent(
   books: Books,
   { type, about, ms }: { type: EventType; about: Payment | Refund; ms: number },
@@ -62,7 +63,9 @@ function addEvent(
     tenant: about.m,
     type,
     paymentId: isRefund ? about.payment_id : about._id,
-    cause: `${about._id}:${type}:${ms}`,
+    cause: isRefund
+      ? refundCause(about, 'refund.completed')
+      : [about._id, about.attempts.at(-1)?.id, type.split('.')[1]].join(':'),
     object: isRefund ? publicRefund(about) : publicPayment(about, LINKS),
     request: null,
   });
@@ -78,6 +81,7 @@ function addSale(
 ): void {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)]!;
   const [isPaid, isDeclined, isRefunded] = [dice() < 0.83, dice() < 0.12, dice() < 0.04];
+  const opened = { created_at: new Date(at + MINUTE_MS), opened_at: new Date(at + MINUTE_MS) };
   const payment = makePayment({
     _id: idAt('payment', at),
     m,
@@ -89,11 +93,12 @@ function addSale(
     status: isPaid ? 'completed' : 'expired',
     created_at: new Date(at),
     updated_at: new Date(at + 2 * MINUTE_MS),
-    attempts: [makeAttempt({ status: isPaid ? 'approved' : 'declined' })],
+    attempts: [makeAttempt({ ...opened, status: isPaid ? 'approved' : 'declined' })],
   });
   books.payments.push(payment);
   if (isDeclined) {
-    const attempts = [makeAttempt({ status: 'declined', failure_code: pick(DECLINES) })];
+    const declined = { ...opened, status: 'declined', failure_code: pick(DECLINES) } as const;
+    const attempts = [makeAttempt(declined)];
     addEvent(books, {
       type: 'payment.attempt_failed',
       about: { ...payment, attempts },
@@ -103,14 +108,19 @@ function addSale(
   if (!isPaid) return;
   addEvent(books, { type: 'payment.completed', about: payment, ms: at + 2 * MINUTE_MS });
   if (!isRefunded) return;
+  const [asked, ended] = [at + 29 * MINUTE_MS, at + 30 * MINUTE_MS];
   const refund = makeRefund({
+    _id: idAt('refund', asked),
     m,
     payment_id: payment._id,
     amount: payment.amount,
     currency: CURRENCY,
+    status: 'completed',
+    created_at: new Date(asked),
+    updated_at: new Date(ended),
   });
-  books.refunds.push({ ...refund, status: 'completed' });
-  addEvent(books, { type: 'refund.completed', about: refund, ms: at + 30 * MINUTE_MS });
+  books.refunds.push(refund);
+  addEvent(books, { type: 'refund.completed', about: refund, ms: ended });
 }
 
 /** Inserts a month of sales up to now. */
@@ -180,7 +190,7 @@ export async function insertStory(mongo: Mongo, m: string): Promise<string> {
   const endpoint = makeEndpoint({ m, url: 'https://nairi-books.example/webhooks' });
   const failed = addEvent(books, {
     type: 'payment.attempt_failed',
-    about: payment,
+    about: { ...payment, attempts: payment.attempts.slice(0, 1) },
     ms: at(58).getTime(),
   });
   const completed = addEvent(books, {

@@ -18,6 +18,23 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const CONTRAST = "{ runOnly: ['color-contrast'] }";
 const ALL_RULES = '{}';
 
+const ZONE = 'Asia/Yerevan';
+const TIME = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: ZONE,
+  timeZoneName: 'short',
+} as const;
+/** The forms of a time in Armenian: to the minute, and to the second. */
+const ARMENIAN = [
+  new Intl.DateTimeFormat('hy', TIME),
+  new Intl.DateTimeFormat('hy', { ...TIME, second: '2-digit' }),
+];
+
 const OPEN_FOLDS = "document.querySelectorAll('details').forEach((one) => (one.open = true))";
 
 /** Returns what is wider than the screen; nothing if the page fits. */
@@ -116,6 +133,40 @@ describe.each([...PAGES, ...REFUSED])('%s', (address, status) => {
     const bytes = await Promise.all([...own, icon ?? ''].map(sizeOf));
     expect(Math.min(...bytes)).toBeGreaterThan(0);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+  });
+});
+
+describe('the account of a user who has to set up a second step', () => {
+  it.each(LOCALES)('has no fault and fits a phone: %s', async (locale) => {
+    const { merchants } = visit.mongo;
+    await merchants.updateMany({}, { $set: { requires_second_step: true } });
+    await visit.open('/team', locale);
+    await merchants.updateMany({}, { $unset: { requires_second_step: true } });
+    expect(page.url()).toBe(`${url}/account`);
+    await page.evaluate(AXE);
+    expect(await faults(ALL_RULES)).toEqual([]);
+    expect(await darkFaults()).toEqual([]);
+    expect(await tooWide()).toEqual([]);
+  });
+});
+
+describe('the times of a page', () => {
+  it.each(LOCALES)("are all in the reader's zone: %s", async (locale) => {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Emulation.setTimezoneOverride', { timezoneId: ZONE });
+    await visit.open(addressOf('/payments/:id', ids), locale);
+    const times = await page
+      .locator('time')
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, one.getAttribute('datetime') ?? '']),
+      );
+    await cdp.send('Emulation.setTimezoneOverride', { timezoneId: '' });
+    expect(times.length).toBeGreaterThan(10);
+    expect(times.filter(([text]) => !text?.endsWith(' GMT+4'))).toEqual([]);
+    // Chromium does not know Armenian, and Node does.
+    if (locale !== 'hy') return;
+    const asInNode = times.map(([, at = '']) => ARMENIAN.map((form) => form.format(new Date(at))));
+    expect(times.filter(([text], nth) => !asInNode[nth]?.includes(text ?? ''))).toEqual([]);
   });
 });
 

@@ -23,7 +23,10 @@ const FEW = 3;
 
 /** The pages with more queries, with the reason. */
 const MORE: Readonly<Record<string, readonly [queries: number, reason: string]>> = {
-  '/': [6, 'the counts, the young events and payments, the place of counting twice, endpoints'],
+  '/': [
+    7,
+    'the counts, the young events and payments, the place of counting twice, endpoints, passkeys',
+  ],
   '/payments/:id': [7, 'everything about a payment: one query for each collection'],
   '/webhooks': [7, 'for each endpoint its newest deliveries, and maybe its last success'],
   '/deliveries/:id': [4, 'the delivery, its event, its endpoint, and the others of the event'],
@@ -48,6 +51,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'keys by merchant_id, $or; sorted by _id': 'keys are made by hand',
   'users by merchant_id; sorted by _id; all': 'a team',
   'sessions by user_id; all': 'a user has 50 sessions at most',
+  'passkeys by user_id; all': 'a user has 20 passkeys at most, and a team 100 people',
   'invites by merchant_id, expires_at; all': 'a team, and links expire',
 };
 

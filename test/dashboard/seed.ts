@@ -4,6 +4,7 @@ import { tagsOf } from '../../domain/call.ts';
 import type { Call } from '../../domain/call.ts';
 import { DELIVERY_STATES } from '../../domain/delivery.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState } from '../../domain/delivery.ts';
+import type { Event } from '../../domain/event.ts';
 import { PREFIXES } from '../../domain/id.ts';
 import type { IdKind } from '../../domain/id.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
@@ -146,15 +147,16 @@ async function seedWebhooks({ mongo, tenant }: Ground, payments: readonly Paymen
   await insertAll(mongo.endpoints, endpoints);
   await mongo.checks.insertOne(makeCheck(endpoint));
   const paid = payments.filter(({ status }) => status === 'completed');
+  const at = new Date(Date.now() - 60 * MINUTE_MS);
   const events = [
-    ...paid.map((payment) => makeEventAbout(payment, 'payment.completed')),
-    ...DELIVERY_STATES.map(() => makeEvent({ m: tenant })),
+    ...paid.map((one) => makeEventAbout(one, 'payment.completed', idAt('event', one.updated_at))),
+    ...DELIVERY_STATES.map(() => makeEvent({ m: tenant, _id: idAt('event', at), created_at: at })),
   ];
   await insertAll(mongo.events, events);
   const deliveries = events.flatMap((event, nth) =>
     endpoints.slice(0, 2).map(({ _id }, which) => {
       const state = DELIVERY_STATES[(nth + which) % DELIVERY_STATES.length]!;
-      return deliveryIn(state, { m: tenant, endpoint_id: _id, event_id: event._id });
+      return deliveryIn(state, { m: tenant, endpoint_id: _id }, event);
     }),
   );
   await insertAll(mongo.deliveries, deliveries);
@@ -174,9 +176,9 @@ async function seedWebhooks({ mongo, tenant }: Ground, payments: readonly Paymen
 
 function deliveryIn(
   state: DeliveryState,
-  of: Pick<Delivery, 'm' | 'endpoint_id' | 'event_id'>,
+  of: Pick<Delivery, 'm' | 'endpoint_id'>,
+  { _id: event_id, created_at: at }: Event,
 ): Delivery {
-  const at = new Date(Date.now() - 60 * MINUTE_MS);
   const [refused, lost] = [attemptAt(1, at, 503), attemptAt(2, at, null)];
   const tries = {
     pending: [refused],
@@ -187,7 +189,8 @@ function deliveryIn(
   };
   const next = state === 'pending' ? new Date(Date.now() + 10 * MINUTE_MS) : null;
   const attempts: DeliveryAttempt[] = tries[state];
-  return makeDelivery({ ...of, state, attempts, next_attempt_at: next, created_at: at });
+  const own = { _id: idAt('delivery', at), event_id, created_at: at };
+  return makeDelivery({ ...of, ...own, state, attempts, next_attempt_at: next });
 }
 
 /** An attempt with the response of that status, or without one. */

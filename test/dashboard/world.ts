@@ -142,6 +142,8 @@ export interface Answer {
   readonly status: number;
   /** The page; '' unless it is HTML. */
   readonly html: string;
+  /** Where a redirect leads; null without one. */
+  readonly to: string | null;
 }
 
 /** Sends a request with the visitor's cookie. A null origin sends none. Follows no redirect. */
@@ -161,11 +163,12 @@ export async function send(
     redirect: 'manual',
     ...(body && { method: 'POST', body }),
   });
+  const to = response.headers.get('location');
   const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
-  if (isHtml) return { status: response.status, html: await response.text() };
+  if (isHtml) return { status: response.status, html: await response.text(), to };
   // Some responses never end, such as live updates.
   await response.body?.cancel();
-  return { status: response.status, html: '' };
+  return { status: response.status, html: '', to };
 }
 
 export const isForm = (route: Route): boolean =>

@@ -134,6 +134,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/dashboard/staff/passkeys.test.ts',
     reason: 'conditional writes of passkeys, tested by what two do at once',
   },
+  'operations/requirement.ts': {
+    test: 'test/dashboard/staff/requirement.test.ts',
+    reason: 'a second step for everybody, as the dashboard requires it',
+  },
   'operations/second-step.ts': {
     test: 'test/dashboard/staff/second-step.test.ts',
     reason: 'codes and recovery codes, as the dashboard takes them',

@@ -176,7 +176,7 @@ describe('signing in', () => {
       ['user.sign_in', 'Firefox, Windows'],
     ]);
     const owner = await ground.signIn('owner');
-    expect((await owner.get('/audit')).html).toContain('user.sign_in');
+    expect((await owner.get('/audit')).html).toContain('Signed in');
   });
 
   it('does not take the mark of a browser from another user', async () => {

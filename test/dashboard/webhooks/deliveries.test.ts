@@ -89,6 +89,8 @@ describe('GET /deliveries/:id', () => {
     const { html } = await browser.get(`/deliveries/${made._id}`);
     const event = await mongo.events.findOne({ _id: made.event_id });
     expect(html.replaceAll('&quot;', '"')).toContain(escape(event!.body).replaceAll('&quot;', '"'));
+    // The menu shows where one is.
+    expect(html).toMatch(/<a href="\/webhooks"[^>]* aria-current="page">/);
     expect(html).toContain('HTTP 500');
     expect(html).toContain('2.5 sec');
     expect(html).toContain('datetime="2026-02-03T04:05:06.000Z"');

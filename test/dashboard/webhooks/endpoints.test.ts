@@ -120,7 +120,7 @@ describe('GET /webhooks', () => {
     expect(html).toContain('https://a.example/');
     expect(html).not.toContain(other._id);
     expect(html).toContain('datetime="2026-01-02T03:04:05.000Z"');
-    expect(html).toContain('75 %');
+    expect(html).toContain('75%');
     const words =
       'Of all 4 deliveries in the last day: 3 accepted, 1 failed, 0 waiting, 0 not sent.';
     expect(html).toMatch(new RegExp(`<svg role="img" aria-label="${words}"`));
