@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const each of [delivery, ended]) {
     await retryUnavailable(async () => temporal.startDelivery(each._id, null, each));
   }
-  await client.activity.getHandle(ended._id).terminate();
+  await client.activity.getHandle(ended._id).terminate('For the test.');
 });
 
 const isThere = async (id: string) =>
@@ -85,7 +85,7 @@ async function find(kind: string, query: string): Promise<string[]> {
   if (kind === 'workflow') {
     for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
   } else {
-    for await (const { activityId } of client.activity.list({ query })) ids.push(activityId);
+    for await (const { activityId } of client.activity.list(query)) ids.push(activityId);
   }
   return ids.toSorted();
 }
