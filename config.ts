@@ -71,7 +71,6 @@ export function readConfig(without: readonly string[] = []) {
       dashboard: env.DASHBOARD_URL ?? `http://localhost:${env.DASHBOARD_PORT}`,
       demo: `http://localhost:${env.DEMO_PORT}`,
     },
-    /** Temporal's web interface, for links from the dashboard. */
     temporalUiUrl: env.TEMPORAL_UI_URL,
     dataDir: path.resolve(env.DATA_DIR),
     cacheDir: path.resolve(env.CACHE_DIR),

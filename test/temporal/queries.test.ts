@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const each of [delivery, ended]) {
     await retryUnavailable(async () => temporal.startDelivery(each._id, null, each));
   }
-  await client.activity.getHandle(ended._id).terminate('a test');
+  await client.activity.getHandle(ended._id).terminate('For the test.');
 });
 
 const isThere = async (id: string) =>

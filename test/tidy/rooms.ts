@@ -170,7 +170,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'config/': {
     ours: ['config/', 'domain/', 'store/encryption.ts', 'outbound/address.ts'],
-    packages: ['envalid', 'node:fs'],
+    packages: ['envalid', 'node:crypto', 'node:fs'],
     instead: 'read variables here, and use them elsewhere',
   },
   'process.ts': {
