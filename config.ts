@@ -96,6 +96,7 @@ export function readConfig(without: readonly string[] = []) {
       deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
     },
     retentionDays: env.RETENTION_DAYS,
+    drainMs: env.DRAIN_SECONDS * 1000,
     limits: {
       merchant: rateOf(env.RATE_LIMIT_PER_SECOND ?? MERCHANT_PER_SECOND, env.RATE_LIMIT_BURST),
       anonymous: rateOf(
