@@ -137,6 +137,7 @@ describe('readConfig', () => {
       },
       limitsByHand: { merchant: false, anonymous: false },
       demo: true,
+      drainMs: 5_000,
     });
   });
 

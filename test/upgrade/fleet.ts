@@ -8,6 +8,8 @@ import type { Program } from '../support/servers/programs.ts';
 import { freePort } from '../support/port.ts';
 
 const PAIR = [1, 2] as const;
+/** Less than in production: the balancer polls more often than others. */
+const DRAIN_SECONDS = '2';
 
 export interface Fleet {
   readonly deployment: Deployment;
@@ -22,7 +24,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-interface Stop {
+export interface Stop {
   readonly name: string;
   readonly code: number | null;
   readonly tookMs: number;
@@ -32,7 +34,7 @@ interface Stop {
 export async function openFleet(file: string): Promise<Fleet> {
   const balancer = await openBalancer();
   const { apiUrl: API_URL, checkoutUrl: CHECKOUT_URL } = balancer;
-  const deployment = await openDeployment({ file, env: { API_URL, CHECKOUT_URL } });
+  const deployment = await openDeployment({ file, env: { API_URL, CHECKOUT_URL, DRAIN_SECONDS } });
   const places = await Promise.all([
     ...PAIR.map(async (number) => ({ name: `worker-${number}`, ports: await portsOf() })),
     ...PAIR.map(async (number) => ({ name: `server-${number}`, ports: await portsOf() })),

@@ -68,7 +68,10 @@ export function startShoppers(shop: Shop, lanes: number): Shoppers {
     counts: client.counts,
     async served(more) {
       const enough = client.counts.answered + more;
-      const isEnough = until(() => client.counts.answered, (count) => count >= enough);
+      const isEnough = until(
+        () => client.counts.answered,
+        (count) => count >= enough,
+      );
       await Promise.race([isEnough, running]);
     },
     async finish() {
@@ -123,7 +126,7 @@ async function payOnPages(client: Client, { checkout_url: url }: PublicPayment):
   await submit(await submit(`${url}/pay`, CARD), { outcome: 'approve' });
 }
 
-interface Findings {
+export interface Findings {
   /** What was accepted and is missing. */
   readonly lost: readonly string[];
   /** What nobody asked for, and what happened twice. */
