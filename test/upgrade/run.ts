@@ -6,7 +6,8 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -31,30 +32,42 @@ const [revision] = positionals;
 if (revision === undefined) throw new Error('usage: npm run proof:upgrade -- <revision>');
 
 const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-upgrade-'));
-const [source, before, now] = ['source', 'before', 'now'].map((name) => path.join(folder, name));
+const [source, now] = ['source', 'now'].map((name) => path.join(folder, name));
 await run('git', ['worktree', 'add', '--detach', source!, revision], { cwd: PROJECT });
 try {
-  await buildOld();
+  const before = await buildOld();
   await buildPrograms(now!);
-  process.exitCode = (await prove()) ? 0 : 1;
+  process.exitCode = (await prove(before)) ? 0 : 1;
 } finally {
   await run('git', ['worktree', 'remove', '--force', source!], { cwd: PROJECT });
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Builds the older revision, with the packages of its own lock file if that differs from ours. */
-async function buildOld(): Promise<void> {
+/**
+ * Builds the older revision, with the packages of its own lock file if that differs from ours.
+ * Returns the folder of its programs. A revision without a build runs from source.
+ */
+async function buildOld(): Promise<string> {
   const changed = await run('git', ['diff', '--name-only', revision!, '--', 'package-lock.json'], {
     cwd: PROJECT,
   });
   const own = path.join(source!, 'node_modules');
   if (changed.stdout.trim() === '') await symlink(path.join(PROJECT, 'node_modules'), own);
   else await run('npm', ['ci', '--ignore-scripts'], { cwd: source! });
-  await run(process.execPath, ['--import', 'tsx', 'build.ts', before!], { cwd: source! });
-  await symlink(own, path.join(before!, 'node_modules'));
+  if (!existsSync(path.join(source!, 'build.ts'))) {
+    for (const name of ['server', 'worker']) {
+      const start = `import { register } from 'tsx/esm/api';\nregister();\nawait import('./${name}.ts');`;
+      await writeFile(path.join(source!, `${name}.js`), start);
+    }
+    return source!;
+  }
+  const built = path.join(folder, 'before');
+  await run(process.execPath, ['--import', 'tsx', 'build.ts', built], { cwd: source! });
+  await symlink(own, path.join(built, 'node_modules'));
+  return built;
 }
 
-async function prove(): Promise<boolean> {
+async function prove(before: string): Promise<boolean> {
   const servers = await startServers({
     dataDir: path.join(tmpdir(), `tollgate-upgrade-${randomUUID()}`),
     cacheDir: path.resolve(PROJECT, '.cache'),
@@ -73,8 +86,8 @@ async function prove(): Promise<boolean> {
   const receiver = await openReceiver();
   const fleet = await openFleet('upgrade');
   try {
-    await tollgate(fleet.deployment.env, ['migrate']);
     await fleet.start(before);
+    await tollgate(fleet.deployment.env, ['migrate']);
     const merchant = await fleet.deployment.createMerchant(receiver.url);
     const result = await rollUnderLoad(fleet, {
       shop: { merchant, receiver },
