@@ -56,7 +56,9 @@ async function buildOld(): Promise<string> {
   else await run('npm', ['ci', '--ignore-scripts'], { cwd: source! });
   if (!existsSync(path.join(source!, 'build.ts'))) {
     for (const name of ['server', 'worker']) {
-      const start = `import { register } from 'tsx/esm/api';\nregister();\nawait import('./${name}.ts');`;
+      const start = `import { register } from 'tsx/esm/api';
+register({ tsconfig: import.meta.dirname + '/tsconfig.json' });
+await import('./${name}.ts');`;
       await writeFile(path.join(source!, `${name}.js`), start);
     }
     return source!;
