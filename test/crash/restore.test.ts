@@ -4,8 +4,9 @@ import type { PublicPayment } from '../../domain/wire.ts';
 import { closeAfterTests } from '../support/close.ts';
 import { copyDatabase } from '../support/copy.ts';
 import { chooseOutcome, enterCard, payWithOutcome } from '../support/customer.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { makeMerchant } from '../support/merchant.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { openDatabase } from '../support/mongo.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { openDeployment } from '../support/servers/deployment.ts';
@@ -149,6 +150,56 @@ describe('a copy of MongoDB beside an empty Temporal', () => {
       expect(
         about(receiver, before, retried).map(({ headers }) => headers['service-attempt']),
       ).toEqual(['1', '2']);
+    },
+    4 * LIMIT_MS,
+  );
+});
+
+describe('an older copy of MongoDB beside a Temporal that is further ahead', () => {
+  it(
+    'continues from the copy, and sends what the copy has as pending',
+    async () => {
+      receiver.respond = () => ({ status: 503 });
+      const installation = await openDeployment({ file: 'restore-ahead', env: SCHEDULE });
+      onTestFinished(async () => installation.close());
+      const { server, worker, mongo } = installation;
+      await installation.start();
+      const merchant = await installation.createMerchant(receiver.url);
+      const attempts = (payment: PublicPayment): unknown[] =>
+        about(receiver, merchant, payment).map(({ headers }) => headers['service-attempt']);
+      const paid = await merchant.create('paid');
+      const retried = await merchant.create('retried');
+      await payWithOutcome(retried, 'approve');
+      const firstFailed = async () =>
+        mongo.deliveries.countDocuments({ attempts: { $size: 1 }, state: 'pending' });
+      await until(firstFailed, Boolean, LIMIT_MS);
+      await worker.kill();
+      const copy = await openDatabase('restore-copy');
+      onTestFinished(async () => copy.close());
+      await copyDatabase(mongo, copy);
+      await worker.start();
+      await payWithOutcome(paid, 'approve');
+      await untilStatus(merchant, paid, 'completed');
+      const later = await merchant.create('later', soon());
+      // Now Temporal keeps both deliveries for a day.
+      const secondFailed = async () =>
+        mongo.deliveries.countDocuments({ attempts: { $size: 2 }, state: 'pending' });
+      await until(secondFailed, (count) => count === 2, LIMIT_MS);
+      await Promise.all([server.kill(), worker.kill()]);
+      const before = attempts(retried);
+
+      await copyDatabase(copy, mongo);
+      receiver.respond = () => ({ status: 200 });
+      await installation.start();
+
+      await untilDelivered(installation);
+      expect(attempts(retried)).toEqual([...before, '2']);
+      expect((await merchant.retrieve(paid.id)).status).toBe('created');
+      await payWithOutcome(paid, 'approve');
+      await untilStatus(merchant, paid, 'completed');
+      expect(await typesOf(merchant, paid)).toEqual(['payment.completed']);
+      expect((await merchant.call('GET', `/v1/payments/${later.id}`)).status).toBe(404);
+      expect((await merchant.create('later')).id).not.toBe(later.id);
     },
     4 * LIMIT_MS,
   );
