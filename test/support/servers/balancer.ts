@@ -88,7 +88,6 @@ export async function openBalancer(): Promise<Balancer> {
     return server;
   };
   const [api, checkout] = [await open('api'), await open('checkout')];
-  const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     apiUrl: urlOf(api),
     checkoutUrl: urlOf(checkout),
@@ -108,3 +107,6 @@ export async function openBalancer(): Promise<Balancer> {
     },
   };
 }
+
+const urlOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
