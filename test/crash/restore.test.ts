@@ -159,14 +159,16 @@ describe('an older copy of MongoDB beside a Temporal that is further ahead', () 
   it(
     'continues from the copy, and sends what the copy has as pending',
     async () => {
-      receiver.respond = () => ({ status: 503 });
+      const own = await openReceiver();
+      onTestFinished(async () => own.close());
+      own.respond = () => ({ status: 503 });
       const installation = await openDeployment({ file: 'restore-ahead', env: SCHEDULE });
       onTestFinished(async () => installation.close());
       const { server, worker, mongo } = installation;
       await installation.start();
-      const merchant = await installation.createMerchant(receiver.url);
+      const merchant = await installation.createMerchant(own.url);
       const attempts = (payment: PublicPayment): unknown[] =>
-        about(receiver, merchant, payment).map(({ headers }) => headers['service-attempt']);
+        about(own, merchant, payment).map(({ headers }) => headers['service-attempt']);
       const paid = await merchant.create('paid');
       const retried = await merchant.create('retried');
       await payWithOutcome(retried, 'approve');
@@ -189,7 +191,7 @@ describe('an older copy of MongoDB beside a Temporal that is further ahead', () 
       const before = attempts(retried);
 
       await copyDatabase(copy, mongo);
-      receiver.respond = () => ({ status: 200 });
+      own.respond = () => ({ status: 200 });
       await installation.start();
 
       await untilDelivered(installation);
