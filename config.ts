@@ -91,12 +91,9 @@ export function readConfig(without: readonly string[] = []) {
     lifetimeMinMs: env.PAYMENT_LIFETIME_MIN_SECONDS * 1000,
     bankTimeoutMs: env.BANK_TIMEOUT_SECONDS * 1000,
     sweepSeconds: env.SWEEP_SECONDS,
-    sweepGrace: {
-      paymentMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
-      refundMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
-      deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
-    },
+    sweepGrace: sweepGraceOf(env),
     retentionDays: env.RETENTION_DAYS,
+    drainMs: env.DRAIN_SECONDS * 1000,
     limits: {
       merchant: rateOf(env.RATE_LIMIT_PER_SECOND ?? MERCHANT_PER_SECOND, env.RATE_LIMIT_BURST),
       anonymous: rateOf(
@@ -114,6 +111,17 @@ export function readConfig(without: readonly string[] = []) {
     /** The operator's name in the audit, in place of the operating system's user. */
     actor: env.TOLLGATE_ACTOR,
   };
+}
+
+type GraceVariables = Record<
+  'SWEEP_PAYMENT_GRACE_SECONDS' | 'SWEEP_DELIVERY_GRACE_SECONDS',
+  number
+>;
+
+function sweepGraceOf(env: GraceVariables) {
+  const paymentMs = env.SWEEP_PAYMENT_GRACE_SECONDS * 1000;
+  const deliveryMs = env.SWEEP_DELIVERY_GRACE_SECONDS * 1000;
+  return { paymentMs, refundMs: paymentMs, deliveryMs };
 }
 
 function rateOf(perSecond: number, burst: number | undefined) {

@@ -42,12 +42,14 @@ await runProcess('server', async (onClose) => {
   const shared = { mongo, temporal, log, links, bankTimeoutMs, limits };
   const requestLog = makeRequestLog({ mongo, log });
   onClose(requestLog.close);
+  const stopping = new AbortController();
   const document = makeOpenApi({ apiUrl: urls.api, version: VERSION });
   const api = createApi({
     ...shared,
     apiUrl: urls.api,
     lifetime: { minMs: config.lifetimeMinMs },
     requestLog,
+    stopping: stopping.signal,
     docsPage: renderDocs({ document, catalogue: CATALOGUE }),
   });
   const signingKeys = deriveKeys(keys, 'bank addresses');
@@ -81,11 +83,17 @@ await runProcess('server', async (onClose) => {
     { variable: 'CHECKOUT_PORT', service: 'checkout', app: checkout, ...pages },
     { variable: 'DASHBOARD_PORT', service: 'dashboard', app: dashboard, ...pages },
   ] as const;
+  const servings: ReturnType<typeof serve>[] = [];
+  onClose(async () => {
+    // Load balancers read it, and send no more requests.
+    stopping.abort();
+    await Promise.all(servings.map(async ({ drain }) => drain(config.drainMs)));
+  });
   for (const { variable, service, app, refuse } of services) {
     const identity = { ...known, service, url: urls[service] };
     const serving = serve({ handle: withIdentity(app.callback(), identity), refuse });
     await openPort(serving, { variable, port: ports[service], host: config.listenHost });
-    onClose(serving.drain);
+    servings.push(serving);
   }
   void keepPrepared(prepare);
   log.info({ api: urls.api, checkout: urls.checkout }, 'server started');

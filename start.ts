@@ -72,6 +72,7 @@ await runProcess('tollgate', async (onClose) => {
     WORKER_HEALTH_PORT: String(workerPort),
     // Each look-up of a receiver's name takes a thread, which a silent name server blocks.
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
+    DRAIN_SECONDS: '0', // there is no load balancer
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
     ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),

@@ -32,6 +32,8 @@ export interface ApiOptions extends PaymentServices {
   readonly apiUrl: string;
   readonly limits: ApiLimits;
   readonly requestLog: RequestLog;
+  /** Aborts when the server begins to stop. */
+  readonly stopping?: AbortSignal;
   /** The documentation as one page of HTML. It may have inline code and styles. */
   readonly docsPage: string;
 }

@@ -15,15 +15,17 @@ export const getHealth = async (): Promise<Reply> => replyWith(200, { status: 'o
 const statusOf = (isAvailable: boolean): string => (isAvailable ? 'ok' : 'unavailable');
 
 /**
- * Creates `GET /readyz`. Without MongoDB it returns 503, so that traffic goes elsewhere. Without
- * Temporal it returns 200 with `degraded`: payments are still created and read, and the other
- * servers lack Temporal too. All callers share one check, and its result for 1 s.
+ * Creates `GET /readyz`. Without MongoDB, and once the server begins to stop, it returns 503, so
+ * that traffic goes elsewhere. Without Temporal it returns 200 with `degraded`: payments are still
+ * created and read, and the other servers lack Temporal too. All callers share one check, and its
+ * result for 1 s.
  */
 export function makeReadiness({
   mongo,
   temporal,
   log,
-}: Pick<ApiOptions, 'mongo' | 'temporal' | 'log'>): () => Promise<Reply> {
+  stopping,
+}: Pick<ApiOptions, 'mongo' | 'temporal' | 'log' | 'stopping'>): () => Promise<Reply> {
   let shared: Promise<Reply> | undefined;
   async function check(): Promise<Reply> {
     const [mongodb, workflows] = await Promise.all([
@@ -41,6 +43,7 @@ export function makeReadiness({
     return replyWith(200, { status: workflows ? 'ok' : 'degraded', checks });
   }
   return async () => {
+    if (stopping?.aborted) return replyWith(503, { status: 'stopping' });
     shared ??= check().finally(() => {
       setTimeout(() => {
         shared = undefined;

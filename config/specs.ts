@@ -3,10 +3,12 @@ import { bool, port, str } from 'envalid';
 import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
 import { DEFAULT_RETENTION_DAYS } from '../domain/retention.ts';
 import { DEFAULT_SWEEP_GRACE as GRACE } from '../domain/sweep.ts';
-import { MAX_WEBHOOK_TIMEOUT_MS } from './grace.ts';
+import { MAX_DRAIN_SECONDS, MAX_WEBHOOK_TIMEOUT_MS } from './grace.ts';
 import { count, hosts, key, keys, ranges, schedule, url } from './variables.ts';
 
 const CUT_OFF = ': a worker that stops waits no longer for a delivery under way';
+
+const STOPPED = ': a server that stops has to end its requests after that';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
@@ -46,6 +48,7 @@ export const SPECS = {
   RATE_LIMIT_ANONYMOUS_PER_SECOND: count(1, 100_000)({ default: undefined }),
   RATE_LIMIT_ANONYMOUS_BURST: count(1, 1_000_000)({ default: undefined }),
   TRUSTED_PROXY_HOPS: count(0, 10)({ default: 0 }),
+  DRAIN_SECONDS: count(0, MAX_DRAIN_SECONDS, STOPPED)({ default: 5 }),
   LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
   DEMO: bool({ default: true }),
   TOLLGATE_ACTOR: str({ default: undefined }),

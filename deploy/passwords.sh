@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the passwords between the services, each in a volume that only its readers have. Existing
+# Makes the passwords between the services, and their certificate authority, each in a volume that only its readers have. Existing
 # ones stay as they are.
 set -eu
 
@@ -27,6 +27,15 @@ random | make $server/keyfile
 # MongoDB refuses a key file that others can read.
 chmod 400 $server/keyfile
 chown $mongodb_user $server/keyfile
+
+# The authority of certificates for names that end in .localhost. Commands in containers trust it.
+if [ ! -e /run/authority/root.crt ]; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 \
+    -subj '/CN=Tollgate on this machine' -addext keyUsage=critical,keyCertSign,cRLSign \
+    -keyout /run/authority-key/root.key -out /run/authority/root.crt.new
+  chmod 444 /run/authority/root.crt.new
+  mv /run/authority/root.crt.new /run/authority/root.crt
+fi
 
 password=$(cat $server/tollgate-password)
 printf 'mongodb://tollgate:%s@mongodb/tollgate?replicaSet=tollgate&authSource=admin\n' "$password" |

@@ -7,11 +7,15 @@ import type { Check, Result } from './check.ts';
 import { judgeClock } from './clocks.ts';
 import type { ProblemCode } from './problems.ts';
 import { visit } from './visit.ts';
-import type { Visit } from './visit.ts';
+import type { Validity, Visit } from './visit.ts';
 
-/** Certificates of public authorities are usually renewed 30 days before their end. */
+/**
+ * Certificates of 90 days are usually renewed 30 days before their end. Those of a proxy's own
+ * authority may live for hours, and are renewed when a third of that time is left.
+ */
 const RENEWAL_DAYS = 14;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** The `Date` header has whole seconds. */
 const DATE_STEP_MS = 1_000;
 
@@ -61,7 +65,7 @@ function checksOf({ variable, service, url }: Address, expected: Expected): Chec
       check: `${service}.tls`,
       name: name('encryption'),
       run: isSecure
-        ? whenVisited(({ certificateEnds }) => judgeEnd(certificateEnds, new Date()))
+        ? whenVisited(({ certificate }) => judgeEnd(certificate, new Date()))
         : () => judgePlain(url, expected),
     },
     {
@@ -109,11 +113,14 @@ function judgePlain(url: string | undefined, { isEmbedded }: Expected): Result {
 }
 
 /** Judges the remaining time of a valid certificate. */
-export function judgeEnd(end: Date | null, now: Date): Result {
-  if (!end) return skipped('The certificate could not be read.');
-  const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
-  const found = `The certificate ends at ${end.toISOString()}, in ${days} days.`;
-  return days < RENEWAL_DAYS ? problem('certificate_ends_soon', found) : ok(found);
+export function judgeEnd(certificate: Validity | null, now: Date): Result {
+  if (!certificate) return skipped('The certificate could not be read.');
+  const { begins, ends } = certificate;
+  const leftMs = ends.getTime() - now.getTime();
+  const renewedMs = Math.min(RENEWAL_DAYS * DAY_MS, (ends.getTime() - begins.getTime()) / 4);
+  const hours = Math.floor(leftMs / HOUR_MS);
+  const found = `The certificate ends at ${ends.toISOString()}, in ${hours} hours.`;
+  return leftMs < renewedMs ? problem('certificate_ends_soon', found) : ok(found);
 }
 
 const TLS_FAULTS: Readonly<Record<string, ProblemCode>> = {

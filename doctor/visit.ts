@@ -8,6 +8,11 @@ const VISIT_MS = 5_000;
 /** More than the documents that we ask for. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+export interface Validity {
+  readonly begins: Date;
+  readonly ends: Date;
+}
+
 export interface Visit {
   readonly status: number;
   /** The body, or its beginning. */
@@ -16,8 +21,8 @@ export interface Visit {
   readonly serverMs: number;
   readonly beforeMs: number;
   readonly afterMs: number;
-  /** The end of the certificate; null without TLS. */
-  readonly certificateEnds: Date | null;
+  /** The validity of the certificate; null without TLS. */
+  readonly certificate: Validity | null;
 }
 
 /** Requests the address on a new connection. Follows no redirect. Rejects without a response. */
@@ -33,15 +38,20 @@ export async function visit(url: string): Promise<Visit> {
   const afterMs = Date.now();
   const { socket, statusCode: status = 0, headers } = response;
   // Read before the body, because the connection closes after it.
-  const ends = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined;
+  const certificate = socket instanceof TLSSocket ? validityOf(socket) : null;
   return {
     status,
     text: await startOf(response),
     serverMs: Date.parse(headers.date ?? ''),
     beforeMs,
     afterMs,
-    certificateEnds: ends === undefined ? null : new Date(ends),
+    certificate,
   };
+}
+
+function validityOf(socket: TLSSocket): Validity {
+  const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
+  return { begins: new Date(from), ends: new Date(to) };
 }
 
 async function startOf(response: http.IncomingMessage): Promise<string> {

@@ -1,6 +1,7 @@
 /** Serves an app over HTTP: its limits, connections and shutdown. */
 import { createServer } from 'node:http';
 import type { Server, ServerOptions } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from './connections.ts';
 import type { Handle } from './connections.ts';
 import { CONNECTION_BOUNDS, serverOptions } from './limits.ts';
@@ -27,9 +28,13 @@ export function serve({ handle, refuse, options, bounds }: Service) {
   refuseBroken(server, refuse);
   return {
     server,
-    /** Stops listening. Resolves when every request under way has its response, or after 6 s. */
-    drain: async (): Promise<void> => {
+    /**
+     * Closes each connection after its next response. After `noticeMs`, stops listening and closes
+     * idle connections. Resolves when every request under way has its response, or 6 s later.
+     */
+    drain: async (noticeMs = 0): Promise<void> => {
       connections.drain();
+      await sleep(noticeMs);
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(timer);

@@ -68,7 +68,8 @@ export interface Temporal {
   resumeReplay(replayId: string): Promise<void>;
   /**
    * Starts the durable activity of a delivery, or leaves it alone if it is under way. With `at`, it
-   * runs at that time and has a lower priority. `about` is shown to people in Temporal's UI. Throws
+   * runs at that time and has a lower priority. If that time is past, a run that sleeps for more
+   * than a minute is replaced. `about` is shown to people in Temporal's UI. Throws
    * `TemporalUnavailable` within 3 s.
    */
   startDelivery(deliveryId: string, at?: Date | null, about?: About): Promise<void>;

@@ -6,6 +6,9 @@ import { DELIVER_ACTIVITY, WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { deliveryOptions, hasEnded } from './limits.ts';
 
+/** Longer than the gate turns a delivery away without a note in its row. */
+const LONG_SLEEP_MS = 60_000;
+
 interface DeliveryOptions {
   readonly idPrefix: string;
   readonly queueSuffix: string;
@@ -19,8 +22,14 @@ export type About = Pick<Delivery, 'endpoint_id'>;
 export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
   const { idPrefix, queueSuffix, webhookTimeoutMs } = options;
 
-  /** Starts the activity of a delivery, or leaves it alone if it is under way. */
+  /**
+   * Starts the activity of a delivery, or leaves it alone if it is under way. If `at` is past, it
+   * replaces a run that sleeps for long: such a run knows a later state than a restored database.
+   */
   async function start(deliveryId: string, at?: Date | null, about?: About): Promise<void> {
+    if (at && at.getTime() < Date.now()) {
+      await endSleep({ activity }, idPrefix + deliveryId, LONG_SLEEP_MS);
+    }
     await activity.start(DELIVER_ACTIVITY, {
       id: idPrefix + deliveryId,
       taskQueue: WEBHOOKS_QUEUE + queueSuffix,
@@ -34,20 +43,24 @@ export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
     start,
     /** Replaces a run that sleeps until its next attempt by one that starts now. */
     async hasten(deliveryId: string): Promise<void> {
-      await endSleep({ activity }, idPrefix + deliveryId);
+      await endSleep({ activity }, idPrefix + deliveryId, 0);
       await start(deliveryId);
     },
   };
 }
 
 /**
- * Terminates the run of an activity that sleeps until its next attempt. Leaves a run alone that
- * makes an attempt now, or only waits for a worker.
+ * Terminates the run of an activity that sleeps until its next attempt, for longer than `beyondMs`.
+ * Leaves a run alone that makes an attempt now, or only waits for a worker.
  */
-async function endSleep({ activity }: Pick<Client, 'activity'>, activityId: string): Promise<void> {
+async function endSleep(
+  { activity }: Pick<Client, 'activity'>,
+  activityId: string,
+  beyondMs: number,
+): Promise<void> {
   try {
     const run = await activity.getHandle(activityId).describe();
-    if (!isAsleep(run)) return;
+    if (!isAsleep(run, beyondMs)) return;
     // By its run id: another caller may have replaced it meanwhile.
     await activity.getHandle(activityId, run.activityRunId).terminate('Its attempt is made now.');
   } catch (error) {
@@ -56,10 +69,10 @@ async function endSleep({ activity }: Pick<Client, 'activity'>, activityId: stri
   }
 }
 
-function isAsleep(run: ActivityExecutionDescription): boolean {
+function isAsleep(run: ActivityExecutionDescription, beyondMs: number): boolean {
   // An operator may have paused it.
   if (run.status !== 'RUNNING' || run.runState !== 'SCHEDULED') return false;
   const delayed = (run.scheduleTime?.getTime() ?? 0) + (run.startDelayMs ?? 0);
   const dueMs = run.nextAttemptScheduleTime?.getTime() ?? delayed;
-  return dueMs > Date.now();
+  return dueMs > Date.now() + beyondMs;
 }

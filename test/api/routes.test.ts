@@ -90,6 +90,21 @@ describe('GET /readyz', () => {
     ]);
   });
 
+  it('is 503 once the server begins to stop', async () => {
+    const log = pino({ level: 'silent' });
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const ready = makeReadiness({
+      mongo,
+      temporal: recordingTemporal(mongo),
+      log,
+      stopping: signal,
+    });
+    expect((await ready()).status).toBe(200);
+    stopping.abort();
+    expect(await ready()).toMatchObject({ status: 503, text: '{"status":"stopping"}' });
+  });
+
   it('stays 200 without Temporal, because payments can be created and read without it', async () => {
     const temporal = recordingTemporal(mongo);
     temporal.isReady = async () => false;

@@ -138,6 +138,7 @@ describe('readConfig', () => {
       },
       limitsByHand: { merchant: false, anonymous: false },
       demo: true,
+      drainMs: 5_000,
     });
   });
 

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeIdentity, judgeReady } from '../../doctor/addresses.ts';
+import { judgeEnd, judgeIdentity, judgeReady } from '../../doctor/addresses.ts';
 import { examine, ok } from '../../doctor/check.ts';
 import type { Result } from '../../doctor/check.ts';
 import { judgeMemory, judgeSpace } from '../../doctor/machine.ts';
@@ -18,6 +18,12 @@ import { VERSION } from '../../version.ts';
 
 const NOW = new Date('2026-01-31T12:00:00Z');
 const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
+
+/** A certificate of so many hours, with so many left. */
+const lasting = (hours: number, left: number) => ({
+  begins: ago((hours - left) * 3_600),
+  ends: ago(-left * 3_600),
+});
 
 const address = { variable: 'API_URL', service: 'api', url: 'https://api.pay.example' } as const;
 const expected = { keyIds: ['0a0b0c0d'], trustedHops: 1, isEmbedded: false };
@@ -48,6 +54,10 @@ const JUDGED: readonly [Result, string][] = [
   [judgeVersion('2.0.0'), 'ok'],
   [judgeRetention(0.5), 'temporal_retention_short'],
   [judgeRetention(7), 'ok'],
+  [judgeEnd(lasting(90 * 24, 13 * 24), NOW), 'certificate_ends_soon'],
+  [judgeEnd(lasting(90 * 24, 15 * 24), NOW), 'ok'],
+  [judgeEnd(lasting(12, 2), NOW), 'certificate_ends_soon'],
+  [judgeEnd(lasting(12, 4), NOW), 'ok'],
   [judgeStandalone(false), 'standalone_activities_missing'],
   [judgeSweep(sweep({ lastAt: ago(151) }), schedule), 'sweep_late'],
   [judgeSweep(sweep({ lastAt: ago(149) }), schedule), 'ok'],

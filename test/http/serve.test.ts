@@ -6,6 +6,9 @@ import { until } from '../support/until.ts';
 import { dial, get, openTestServer, responsesIn } from './testserver.ts';
 import type { TestServer } from './testserver.ts';
 
+/** Long enough for a request on a busy machine. */
+const NOTICE_MS = 2_000;
+
 let server: TestServer;
 afterEach(async () => server.close());
 
@@ -35,6 +38,17 @@ describe('a server that drains', () => {
     expect(busy.text).toContain('Connection: close');
     // The pipelined request had no effect, so the client may send it again.
     expect([responsesIn(busy.text), server.seen]).toEqual([1, ['/', '/slow']]);
+  });
+
+  it('serves new connections until the end of its notice, each for one request', async () => {
+    server = await openTestServer((_, res) => void res.end('done'));
+    const drained = server.drain(NOTICE_MS);
+    const line = await dial(server.port, get('/') + get('/next'));
+    await until(() => line.isClosed, Boolean);
+    expect([responsesIn(line.text), server.seen]).toEqual([1, ['/']]);
+    expect(line.text).toContain('Connection: close');
+    await drained;
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow('fetch failed');
   });
 
   it('keeps connections open before that', async () => {

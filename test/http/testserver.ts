@@ -12,7 +12,7 @@ export interface TestServer {
   readonly seen: string[];
   /** Returns the number of open connections. */
   connections(): Promise<number>;
-  readonly drain: () => Promise<void>;
+  readonly drain: (noticeMs?: number) => Promise<void>;
   close(): Promise<void>;
 }
 

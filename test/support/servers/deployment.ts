@@ -28,6 +28,7 @@ const SHORT = {
   // Generous, so that a busy machine does not repeat a delivery.
   WEBHOOK_TIMEOUT_MS: '10000',
   PAYMENT_LIFETIME_MIN_SECONDS: '1',
+  DRAIN_SECONDS: '0',
   // Rate limits have tests of their own.
   RATE_LIMIT_PER_SECOND: '10000',
   RATE_LIMIT_ANONYMOUS_PER_SECOND: '10000',

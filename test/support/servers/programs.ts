@@ -17,7 +17,7 @@ const LOG_TAIL = 3_000;
 
 interface ProgramOptions {
   name: string;
-  /** The compiled program and its arguments, for example `['server.js']`. */
+  /** The program in the folder of the compiled ones, and its arguments. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   /** The URL that responds with 2xx, and without `degraded`, once the program is healthy. */
@@ -31,6 +31,8 @@ export interface Program {
   pid(): number;
   /** Starts it and waits until it is healthy. Throws an error with the end of its log. */
   start(): Promise<void>;
+  /** Sends SIGTERM, waits for the end of the process, and returns its exit code. */
+  stop(): Promise<number | null>;
   /** Sends SIGKILL without waiting for the end of the process. */
   sendKill(): void;
   /** Sends SIGKILL and waits for the end of the process. */
@@ -65,6 +67,12 @@ export function makeProgram(options: ProgramOptions): Program {
         throw new Error(`${name} did not start. Its log ends:\n${tail}`, { cause: error });
       }
     },
+    async stop() {
+      if (isUp()) process.kill(self.pid(), 'SIGTERM');
+      await ended;
+      guardian.forget(self.pid());
+      return child?.exitCode ?? null;
+    },
     sendKill() {
       if (isUp()) signalGroup(self.pid(), 'SIGKILL');
     },
@@ -82,7 +90,7 @@ function launch({ args, env, logFile }: ProgramOptions): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
     const [program = '', ...others] = args;
-    return spawn(process.execPath, [path.join(testServers().programs, program), ...others], {
+    return spawn(process.execPath, [path.resolve(testServers().programs, program), ...others], {
       cwd: PROJECT,
       env,
       // With a process group of its own, signals also reach the program's children.
