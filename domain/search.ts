@@ -9,13 +9,13 @@ import type { IdKind } from './id.ts';
 import { CURRENCIES, currencyOfSign, decimalsOf, parseAmount, plainAmount } from './money.ts';
 import type { Payment } from './payment.ts';
 
-/** The most characters of a term about metadata. Values may have 500, and most are short ids. */
+/** The most characters of a term. Values of metadata may have 500, and most are short ids. */
 const MAX_TERM_CHARS = 80;
 /** The most pairs of metadata that a payment is found by: each is an entry in the index. */
 export const MAX_SEARCHED_PAIRS = 20;
 /** The most terms of an order id: the whole, and its longest parts. */
 export const MAX_ORDER_TERMS = 6;
-/** Shorter parts of an order id are on too many payments. */
+/** The fewest characters of a part of an order id. Shorter ones are on too many payments. */
 const MIN_PART_CHARS = 2;
 /** The most meanings of a text that are searched: each is a query. */
 const MAX_READINGS = 3;
@@ -144,9 +144,10 @@ function readCard(text: string): Reading | undefined {
  */
 function readParts(text: string): Reading[] {
   const words = wordsOf(text);
-  const ranked = words.toSorted(
-    (a, b) => Number(/\p{N}/u.test(b)) - Number(/\p{N}/u.test(a)) || b.length - a.length,
-  );
+  const isNumber = (word: string): number => Number(/\p{N}/u.test(word));
+  const ranked = words
+    .toReversed()
+    .toSorted((a, b) => isNumber(b) - isNumber(a) || b.length - a.length);
   const parts = new Set([words.join(''), ...ranked.slice(0, 1)]);
   return [...parts]
     .filter(({ length }) => length >= MIN_PART_CHARS)
