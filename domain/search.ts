@@ -144,10 +144,9 @@ function readCard(text: string): Reading | undefined {
  */
 function readParts(text: string): Reading[] {
   const words = wordsOf(text);
-  const isNumber = (word: string): number => Number(/\p{N}/u.test(word));
   const ranked = words
     .toReversed()
-    .toSorted((a, b) => isNumber(b) - isNumber(a) || b.length - a.length);
+    .toSorted((a, b) => rankOf(b) - rankOf(a) || b.length - a.length);
   const parts = new Set([words.join(''), ...ranked.slice(0, 1)]);
   return [...parts]
     .filter(({ length }) => length >= MIN_PART_CHARS)
@@ -179,6 +178,8 @@ function readAmount(text: string): Reading[] {
     ...(currency === undefined ? {} : { currency }),
   }));
 }
+
+const rankOf = (word: string): number => Number(/\p{N}/u.test(word));
 
 /** Returns true if an order id is made of the words, or has them beside each other. */
 const hasWords = (all: readonly string[], words: readonly string[]): boolean =>
