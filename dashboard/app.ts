@@ -18,6 +18,7 @@ import { pageErrors } from './errors.tsx';
 import { CHANGES, makeGuesses, makeLine } from './guesses.ts';
 import type { Services } from './request.ts';
 import { makeRouter } from './router.ts';
+import { validLink } from './staff/invite.tsx';
 import { CHECKS } from './webhooks/check.tsx';
 
 type Made =
@@ -40,6 +41,8 @@ const RETRY_AFTER_SECONDS = '10';
 const REFUSAL_MS = 1_000;
 /** Requests that cost nothing. */
 const FREE = /^\/(?:assets\/|healthz$)/;
+/** The address of a link by which somebody joins, or sets a new password. */
+const LINK = /^\/(?:invite|reset)\/([^/]+)$/;
 
 export interface DashboardOptions extends Omit<Services, Made> {
   readonly signingKeys: SigningKeys;
@@ -93,11 +96,13 @@ function whoAndWhere({ state }: Context): object {
 
 /**
  * Lets requests of strangers in one after the other, fairly among their networks. So a flood of
- * guesses leaves the processor to the payments. Responds with a late 429 if too many wait. A
- * browser in which somebody has signed in before does not wait.
+ * guesses leaves the processor to the payments. Responds with a late 429 if too many wait. Valid
+ * links do not wait, nor do browsers in which somebody has signed in before, or has just entered
+ * the right password. So an operator can let somebody in during a flood.
  */
-function queueStrangers({ cookies, limits: { anonymous } }: Services): Middleware {
-  const { perSecond, burst } = anonymous;
+function queueStrangers(services: Services): Middleware {
+  const { cookies, limits } = services;
+  const { perSecond, burst } = limits.anonymous;
   const takeTurn = makeTurns({ gapMs: 1_000 / perSecond, burst });
   const inLine = makeLine(STRANGERS);
   const mayPass = async ({ ip }: Context): Promise<boolean> =>
@@ -105,9 +110,14 @@ function queueStrangers({ cookies, limits: { anonymous } }: Services): Middlewar
       () => true,
       () => false,
     );
+  const hasLink = async ({ path }: Context): Promise<boolean> => {
+    const [, token] = LINK.exec(path) ?? [];
+    return token !== undefined && (await validLink(services, token, new Date())) !== undefined;
+  };
   return async (ctx, next) => {
     const isKnown = FREE.test(ctx.path) || cookies.readDevice(ctx) !== undefined;
-    if (isKnown || (await mayPass(ctx))) return next();
+    if (isKnown || cookies.readPending(ctx, new Date()) || (await hasLink(ctx))) return next();
+    if (await mayPass(ctx)) return next();
     await sleep(REFUSAL_MS);
     ctx.status = 429;
     ctx.set('Retry-After', RETRY_AFTER_SECONDS);

@@ -46,7 +46,7 @@ export async function createPayment(
   const payment = await makePayment(request, fields);
   const text = JSON.stringify(publicPayment(payment, request.links));
   try {
-    const found = { request_id: request.id, terms: searchTerms(payment) };
+    const found = { request_id: request.id, found_by: searchTerms(payment) };
     await insertPayment(request.mongo, { ...rowOf(payment, request, text), ...found });
   } catch (error) {
     if (duplicateOf(error) !== 'm,idem.k') throw error;

@@ -88,7 +88,7 @@ export async function openAttempt(
       $set: { status: to, due_at: new Date(now.getTime() + bankTimeoutMs) },
       $max: { updated_at: now },
       $push: { attempts: attempt },
-      $addToSet: { terms: { $each: terms } },
+      $addToSet: { found_by: { $each: terms } },
     },
   });
 }

@@ -11,7 +11,8 @@ const MODES: readonly Mode[] = ['test', 'live'];
 /**
  * Adds the terms to every payment that has none, and returns the number of payments. `onProgress`
  * gets that number after each batch. Safe to interrupt, to repeat, and to run twice at once: a
- * payment that has its terms is not found again, and terms are only added.
+ * payment that has its terms is not found again, and terms are only added. Removes those of an
+ * earlier version, whose field no index has any more.
  */
 export async function backfillTerms(
   mongo: Mongo,
@@ -35,16 +36,19 @@ export async function backfillTerms(
 
 /** Adds the terms to a tenant's payments. Yields the number of each batch. */
 async function* fillTenant(mongo: Mongo, tenant: string): AsyncGenerator<number> {
-  const projection = { amount: 1, currency: 1, metadata: 1, attempts: 1 };
+  const projection = { amount: 1, currency: 1, order_id: 1, metadata: 1, attempts: 1 };
   for (;;) {
     // An absent field is null in the index, so no payment that has its terms is read.
-    const found = mongo.payments.find({ m: tenant, terms: null as never }, { projection });
+    const found = mongo.payments.find({ m: tenant, found_by: null as never }, { projection });
     const rows = await found.limit(BATCH_ROWS).toArray();
     if (rows.length === 0) return;
     const updates = rows.map((row) => ({
       updateOne: {
         filter: { _id: row._id },
-        update: { $addToSet: { terms: { $each: searchTerms(row) } } },
+        update: {
+          $addToSet: { found_by: { $each: searchTerms(row) } },
+          $unset: { terms: '' as const },
+        },
       },
     }));
     await mongo.payments.bulkWrite(updates, { ordered: false });

@@ -24,8 +24,8 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, status: 1, _id: -1 } },
     { key: { m: 1, order_id: 1, _id: -1 } },
     { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
-    // The search of the dashboard: amount, card and metadata (domain/search.ts).
-    { key: { m: 1, terms: 1, _id: -1 } },
+    // The search of the dashboard: amount, card, order id and metadata (domain/search.ts).
+    { key: { m: 1, found_by: 1, _id: -1 } },
     { key: { checkout_token: 1 }, unique: true },
     idempotencyKey('idem.k'),
     { key: { due_at: 1, _id: 1 }, partialFilterExpression: { open: true } },
@@ -88,7 +88,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
  * same definition. It never drops an index whose name is neither here nor in the list.
  */
 export const RETIRED: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
-  payments: ['due_at_1'],
+  payments: ['due_at_1', 'm_1_terms_1__id_-1'],
   refunds: ['due_at_1'],
   deliveries: ['next_attempt_at_1'],
   replays: ['due_at_1'],

@@ -35,7 +35,7 @@ export interface Page<T> {
 const BATCH_ROWS = 25;
 
 /** Fields that lists do not read: the first response is twice as long as the rest of the row. */
-export const UNREAD = { idem: 0, terms: 0 };
+export const UNREAD = { idem: 0, found_by: 0 };
 
 /** Reads a page of a tenant, without idempotency records. Looks at `limit + 1` rows at most. */
 export const readPage: <T extends Row>(rows: Rows<T>, query: PageQuery) => Promise<Page<T>> =

@@ -20,6 +20,8 @@ export interface PaymentRow extends Payment {
   /** The id of the API request that created it. Absent on payments of earlier versions. */
   request_id?: string;
   /** The search terms (domain/search.ts). Absent until `backfillTerms` has added them. */
+  found_by?: string[];
+  /** The search terms of an earlier version, without those of the order id. */
   terms?: string[];
 }
 export type RefundRow = Refund & { idem?: Idempotency };

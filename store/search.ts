@@ -73,6 +73,6 @@ async function scan(mongo: Mongo, query: SearchQuery, reading: Reading): Promise
 
 /** Returns the condition that an index serves. The status of a term's rows is compared here. */
 function conditionOf(reading: Reading, status: PaymentStatus | undefined) {
-  if (reading.kind !== 'order') return { terms: reading.term };
+  if (reading.kind !== 'order') return { found_by: reading.term };
   return { order_id: reading.orderId, ...(status === undefined ? {} : { status }) };
 }

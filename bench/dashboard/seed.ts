@@ -135,7 +135,7 @@ function paymentOf({ merchantId }: Place, nth: number, at: Date): PaymentRow {
     // Open payments outlive the measurement, so that no workflow touches them.
     ...(!isFinal(status) && { expires_at: later(new Date(), 24 * 60) }),
   });
-  return { ...row, terms: searchTerms(row) };
+  return { ...row, found_by: searchTerms(row) };
 }
 
 function attemptsOf(status: PaymentStatus, nth: number, at: Date): Attempt[] {

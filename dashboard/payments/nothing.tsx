@@ -22,8 +22,8 @@ export function NothingFound({ request, filters }: { request: StaffRequest; filt
         <>
           <p>{t('payments.searched')}</p>
           <ul>
-            {readSearch(q).map((reading) => (
-              <li key={reading.kind}>{readingText(request, reading)}</li>
+            {[...new Set(readSearch(q).flatMap(textsOf(request)))].map((text) => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         </>
@@ -41,15 +41,24 @@ export function NothingFound({ request, filters }: { request: StaffRequest; filt
   );
 }
 
-function readingText({ t }: StaffRequest, reading: Reading): string {
-  switch (reading.kind) {
-    case 'order':
-      return `${t('payments.order')}: ${reading.orderId}`;
-    case 'card':
-      return `${t('payments.card')}: •••• ${reading.last4}`;
-    case 'amount':
-      return `${t('payments.amount')}: ${reading.term.slice(1)} ${reading.currency ?? ''}`;
-    case 'metadata':
-      return `${t('payment.metadata')} ${reading.key} = ${reading.value}`;
-  }
+/** Returns a function that says what a reading looks for. */
+function textsOf({ t }: StaffRequest): (reading: Reading) => string[] {
+  const card = (last4: string): string => `${t('payments.card')}: •••• ${last4}`;
+  const part = (text: string): string => `${t('payments.order_part')}: ${text}`;
+  return (reading) => {
+    switch (reading.kind) {
+      case 'order':
+        return [`${t('payments.order')}: ${reading.orderId}`];
+      case 'part':
+        return [part(reading.words.join(' '))];
+      case 'card':
+        return [card(reading.last4)];
+      case 'digits':
+        return [part(reading.last4), card(reading.last4)];
+      case 'amount':
+        return [`${t('payments.amount')}: ${reading.term.slice(1)} ${reading.currency ?? ''}`];
+      case 'metadata':
+        return [`${t('payment.metadata')} ${reading.key} = ${reading.value}`];
+    }
+  };
 }

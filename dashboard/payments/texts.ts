@@ -18,9 +18,9 @@ const LIST = {
     ru: 'Поиск',
   },
   'payments.search_hint': {
-    en: 'Payment, refund or order id, amount, last 4 digits of the card, metadata as key:value, or the checkout link.',
-    hy: 'Վճարման, վերադարձի կամ պատվերի համար, գումար, քարտի վերջին 4 նիշը, մետատվյալ՝ բանալի:արժեք, կամ վճարման էջի հղում։',
-    ru: 'Номер платежа, возврата или заказа, сумма, последние 4 цифры карты, метаданные в виде ключ:значение или ссылка на оплату.',
+    en: 'Payment or refund id, order id or a part of it, amount, last 4 digits of the card, metadata as key:value, or the checkout link.',
+    hy: 'Վճարման կամ վերադարձի համար, պատվերի համար կամ դրա մի մասը, գումար, քարտի վերջին 4 նիշը, մետատվյալ՝ բանալի:արժեք, կամ վճարման էջի հղում։',
+    ru: 'Номер платежа или возврата, номер заказа или его часть, сумма, последние 4 цифры карты, метаданные в виде ключ:значение или ссылка на оплату.',
   },
   'payments.status': {
     en: 'Status',
@@ -78,9 +78,9 @@ const LIST = {
     ru: 'Искать среди всех платежей',
   },
   'payments.exactly': {
-    en: 'Everything is compared as a whole: an order id with its capital letters, an amount with its decimals, metadata as key:value.',
-    hy: 'Ամեն ինչ համեմատվում է ամբողջությամբ՝ պատվերի համարը մեծատառերով հանդերձ, գումարը՝ տասնորդականներով, մետատվյալը՝ բանալի:արժեք ձևով։',
-    ru: 'Всё сравнивается целиком: номер заказа с учётом регистра, сумма вместе с копейками, метаданные в виде ключ:значение.',
+    en: 'Words and numbers are compared as a whole: 1042 finds the order order-1042, and 104 does not. Amounts need their decimals, and metadata is written as key:value.',
+    hy: 'Բառերն ու թվերը համեմատվում են ամբողջությամբ՝ 1042-ը գտնում է order-1042 պատվերը, իսկ 104-ը՝ ոչ։ Գումարը գրեք տասնորդականներով, մետատվյալը՝ բանալի:արժեք ձևով։',
+    ru: 'Слова и числа сравниваются целиком: 1042 находит заказ order-1042, а 104 не находит. Сумму пишите вместе с копейками, метаданные в виде ключ:значение.',
   },
   'payments.export': {
     en: 'Export these',
@@ -111,6 +111,11 @@ const LIST = {
     en: 'Order',
     hy: 'Պատվեր',
     ru: 'Заказ',
+  },
+  'payments.order_part': {
+    en: 'Part of an order id',
+    hy: 'Պատվերի համարի մաս',
+    ru: 'Часть номера заказа',
   },
   'payments.card': {
     en: 'Card',

@@ -8,7 +8,7 @@ import { isToken } from '../../store/mint.ts';
 import { hashOfToken } from '../../store/users.ts';
 import { Field, PlainPage } from '../layout.tsx';
 import { LanguageSelect } from '../parts.tsx';
-import type { PageRequest, Result } from '../request.ts';
+import type { PageRequest, Result, Services } from '../request.ts';
 import { begin } from './begin.ts';
 
 /** `GET /invite/:token`: sets the password of an invited person, or creates a merchant. */
@@ -87,13 +87,17 @@ export async function openReset(request: PageRequest): Promise<Result> {
   };
 }
 
-/** `POST /reset/:token`. Whoever has the link has to sign in after it, with the second step. */
+/**
+ * `POST /reset/:token`. Whoever has the link has to sign in after it, with the second step. The
+ * browser is known from now on, so that it does not wait for that behind strangers.
+ */
 export async function useReset(request: PageRequest): Promise<Result> {
-  const { services, form } = request;
+  const { services, ctx, form } = request;
   const link = await requireReset(request);
   await services.setPassword(link.merchant_id, async () =>
     resetPassword(services, link, form.raw('password')),
   );
+  services.cookies.writeDevice(ctx, link.user_id);
   return { to: '/sign-in', done: 'password_reset' };
 }
 
@@ -122,8 +126,15 @@ async function requireReset(request: PageRequest): Promise<ResetLink> {
   return link && isReset(link) ? link : request.ctx.throw(404);
 }
 
-async function findLink({ services, params, now }: PageRequest): Promise<InviteLink | undefined> {
-  const token = params['token'] ?? '';
+const findLink = async ({ services, params, now }: PageRequest): Promise<InviteLink | undefined> =>
+  validLink(services, params['token'] ?? '', now);
+
+/** Returns the link with that token; undefined if it is used, replaced or expired. */
+export async function validLink(
+  services: Pick<Services, 'findLink'>,
+  token: string,
+  now: Date,
+): Promise<InviteLink | undefined> {
   const link = isToken(token) ? await services.findLink(hashOfToken(token)) : undefined;
   return link && link.expires_at > now ? link : undefined;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dial } from '../http/testserver.ts';
 import { until } from '../support/until.ts';
-import { NO_LIMITS, PASSWORD, openGround } from './harness.ts';
+import { createResetByEmail } from '../../operations/account.ts';
 import { mintToken } from '../../store/mint.ts';
+import { NO_LIMITS, PASSWORD, openGround } from './harness.ts';
+import { withApp } from './staff/person.ts';
 
 const anonymous = { perSecond: 20, burst: 40 };
 const ground = await openGround('dashboard-app', {
@@ -13,7 +15,11 @@ const limited = await openGround('dashboard-limit', {
   // A page costs as much as five calls, so ten pages in ten minutes.
   limits: { ...NO_LIMITS, merchant: { perSecond: 1 / 12, burst: 50 } },
 });
+const slow = await openGround('dashboard-slow', {
+  limits: { ...NO_LIMITS, anonymous: { perSecond: 0.05, burst: 10 }, trustedHops: 1 },
+});
 const { host, port } = new URL(url);
+const NEW = 'a new long password';
 const from = (ip: string) => ({ 'X-Forwarded-For': ip });
 const TOO_LONG = `/${'a'.repeat(9_000)}`;
 
@@ -76,6 +82,37 @@ describe('the dashboard', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThanOrEqual(200);
     expect(refused[0]!.headers.get('retry-after')).toBe('10');
+  });
+
+  it('lets links and right passwords in at once, and made-up links in turn', async () => {
+    const { user } = await withApp(slow);
+    const { email } = user;
+    const { token } = await createResetByEmail(slow, { email, endsSecondStep: false });
+    const half = slow.browse();
+    await half.post('/sign-in', { email, password: PASSWORD });
+    let ended = 0;
+    const flood = Array.from({ length: MANY }, async (_, nth) => {
+      const path = nth % 2 === 0 ? '/sign-in' : `/reset/${mintToken()}`;
+      await slow.browse().get(path, from(`203.0.113.${nth}`));
+      ended += 1;
+    });
+    // The others wait for minutes, until the server closes.
+    const over = Promise.allSettled(flood);
+    await Promise.race(flood);
+    const linked = slow.browse();
+    const form = { email, password: NEW };
+    const replies = [
+      await half.get('/sign-in/code'),
+      await linked.get(`/reset/${token}`),
+      await linked.post(`/reset/${token}`, form),
+      await linked.get('/sign-in'),
+      await linked.post('/sign-in', form),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 303, 200, 303]);
+    expect(replies.at(-1)!.to).toBe('/sign-in/code?next=%2F');
+    expect(ended).toBeLessThan(MANY / 2);
+    await slow.close();
+    await over;
   });
 
   it('serves files to everybody at once', async () => {

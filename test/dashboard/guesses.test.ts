@@ -16,6 +16,7 @@ vi.doMock('@node-rs/argon2', async (load) => {
 });
 vi.resetModules();
 const { MISS_MS, makeGuesses } = await import('../../dashboard/guesses.ts');
+const { createResetByEmail } = await import('../../operations/account.ts');
 const { NO_LIMITS, PASSWORD, openGround } = await import('./harness.ts');
 
 const ground = await openGround('dashboard-guesses', {
@@ -29,6 +30,8 @@ const AT_ONCE = 200;
 const LIMIT_MS = 120_000;
 
 const hashes = (): number => hash.mock.calls.length;
+const NEW = 'a new long password';
+const elsewhere = { 'X-Forwarded-For': '198.51.100.7' };
 const addressOf = (n: number): string => `203.0.${n >> 8}.${n & 255}`;
 
 beforeEach(() => {
@@ -72,27 +75,33 @@ describe.each([
   ['many addresses', addressOf],
 ])('a flood from %s', (_, from) => {
   it(
-    'costs a hash at a time, and does not keep the owner out',
+    'costs a hash at a time, and keeps out neither a known browser nor one with a link',
     async () => {
       const owner = await ground.signIn('owner');
+      const { email } = owner.user;
+      const { token } = await createResetByEmail(ground, { email, endsSecondStep: false });
       hash.mockClear();
       const startMs = performance.now();
       const statuses: number[] = [];
       const all = Array.from({ length: FLOOD }, (__, n) => n);
       const flood = forEach(all, { atOnce: AT_ONCE }, async (n) => {
-        statuses.push(await guess(owner.user.email, from(n)));
+        statuses.push(await guess(email, from(n)));
       });
-      const form = { email: owner.user.email, password: PASSWORD };
-      const known = await owner.post('/sign-in', form, { 'X-Forwarded-For': '198.51.100.7' });
+      const known = await owner.post('/sign-in', { email, password: PASSWORD }, elsewhere);
       expect(known.status).toBe(303);
+      const linked = ground.browse();
+      await linked.post(`/reset/${token}`, { password: NEW }, elsewhere);
+      const form = { email, password: NEW };
+      expect((await linked.post('/sign-in', form, elsewhere)).status).toBe(303);
+      expect(statuses.length).toBeLessThan(FLOOD);
 
       await flood;
       const elapsedMs = performance.now() - startMs;
       const wrong = statuses.filter((status) => status === 422).length;
       const refused = statuses.filter((status) => status === 429).length;
       expect(wrong + refused).toBe(FLOOD);
-      // One hash for each wrong password, and the owner's. The others cost none.
-      expect(hashes()).toBe(wrong + 1);
+      // One comparison for each wrong password, and two of the owner. The others cost none.
+      expect(hashes()).toBe(wrong + 2);
       // A timer may be a millisecond early.
       expect(wrong).toBeLessThanOrEqual(elapsedMs / (MISS_MS - 1) + 1);
       expect(refused).toBeGreaterThan(0);

@@ -62,6 +62,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   '/payments after one': `/payments?after=${payment}`,
   '/payments before one': `/payments?before=${payment}&status=completed`,
   '/payments of an order': '/payments?q=order-1000&status=created',
+  '/payments of a part of an order id': '/payments?q=%23Order+1000',
   '/payments of a card or an amount': '/payments?q=4444&from=2026-01-01',
   '/payments of metadata': '/payments?q=basket:b-3',
   '/payments/:id by search': `/payments?q=${payment}`,

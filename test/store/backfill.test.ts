@@ -11,7 +11,7 @@ import { rejection, useDatabase } from './database.ts';
 
 const { mongo } = await useDatabase('backfill');
 
-/** Stores a merchant with payments as earlier versions stored them, without terms. */
+/** Stores a merchant with payments as earlier versions stored them, without these terms. */
 async function putOld(
   count: number,
   { mode, ...overrides }: Partial<Payment> & { mode?: 'test' } = {},
@@ -28,17 +28,19 @@ async function putOld(
   return rows;
 }
 
-const termsOf = async ({ _id }: Payment) => (await mongo.payments.findOne({ _id }))?.terms;
+const termsOf = async ({ _id }: Payment) => (await mongo.payments.findOne({ _id }))?.found_by;
 
 describe('backfillTerms', () => {
   it('adds the terms in both modes and to nothing else, and finds nothing to do twice', async () => {
     const metadata = { basket: 'B-77' };
     const rows = await putOld(4, { metadata, attempts: [makeAttempt()] });
+    // The terms of the version before, without those of the order id.
+    await mongo.payments.updateOne({ _id: rows[0]!._id }, { $set: { terms: ['=12500'] } });
     expect(await backfillTerms(mongo)).toBe(4);
     for (const row of rows) {
       expect(await mongo.payments.findOne({ _id: row._id })).toEqual({
         ...row,
-        terms: ['=12500', '*4242', 'basket:b-77'],
+        found_by: ['=12500', '*4242', '*order1', '*order', 'basket:b-77'],
       });
     }
     expect(await backfillTerms(mongo)).toBe(0);
@@ -53,7 +55,7 @@ describe('backfillTerms', () => {
     const seen: number[] = [];
     expect(await backfillTerms(mongo, (filled) => seen.push(filled))).toBe(51);
     expect(seen).toEqual([51]);
-    const found = await mongo.payments.countDocuments({ m: rows[0]!.m, terms: '=12500' });
+    const found = await mongo.payments.countDocuments({ m: rows[0]!.m, found_by: '=12500' });
     expect(found).toBe(151);
   });
 
@@ -63,7 +65,7 @@ describe('backfillTerms', () => {
     const card = { brand: 'visa', last4: '0002' };
     const how = { card, now: new Date(), bankTimeoutMs: 60_000 };
     await Promise.all([backfillTerms(mongo), openAttempt(mongo, row!, how), backfillTerms(mongo)]);
-    expect((await termsOf(row!))?.toSorted()).toEqual(['*0002', '=12500']);
+    expect((await termsOf(row!))?.toSorted()).toEqual(['*0002', '*order', '*order1', '=12500']);
     for (const other of rows.slice(1)) expect(await termsOf(other)).toEqual(searchTerms(other));
   });
 
@@ -71,7 +73,7 @@ describe('backfillTerms', () => {
     const [row] = await putOld(1, { metadata: { a: 'b' } });
     const card = { brand: 'visa', last4: '0002' };
     await openAttempt(mongo, row!, { card, now: new Date(), bankTimeoutMs: 60_000 });
-    expect(await termsOf(row!)).toEqual(['=12500', '*0002', 'a:b']);
+    expect(await termsOf(row!)).toEqual(['=12500', '*0002', '*order1', '*order', 'a:b']);
     expect(await backfillTerms(mongo)).toBe(0);
   });
 });

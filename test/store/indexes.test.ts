@@ -38,7 +38,7 @@ const LISTS = [
   ['payments', { status: 'created' }],
   ['payments', { order_id: 'order-1' }],
   ['payments', { order_id: 'order-1', status: 'created' }],
-  ['payments', { terms: '=12500' }],
+  ['payments', { found_by: '=12500' }],
   ['refunds', {}],
   ['refunds', { payment_id: 'pay_1' }],
   ['refunds', { status: 'pending' }],

@@ -19,7 +19,7 @@ async function put(tenant: string, all: readonly Partial<Payment>[]): Promise<st
   const rows = all.map((each) => makePayment({ m: tenant, ...each }));
   await insertAll(
     mongo.payments,
-    rows.map((row) => ({ ...row, terms: searchTerms(row) })),
+    rows.map((row) => ({ ...row, found_by: searchTerms(row) })),
   );
   return rows.map(({ _id }) => _id).toReversed();
 }
@@ -70,22 +70,47 @@ describe('searchPayments', () => {
     expect((await walk(tenant, '4242')).seen).toEqual(ids.filter((id) => id !== ids[1]));
   });
 
+  it('finds a part of an order id beside cards and amounts, and an order once', async () => {
+    const tenant = newTenant();
+    const card = { brand: 'visa', last4: '1042' };
+    const ids = await put(tenant, [
+      { order_id: 'order-1042' },
+      { order_id: 'ORDER-1042', amount: 1_042 },
+      { attempts: [makeAttempt({ card })] },
+      { order_id: 'order-10420' },
+    ]);
+    expect((await walk(tenant, '1042')).seen).toEqual(ids.slice(1));
+    expect((await walk(tenant, 'Order 1042')).seen).toEqual(ids.slice(2));
+    expect((await walk(tenant, '•••• 1042')).seen).toEqual(ids.slice(1, 2));
+  });
+
   it('asks one index range for each reading, and none for anything else', async () => {
     const tenant = newTenant();
     const read = async (text: string, query: Partial<SearchQuery> = {}) =>
       filtersOf(async () => search(tenant, text, query));
     expect(await read('4242')).toEqual([
       { m: tenant, order_id: '4242' },
-      { m: tenant, terms: '*4242' },
-      { m: tenant, terms: '=4242' },
+      { m: tenant, found_by: '*4242' },
+      { m: tenant, found_by: '=4242' },
+    ]);
+    expect(await read('#1042')).toEqual([
+      { m: tenant, order_id: '#1042' },
+      { m: tenant, order_id: '1042' },
+      { m: tenant, found_by: '*1042' },
+    ]);
+    expect(await read('Order 1042')).toEqual([
+      { m: tenant, order_id: 'Order 1042' },
+      { m: tenant, found_by: '*order1042' },
+      { m: tenant, found_by: '*1042' },
     ]);
     expect(await read('125.00 USD', { status: 'failed' })).toEqual([
       { m: tenant, order_id: '125.00 USD', status: 'failed' },
-      { m: tenant, terms: '=125' },
+      { m: tenant, found_by: '=125' },
     ]);
     expect(await read('basket:b-77', { startingAfter: 'pay_2', ids: { from: 'pay_1' } })).toEqual([
       { m: tenant, order_id: 'basket:b-77', _id: { $gte: 'pay_1', $lt: 'pay_2' } },
-      { m: tenant, terms: 'basket:b-77', _id: { $gte: 'pay_1', $lt: 'pay_2' } },
+      { m: tenant, found_by: 'basket:b-77', _id: { $gte: 'pay_1', $lt: 'pay_2' } },
+      { m: tenant, found_by: '*basketb77', _id: { $gte: 'pay_1', $lt: 'pay_2' } },
     ]);
   });
 

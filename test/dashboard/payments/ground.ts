@@ -55,7 +55,7 @@ export async function openPayments(
     },
     async put(overrides = {}) {
       const row = makePayment({ merchant_id: ground.merchant._id, m: tenant, ...overrides });
-      await mongo.payments.insertOne({ ...row, terms: searchTerms(row) });
+      await mongo.payments.insertOne({ ...row, found_by: searchTerms(row) });
       return row;
     },
     async goToBank(id) {

@@ -31,7 +31,15 @@ describe('GET /payments', () => {
     const { _id: id } = await ground.put(about);
     await ground.put({ ...about, m: other });
     await ground.put();
-    for (const text of ['tea/7', '0119', '7777', '7,777.00 USD', '$7 777', 'Basket:b-77']) {
+    for (const text of [
+      'tea/7',
+      ' TEA 7 ',
+      '0119',
+      '7777',
+      '7,777.00 USD',
+      '$7 777',
+      'Basket:b-77',
+    ]) {
       expect([text, await listed(`?q=${encodeURIComponent(text)}`)]).toEqual([text, [id]]);
     }
   });
@@ -45,7 +53,8 @@ describe('GET /payments', () => {
       await ground.mongo.refunds.insertOne(refund);
       await ground.mongo.events.insertOne(event);
       const link = `https://pay.example/c/${token}?lang=ru`;
-      const texts = [_id, ` ${_id.toLowerCase()} `, link, refund._id, event._id];
+      const address = `${ground.url}/payments/${_id}?done=refund`;
+      const texts = [_id, ` ${_id.toLowerCase()} `, address, link, refund._id, event._id];
       const to = async (q: string) =>
         (await owner.get(`/payments?${new URLSearchParams({ q }).toString()}`)).to;
       const { to: direct } = await owner.get(`/payments/refunds/${refund._id}`);
@@ -54,8 +63,8 @@ describe('GET /payments', () => {
     const { all, refund, event } = await leads(own);
     const page = `/payments/${own._id}`;
     const ofRefund = `${page}#${refund._id}`;
-    expect(all).toEqual([page, page, page, ofRefund, `${page}#${event._id}`, ofRefund]);
-    expect((await leads(foreign)).all).toEqual([null, null, null, null, null, null]);
+    expect(all).toEqual([page, page, page, page, ofRefund, `${page}#${event._id}`, ofRefund]);
+    expect((await leads(foreign)).all).toEqual([null, null, null, null, null, null, null]);
   });
 
   it.each([
@@ -84,6 +93,7 @@ describe('GET /payments', () => {
     }
     expect(html).toContain('<a href="/payments?q=%230911">Search all payments</a>');
     const amount = await owner.get('/payments?q=%EF%BC%99%EF%BC%98%EF%BC%97%EF%BC%96');
+    expect(amount.html).toContain('<li>Part of an order id: 9876</li>');
     expect(amount.html).toContain('<li>Card: •••• 9876</li>');
     expect(amount.html).toContain('<li>Amount: 9876 </li>');
   });
@@ -99,8 +109,10 @@ describe('GET /payments', () => {
   });
 
   it('finds payments that the API created and customers paid', async () => {
-    const id = await ground.create({ amount: 31_337, metadata: { till: '5' } });
+    const order_id = 'order-77042';
+    const id = await ground.create({ amount: 31_337, order_id, metadata: { till: '5' } });
     expect(await listed('?q=31337')).toEqual([id]);
+    expect(await listed('?q=77042')).toEqual([id]);
     await ground.goToBank(id);
     expect(await listed('?q=4242')).toContain(id);
     expect(await listed('?q=till:5')).toEqual([id]);
