@@ -73,6 +73,7 @@ await runProcess('tollgate', async (onClose) => {
     // Each look-up of a receiver's name takes a thread, which a silent name server blocks.
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
+    METRICS_PORT: '', // Both programs would listen there.
     ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
     ...embeddedLimits(config),

@@ -1,0 +1,26 @@
+/** Watches the commands that a client sends to MongoDB. */
+import type { CommandFailedEvent, CommandSucceededEvent, Document, MongoClient } from 'mongodb';
+import { publish } from '../facts.ts';
+
+export interface CommandWatch {
+  /** Receives the name and the document of every command that is sent. */
+  monitor?: (command: string, document: Document) => void;
+  /** True if the duration of every command is published, for metrics. */
+  isTimed?: boolean;
+}
+
+/** Two transactions met, and one is repeated. It is no fault. */
+const WRITE_CONFLICT = 112;
+
+/** Watches a client that was created with `monitorCommands`. */
+export function watchCommands(client: MongoClient, { monitor, isTimed }: CommandWatch): void {
+  if (monitor) client.on('commandStarted', (event) => monitor(event.commandName, event.command));
+  if (!isTimed) return;
+  const publishEnd = (event: CommandSucceededEvent | CommandFailedEvent): void => {
+    const failure = 'failure' in event ? (event.failure as { code?: unknown }) : null;
+    const isFailed = failure !== null && failure.code !== WRITE_CONFLICT;
+    publish('command', { name: event.commandName, durationMs: event.duration, isFailed });
+  };
+  client.on('commandSucceeded', publishEnd);
+  client.on('commandFailed', publishEnd);
+}
