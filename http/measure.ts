@@ -15,7 +15,7 @@ export function measureRequests(service: 'api' | 'checkout' | 'dashboard'): Midd
       route: typeof route === 'string' ? route : null,
       status: ctx.status,
       durationMs: performance.now() - startedMs,
-      isReplay: ctx.response.get('Idempotent-Replayed') !== '',
+      isReplay: ctx.response.get('Idempotent-Replayed') === 'true',
     });
   };
 }

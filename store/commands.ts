@@ -9,8 +9,11 @@ export interface CommandWatch {
   isTimed?: boolean;
 }
 
-/** Two transactions met, and one is repeated. It is no fault. */
-const WRITE_CONFLICT = 112;
+/** Errors that belong to normal work. */
+const HARMLESS: ReadonlySet<unknown> = new Set([
+  26, // NamespaceNotFound: the collection has no document yet.
+  112, // WriteConflict: two transactions met, and one is repeated.
+]);
 
 /** Watches a client that was created with `monitorCommands`. */
 export function watchCommands(client: MongoClient, { monitor, isTimed }: CommandWatch): void {
@@ -18,7 +21,7 @@ export function watchCommands(client: MongoClient, { monitor, isTimed }: Command
   if (!isTimed) return;
   const publishEnd = (event: CommandSucceededEvent | CommandFailedEvent): void => {
     const failure = 'failure' in event ? (event.failure as { code?: unknown }) : null;
-    const isFailed = failure !== null && failure.code !== WRITE_CONFLICT;
+    const isFailed = failure !== null && !HARMLESS.has(failure.code);
     publish('command', { name: event.commandName, durationMs: event.duration, isFailed });
   };
   client.on('commandSucceeded', publishEnd);
