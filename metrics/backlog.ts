@@ -11,17 +11,18 @@ const FRESH_MS = 15_000;
 /** The time for a reading. A scrape usually has 10 s. */
 const LIMIT_MS = 2_000;
 
+type Show = (backlog: Backlog | null, nowMs: number) => void;
+
 /**
- * Creates the gauges. Returns a function that updates them before a scrape. It reads the database
- * at most every 15 s, and once for several scrapes at the same time. If the database does not reply
- * within 2 s, the gauges are absent. The function never throws.
+ * Returns a function that updates the gauges before a scrape. It reads the database at most every
+ * 15 s, and once for several scrapes at the same time. If the database does not reply within 2 s,
+ * the gauges are absent. The function never throws.
  */
 export function watchBacklog(
-  registry: Registry,
   mongo: Mongo,
+  show: Show,
   { now = Date.now }: { now?: () => number } = {},
 ): () => Promise<void> {
-  const show = makeGauges(registry);
   let readAtMs = -Infinity;
   let backlog: Promise<Backlog | null> = Promise.resolve(null);
   return async () => {
@@ -35,7 +36,8 @@ export function watchBacklog(
   };
 }
 
-function makeGauges(registry: Registry) {
+/** Creates the gauges. Returns a function that sets them, or removes them without a backlog. */
+export function makeBacklogGauges(registry: Registry): Show {
   const registers = [registry];
   const atMost = `at most ${MAX_COUNTED} are counted`;
   const overdue = new Gauge({
@@ -62,7 +64,7 @@ function makeGauges(registry: Registry) {
   });
   const secondsSince = (time: Date | null, nowMs: number): number =>
     time === null ? 0 : Math.max(0, nowMs - time.getTime()) / 1_000;
-  return (backlog: Backlog | null, nowMs: number): void => {
+  return (backlog, nowMs) => {
     if (backlog === null) {
       for (const gauge of [overdue, endpoints]) gauge.reset();
       for (const gauge of [pending, oldest]) gauge.remove();

@@ -2,7 +2,7 @@
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Mongo } from '../store/mongo.ts';
 import { VERSION } from '../version.ts';
-import { watchBacklog } from './backlog.ts';
+import { makeBacklogGauges, watchBacklog } from './backlog.ts';
 import { countCalls, countSweeps } from './dependencies.ts';
 import { countPayments } from './payments.ts';
 import { countRequests } from './requests.ts';
@@ -32,9 +32,27 @@ export async function openMetrics(
   if (port === undefined) {
     return { isOn: false, runtime: {}, serve: async () => async () => undefined };
   }
+  const { registry, show } = startCounting(program);
+  // Only a worker loads Temporal's native library.
+  const sdk = program === 'worker' ? await findAddress() : undefined;
+  return {
+    isOn: true,
+    runtime: sdk === undefined ? {} : telemetryAt(sdk),
+    serve: async (mongo) => {
+      const refresh = watchBacklog(mongo, show);
+      const more = async (): Promise<string> => (sdk === undefined ? '' : readSdk(sdk));
+      return serveMetrics({ registry, refresh, more }, { variable: 'METRICS_PORT', port, host });
+    },
+  };
+}
+
+/**
+ * Registers all metrics of a program and counts every fact from now on. Returns the registry, the
+ * function that shows a backlog, and one that stops counting.
+ */
+export function startCounting(program: 'server' | 'worker') {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  countFacts(registry);
   const build = new Gauge({
     name: 'tollgate_build_info',
     help: 'The program and its version',
@@ -42,24 +60,13 @@ export async function openMetrics(
     registers: [registry],
   });
   build.set({ program, version: VERSION }, 1);
-  // Only a worker loads Temporal's native library.
-  const sdk = program === 'worker' ? await findAddress() : undefined;
-  return {
-    isOn: true,
-    runtime: sdk === undefined ? {} : telemetryAt(sdk),
-    serve: async (mongo) => {
-      const refresh = watchBacklog(registry, mongo);
-      const more = async (): Promise<string> => (sdk === undefined ? '' : readSdk(sdk));
-      return serveMetrics({ registry, refresh, more }, { variable: 'METRICS_PORT', port, host });
-    },
-  };
-}
-
-/** Counts every fact from now on. Returns a function that stops counting. */
-export function countFacts(registry: Registry): () => void {
   const counting = [countPayments, countWebhooks, countRequests, countCalls, countSweeps];
   const ends = counting.flatMap((count) => count(registry));
-  return () => {
-    for (const end of ends) end();
+  return {
+    registry,
+    show: makeBacklogGauges(registry),
+    stop: (): void => {
+      for (const end of ends) end();
+    },
   };
 }

@@ -7,7 +7,7 @@ interface Round {
   readonly steps: readonly { readonly step: string; readonly duration_ms: number }[];
 }
 
-/** Creates the metrics. `note` adds a round, and `serve` listens and returns how to stop it. */
+/** Creates the metrics. `note` adds a round. `serve` listens, and returns a function that stops it. */
 export function makeSmokeMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -36,6 +36,7 @@ export function makeSmokeMetrics() {
   });
   endedAt.setToCurrentTime();
   return {
+    registry,
     note(round: Round): void {
       rounds.inc({ result: round.ok ? 'ok' : 'failed' });
       steps.reset();
