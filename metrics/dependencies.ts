@@ -4,7 +4,8 @@ import { subscribe } from '../facts.ts';
 import type { CallName } from '../temporal/limits.ts';
 import { makeCounter, makeHistogram } from './registry.ts';
 
-const COMMANDS = [
+/** The commands of our code. Rare ones are counted together. */
+export const COMMANDS = [
   'find',
   'insert',
   'update',
@@ -24,6 +25,7 @@ const CALLS: Readonly<Record<CallName, true>> = {
   start_delivery: true,
   hasten_delivery: true,
 };
+export const CALL_NAMES = Object.keys(CALLS);
 
 const KINDS = ['payments', 'refunds', 'replays', 'deliveries'] as const;
 const STEPS = [...KINDS, 'counting', 'pruning'];
@@ -52,7 +54,7 @@ export function countCalls(registry: Registry): (() => void)[] {
       name: 'tollgate_mongodb_command_duration_seconds',
       failures: 'tollgate_mongodb_command_failures_total',
     }),
-    watch('call', Object.keys(CALLS), {
+    watch('call', CALL_NAMES, {
       what: 'calls to Temporal, which fail if it does not reply in time',
       name: 'tollgate_temporal_call_duration_seconds',
       failures: 'tollgate_temporal_call_failures_total',

@@ -7,7 +7,7 @@ import { CATALOGUE } from '../operations/refusal.ts';
 import { OTHER, makeCounter } from './registry.ts';
 
 /** Few, because every route has a series for each of them. */
-const SECONDS = [0.025, 0.1, 0.5, 1, 2.5, 5];
+const SECONDS = [0.025, 0.1, 0.5, 1, 5];
 
 /** The methods of our routes. Of these, HEAD counts as GET. */
 const METHODS: Readonly<Partial<Record<string, string>>> = {

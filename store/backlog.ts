@@ -42,7 +42,10 @@ export async function readBacklog(
     field = 'due_at',
   ): Promise<Date | null> {
     const found = findDue(collection, only, { after: null, before: now, limit: 1, field });
-    const row = await found.project<Record<string, Date>>({ [field]: 1 }).maxTimeMS(maxTimeMS).next();
+    const row = await found
+      .project<Record<string, Date>>({ [field]: 1 })
+      .maxTimeMS(maxTimeMS)
+      .next();
     return row?.[field] ?? null;
   }
   const [payments, refunds, replays, deliveries, pending, endpoints] = await Promise.all([
