@@ -41,9 +41,8 @@ async function smokeUntil(signal: AbortSignal, options: SmokeOptions): Promise<v
   const { client } = openAccess(options);
   const source = await openSource(options, listedEvents(client));
   const metrics = makeSmokeMetrics();
-  let stopServing = async (): Promise<void> => undefined;
   try {
-    if (metricsPort !== undefined) stopServing = await metrics.serve(metricsPort);
+    if (metricsPort !== undefined) await metrics.listen(metricsPort);
     const onStep = options.json ? () => undefined : printStep;
     for (;;) {
       const round = await smokePayment({
@@ -64,7 +63,7 @@ async function smokeUntil(signal: AbortSignal, options: SmokeOptions): Promise<v
       if (signal.aborted) return;
     }
   } finally {
-    await Promise.all([stopServing(), source.close()]);
+    await Promise.all([metrics.close(), source.close()]);
   }
 }
 

@@ -62,8 +62,6 @@ export function makeBacklogGauges(registry: Registry): Show {
     labelNames: ['state'],
     registers,
   });
-  const secondsSince = (time: Date | null, nowMs: number): number =>
-    time === null ? 0 : Math.max(0, nowMs - time.getTime()) / 1_000;
   return (backlog, nowMs) => {
     if (backlog === null) {
       for (const gauge of [overdue, endpoints]) gauge.reset();
@@ -77,4 +75,9 @@ export function makeBacklogGauges(registry: Registry): Show {
     pending.set(backlog.pending.count);
     oldest.set(secondsSince(backlog.pending.oldest, nowMs));
   };
+}
+
+/** Returns 0 without a time. */
+function secondsSince(time: Date | null, nowMs: number): number {
+  return time === null ? 0 : Math.max(0, nowMs - time.getTime()) / 1_000;
 }

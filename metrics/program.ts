@@ -40,8 +40,8 @@ export async function openMetrics(
     runtime: sdk === undefined ? {} : telemetryAt(sdk),
     serve: async (mongo) => {
       const refresh = watchBacklog(mongo, show);
-      const more = async (): Promise<string> => (sdk === undefined ? '' : readSdk(sdk));
-      return serveMetrics({ registry, refresh, more }, { variable: 'METRICS_PORT', port, host });
+      const more = sdk === undefined ? {} : { more: async () => readSdk(sdk) };
+      return serveMetrics({ registry, refresh, ...more }, { variable: 'METRICS_PORT', port, host });
     },
   };
 }

@@ -7,7 +7,7 @@ interface Round {
   readonly steps: readonly { readonly step: string; readonly duration_ms: number }[];
 }
 
-/** Creates the metrics. `note` adds a round. `serve` listens, and returns a function that stops it. */
+/** Creates the metrics. `note` adds a round. */
 export function makeSmokeMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -35,6 +35,7 @@ export function makeSmokeMetrics() {
     registers,
   });
   endedAt.setToCurrentTime();
+  let stop: (() => Promise<void>) | undefined;
   return {
     registry,
     note(round: Round): void {
@@ -44,7 +45,9 @@ export function makeSmokeMetrics() {
       isOk.set(round.ok ? 1 : 0);
       endedAt.setToCurrentTime();
     },
-    serve: async (port: number): Promise<() => Promise<void>> =>
-      serveMetrics({ registry }, { variable: '--metrics', port, host: undefined }),
+    async listen(port: number): Promise<void> {
+      stop = await serveMetrics({ registry }, { variable: '--metrics', port, host: undefined });
+    },
+    close: async (): Promise<void> => stop?.(),
   };
 }

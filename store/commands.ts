@@ -19,11 +19,12 @@ const HARMLESS: ReadonlySet<unknown> = new Set([
 export function watchCommands(client: MongoClient, { monitor, isTimed }: CommandWatch): void {
   if (monitor) client.on('commandStarted', (event) => monitor(event.commandName, event.command));
   if (!isTimed) return;
-  const publishEnd = (event: CommandSucceededEvent | CommandFailedEvent): void => {
-    const failure = 'failure' in event ? (event.failure as { code?: unknown }) : null;
-    const isFailed = failure !== null && !HARMLESS.has(failure.code);
-    publish('command', { name: event.commandName, durationMs: event.duration, isFailed });
-  };
   client.on('commandSucceeded', publishEnd);
   client.on('commandFailed', publishEnd);
+}
+
+function publishEnd(event: CommandSucceededEvent | CommandFailedEvent): void {
+  const failure = 'failure' in event ? (event.failure as { code?: unknown }) : null;
+  const isFailed = failure !== null && !HARMLESS.has(failure.code);
+  publish('command', { name: event.commandName, durationMs: event.duration, isFailed });
 }

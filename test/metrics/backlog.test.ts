@@ -53,7 +53,7 @@ describe('the gauges of the backlog', () => {
     const second = await scrape(port);
     expect(commands).toHaveLength(once);
     const late = 'tollgate_overdue_seconds{kind="payments"}';
-    expect(second.get(late)! - first!.get(late)!).toBeCloseTo(14, 3);
+    expect(second.get(late)! - first.get(late)!).toBeCloseTo(14, 3);
     clock.ms += 1_000;
     await scrape(port);
     expect(commands).toHaveLength(2 * once);

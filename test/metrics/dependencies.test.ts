@@ -17,12 +17,12 @@ afterAll(() => {
 const read = async () => parseMetrics(await registry.metrics());
 const database = await useDatabase('metrics-calls');
 
-describe('the metrics of MongoDB', () => {
-  const count = (command: string) =>
-    `tollgate_mongodb_command_duration_seconds_count{command="${command}"}`;
-  const failures = (command: string) =>
-    `tollgate_mongodb_command_failures_total{command="${command}"}`;
+const countOf = (command: string) =>
+  `tollgate_mongodb_command_duration_seconds_count{command="${command}"}`;
+const failuresOf = (command: string) =>
+  `tollgate_mongodb_command_failures_total{command="${command}"}`;
 
+describe('the metrics of MongoDB', () => {
   it('have each command by name, rare ones together, and failures', async () => {
     const { uri, name: dbName } = database;
     const watched = await openMongo({ uri, dbName, isTimed: true });
@@ -35,16 +35,16 @@ describe('the metrics of MongoDB', () => {
     await expect(watched.db.command({ listIndexes: 'nowhere' })).rejects.toThrow();
     await watched.close();
     const series = await read();
-    expect(series.get(count('find'))).toBe(3);
-    expect(series.get(failures('find'))).toBe(1);
-    expect(series.get(count('other'))).toBeGreaterThanOrEqual(2);
-    expect(series.get(failures('other'))).toBe(undefined);
+    expect(series.get(countOf('find'))).toBe(3);
+    expect(series.get(failuresOf('find'))).toBe(1);
+    expect(series.get(countOf('other'))).toBeGreaterThanOrEqual(2);
+    expect(series.get(failuresOf('other'))).toBe(undefined);
   });
 
   it('have nothing of a client that is not timed', async () => {
     const before = await read();
     await database.mongo.merchants.findOne({ _id: 'none' });
-    expect((await read()).get(count('find'))).toBe(before.get(count('find')));
+    expect((await read()).get(countOf('find'))).toBe(before.get(countOf('find')));
   });
 });
 

@@ -21,6 +21,9 @@ const before = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_0
 const ids = { m: 'mer_1:test', endpoint_id: 'we_1', event_id: 'evt_1' };
 const read = async () => readBacklog(mongo, { now: NOW, maxTimeMS: 30_000 });
 
+const put = async (overrides: Partial<Endpoint>) =>
+  mongo.endpoints.insertOne(makeEndpoint({ m: ids.m, ...overrides }));
+
 beforeEach(async () => {
   const { payments, refunds, replays, deliveries, endpoints } = mongo;
   const all = [payments, refunds, replays, deliveries, endpoints];
@@ -72,8 +75,6 @@ describe('readBacklog', () => {
 
   it('counts endpoints by state, and neither working nor deleted ones', async () => {
     const failing = { failing_since: before(60) };
-    const put = async (overrides: Partial<Endpoint>) =>
-      mongo.endpoints.insertOne(makeEndpoint({ m: ids.m, ...overrides }));
     await put({});
     await put(failing);
     await put({ status: 'disabled', disabled_reason: 'failing', ...failing });
