@@ -46,7 +46,7 @@ LABEL org.opencontainers.image.title="Tollgate" \
 
 ENV NODE_ENV=production DATA_DIR=/data WORKER_HEALTH_PORT=8084
 USER 1000:1000
-EXPOSE 8080 8081 8082
+EXPOSE 8080 8081 8082 9464
 # Longer than the 25 seconds in which a program stops: docker run --stop-timeout 30.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["entrypoint", "health"]

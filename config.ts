@@ -63,6 +63,7 @@ export function readConfig(without: readonly string[] = []) {
       demo: env.DEMO_PORT,
       temporalUi: env.TEMPORAL_UI_PORT,
       workerHealth: env.WORKER_HEALTH_PORT,
+      metrics: env.METRICS_PORT,
     },
     listenHost: env.LISTEN_HOST,
     urls: {

@@ -74,6 +74,7 @@ await runProcess('tollgate', async (onClose) => {
     UV_THREADPOOL_SIZE: LOOKUP_THREADS,
     DRAIN_SECONDS: '0', // there is no load balancer
     LISTEN_HOST: config.listenHost ?? '127.0.0.1',
+    METRICS_PORT: '', // Both programs would listen there.
     ...(uiUrl === undefined ? {} : { TEMPORAL_UI_URL: uiUrl }),
     ...(config.webhook.openedByHand ? {} : { WEBHOOK_ALLOW_CIDRS: EMBEDDED_CIDRS }),
     ...embeddedLimits(config),

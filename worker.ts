@@ -18,6 +18,7 @@ import type { Keys } from './store/encryption.ts';
 import { SHUTDOWN_MARGIN_MS } from './config/grace.ts';
 import { makeLog } from './log.ts';
 import type { Log } from './log.ts';
+import { openMetrics } from './metrics/program.ts';
 import { runProcess } from './process.ts';
 import { openMongo } from './store/mongo.ts';
 import type { Mongo } from './store/mongo.ts';
@@ -44,11 +45,13 @@ await runProcess('worker', async (onClose) => {
   const { mongoUri, keys } = requireServices(config);
   const { connectionOptions, namespace } = readTemporal();
   const log = makeLog('worker', config.logLevel);
+  const metrics = await openMetrics('worker', config);
   // We handle signals. The runtime would stop the workers before our own shutdown steps.
-  Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log) });
-  const mongo = await openMongo({ uri: mongoUri });
+  Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log), ...metrics.runtime });
+  const mongo = await openMongo({ uri: mongoUri, isTimed: metrics.isOn });
   onClose(async () => mongo.close());
   await requireIndexes(mongo);
+  onClose(await metrics.serve(mongo));
   const connection = await NativeConnection.connect(connectionOptions).catch(
     async (error: unknown) => {
       throw await explainUnreachable(connectionOptions, error);

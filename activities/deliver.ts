@@ -4,6 +4,7 @@ import { judgeAttempt, judgeFailure, readRetryAfter } from '../domain/delivery.t
 import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { publish } from '../facts.ts';
 import {
   deliveryById,
   postponeDelivery,
@@ -161,9 +162,28 @@ async function conclude(
     'delivery attempt made',
   );
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
+  publishAttempt(attempt, { result, verdict, now });
   if (isDisabled) await stopDeliveriesOf(mongo, endpoint);
   await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
   if (retryMs !== null) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, retryMs);
+}
+
+function publishAttempt(
+  { delivery, number, at }: Attempt,
+  { result, verdict, now }: { result: PostResult; verdict: AttemptVerdict; now: Date },
+): void {
+  const { status, error, durationMs } = result;
+  const ended = { retry: null, succeeded: 'succeeded', gone: 'failed', failed: 'failed' } as const;
+  const isAutomatic = (delivery.trigger ?? delivery.replay_id) === undefined;
+  const since = (time: Date): number => time.getTime() - delivery.created_at.getTime();
+  publish('attempt', {
+    number,
+    status,
+    error,
+    ended: ended[verdict.kind],
+    durationMs,
+    lagMs: isAutomatic ? { begin: since(at), end: since(now) } : null,
+  });
 }
 
 /** Judges the response, and disables the endpoint if it is gone or has failed for too long. */

@@ -6,6 +6,7 @@ import type { Endpoint } from '../domain/endpoint.ts';
 import { composeEvent } from '../domain/event.ts';
 import { merchantOf } from '../domain/merchant.ts';
 import { publicEndpoint } from '../domain/wire.ts';
+import { publish } from '../facts.ts';
 import { insertAudit } from '../store/audit.ts';
 import { disableEndpoint, endpointById } from '../store/endpoints.ts';
 import { mintId } from '../store/mint.ts';
@@ -57,6 +58,7 @@ export async function disable(
     return emitToOthers(deps.mongo, session, { event, about: endpoint });
   });
   if (!deliveries) return (await endpointById(deps.mongo, endpoint._id))?.status !== 'enabled';
+  publish('disabled', { reason });
   // If a start fails, the sweep starts it later. The caller must still record its attempt.
   const start = async (each: Delivery) => deps.temporal.startDelivery(each._id, null, each);
   await Promise.allSettled(deliveries.map(start));

@@ -1,5 +1,6 @@
 /** The activities of both workers, bound to their dependencies. */
 import { Context } from '@temporalio/activity';
+import { publish } from '../facts.ts';
 import type { DeliveryActivities, PaymentActivities } from '../workflows/messages.ts';
 import { makeCounter } from './count.ts';
 import { deliverWebhook } from './deliver.ts';
@@ -22,7 +23,11 @@ export function createActivities(
     settlePayment: async (input) => settlePayment(deps, input),
     settleRefund: async (input) => settleRefund(deps, input),
     sendReplay: async (input) => sendReplay(deps, input),
-    sweep: async () => sweep(Context.current()),
+    sweep: async () => {
+      const round = await sweep(Context.current());
+      publish('swept', round);
+      return round;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Payment } from '../domain/payment.ts';
 import { REFUND_TRANSITIONS, afterEnd, causesSoFar, refundCause } from '../domain/refund.ts';
 import type { Refund, RefundEnd } from '../domain/refund.ts';
 import { publicPayment, publicRefund } from '../domain/wire.ts';
+import { publish } from '../facts.ts';
 import { pendingDeliveriesOf } from '../store/deliveries.ts';
 import { emitEvent } from '../store/emit.ts';
 import { eventsOfCauses } from '../store/events.ts';
@@ -52,11 +53,14 @@ export async function settleRefund(
 /** Ends the refund in one transaction. Returns no deliveries if it has ended before. */
 async function commit(deps: RefundDeps, refund: Refund, end: RefundEnd): Promise<Delivery[]> {
   const { mongo } = deps;
-  return mongo.transact(async (session) => {
+  const deliveries = await mongo.transact(async (session) => {
     const payment = await endRefund(mongo, session, { refund, end });
-    if (!payment) return [];
+    if (!payment) return null;
     return emitEnd(deps, session, { refund: afterEnd(refund, end), payment, end });
   });
+  if (!deliveries) return [];
+  publish('refund', { status: end.status, currency: refund.currency });
+  return deliveries;
 }
 
 /**

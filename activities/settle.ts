@@ -11,6 +11,7 @@ import { afterTransition, judgePayment, releaseOf } from '../domain/verdict.ts';
 import type { Change, Message, Verdict } from '../domain/verdict.ts';
 import { publicPayment } from '../domain/wire.ts';
 import type { Links } from '../domain/wire.ts';
+import { publish } from '../facts.ts';
 import { insertAudit } from '../store/audit.ts';
 import { pendingDeliveriesOf } from '../store/deliveries.ts';
 import { newestEventOf } from '../store/events.ts';
@@ -170,6 +171,7 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
       return event ? emitEvent(deps.mongo, session, event) : [];
     });
     if (!deliveries) return 'again';
+    publish('changed', { transition, currency: before.currency, code });
     await startDeliveries(deps, deliveries);
     return 'changed';
   } catch (error) {

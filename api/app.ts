@@ -1,6 +1,7 @@
 /** The merchant's JSON API as one Koa app: the middlewares of every request, in their order. */
 import Koa from 'koa';
 import type { Middleware } from 'koa';
+import { measureRequests } from '../http/measure.ts';
 import { senderOf } from '../http/sender.ts';
 import { mintId } from '../store/mint.ts';
 import { VERSION } from '../version.ts';
@@ -35,6 +36,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   app.on('error', (error: unknown) => {
     options.log.warn({ err: error }, 'a response could not be sent');
   });
+  app.use(measureRequests('api'));
   app.use(nameRequest);
   app.use(logRequests(options));
   app.use(noteRequests(options.requestLog));

@@ -1,5 +1,6 @@
 /** Responses to errors: refusals from the catalogue, and 500 for our own errors. */
 import type { Context, Middleware, Next } from 'koa';
+import { publish } from '../facts.ts';
 import { CATALOGUE, Refusal, unavailable } from '../operations/refusal.ts';
 import { isUnavailable } from '../store/mongo.ts';
 import { TemporalUnavailable } from '../temporal/client.ts';
@@ -63,6 +64,7 @@ export function handleErrors({ apiUrl, log }: ApiOptions): Middleware<ApiState> 
       const refusal = refusalOf(error);
       const { code, message } = refusal;
       (ctx.state as ApiState).refused = { code, message };
+      publish('refused', { code });
       const path = pathForLog(ctx.path);
       const about = { err: error, request_id: requestId, method: ctx.method, path };
       if (refusal.code === 'internal_error') log.error(about, 'a request failed');

@@ -1,5 +1,6 @@
 /** The limits of a request's head, and the refusals of requests that never reach Koa. */
 import type { Middleware } from 'koa';
+import { publish } from '../facts.ts';
 import { faultOfHead } from '../http/refuse.ts';
 import type { Fault, Refuse } from '../http/refuse.ts';
 import { mintId } from '../store/mint.ts';
@@ -25,6 +26,7 @@ const REFUSALS: Readonly<Record<Fault, () => Refusal>> = {
 export function refuseFrom(apiUrl: string): Refuse {
   return (fault) => {
     const refusal = REFUSALS[fault]();
+    publish('refused', { code: refusal.code });
     const requestId = mintId('request');
     const about = { apiUrl, requestId, problem: false };
     const { status, contentType, text } = renderError(refusal, about);

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Context } from 'koa';
 import type { Links } from '../domain/wire.ts';
 import { makeLookup } from '../http/lookup.ts';
+import { measureRequests } from '../http/measure.ts';
 import { logRequests, secureHeaders } from '../http/pages.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
 import { makeCounter } from '../http/sender.ts';
@@ -40,6 +41,7 @@ export function createCheckout(options: CheckoutOptions): Koa {
   // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
+  app.use(measureRequests('checkout'));
   app.use(logRequests(log, routeOf));
   const isTls = links.checkoutUrl.startsWith('https:');
   app.use(secureHeaders({ isTls, referrerPolicy: 'no-referrer' }));

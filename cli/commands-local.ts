@@ -60,7 +60,8 @@ function addSmoke(command: Command): void {
       'the address at which the service reaches this command: receives webhooks at its port, with ' +
         'an endpoint of its own (needs the database); by default reads the list of events',
     )
-    .option('--every <time>', 'repeat until it is stopped: 30s, 5m or 1h');
+    .option('--every <time>', 'repeat until it is stopped: 30s, 5m or 1h')
+    .option('--metrics <port>', 'with --every: serve metrics for Prometheus at /metrics');
   addAccess(command);
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readAccess } from '../config.ts';
 import { listedEvents, openReceiver } from '../smoke/events.ts';
 import type { EventSource } from '../smoke/events.ts';
+import { makeSmokeMetrics } from '../metrics/smoke.ts';
 import { smokePayment } from '../smoke/payment.ts';
 import type { Round, Step } from '../smoke/payment.ts';
 import { openAccess, readReceiver, requireTestKey } from './access.ts';
@@ -13,6 +14,7 @@ import { invalid } from './refusals.ts';
 interface SmokeOptions extends AccessOptions {
   receive?: string;
   every?: string;
+  metrics?: string;
   json?: boolean;
 }
 
@@ -34,10 +36,13 @@ export async function smoke(options: SmokeOptions): Promise<void> {
 /** Sets the exit code 1 if the last round failed. Deletes the endpoint in any case. */
 async function smokeUntil(signal: AbortSignal, options: SmokeOptions): Promise<void> {
   const everyMs = options.every === undefined ? undefined : readInterval(options.every);
+  const metricsPort = readMetricsPort(options);
   requireTestKey(options);
   const { client } = openAccess(options);
   const source = await openSource(options, listedEvents(client));
+  const metrics = makeSmokeMetrics();
   try {
+    if (metricsPort !== undefined) await metrics.listen(metricsPort);
     const onStep = options.json ? () => undefined : printStep;
     for (;;) {
       const round = await smokePayment({
@@ -49,6 +54,7 @@ async function smokeUntil(signal: AbortSignal, options: SmokeOptions): Promise<v
       });
       // A round that the operator has stopped says nothing about the service.
       if (everyMs !== undefined && signal.aborted) return;
+      metrics.note(round);
       printRound(round, options);
       process.exitCode = round.ok ? 0 : 1;
       if (everyMs === undefined) return;
@@ -57,7 +63,7 @@ async function smokeUntil(signal: AbortSignal, options: SmokeOptions): Promise<v
       if (signal.aborted) return;
     }
   } finally {
-    await source.close();
+    await Promise.all([metrics.close(), source.close()]);
   }
 }
 
@@ -98,6 +104,15 @@ function readInterval(text: string): number {
   const ms = Number(count) * (UNITS_MS[unit] ?? 0);
   if (ms > 0) return ms;
   throw invalid('every', `--every ${text}: give an interval such as 30s, 5m or 1h.`);
+}
+
+/** Returns the port for metrics. A single payment has none: nobody would read them in time. */
+function readMetricsPort({ metrics, every }: SmokeOptions): number | undefined {
+  if (metrics === undefined) return undefined;
+  if (every === undefined) throw invalid('metrics', '--metrics needs --every.');
+  const port = Number(metrics);
+  if (/^\d+$/.test(metrics) && port >= 1 && port <= 65_535) return port;
+  throw invalid('metrics', `--metrics ${metrics}: give a port from 1 to 65535.`);
 }
 
 function printStep({ step, duration_ms, result, error }: Step): void {

@@ -20,6 +20,7 @@ export const SPECS = {
   DEMO_PORT: port({ default: 8083 }),
   TEMPORAL_UI_PORT: port({ default: 8233 }),
   WORKER_HEALTH_PORT: port({ default: undefined }),
+  METRICS_PORT: port({ default: undefined }),
   LISTEN_HOST: str({ default: undefined }),
   API_URL: url({ default: undefined }),
   CHECKOUT_URL: url({ default: undefined }),

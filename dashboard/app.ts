@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { makeLookup } from '../http/lookup.ts';
+import { measureRequests } from '../http/measure.ts';
 import { makeTurns } from '../http/pace.ts';
 import { logRequests, secureHeaders } from '../http/pages.ts';
 import { checkHead, refuseUnrouted } from '../http/refuse.ts';
@@ -76,6 +77,7 @@ export function createDashboard(options: DashboardOptions): Koa {
   // As in the API: without trusted proxies, any client can forge X-Forwarded-For.
   const app = new Koa({ proxy: limits.trustedHops > 0, maxIpsCount: limits.trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
+  app.use(measureRequests('dashboard'));
   app.use(queueStrangers(services));
   app.use(logRequests(log, whoAndWhere));
   // With `no-referrer`, browsers send no Origin with our own forms. The QR code is in its page.

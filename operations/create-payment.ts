@@ -6,6 +6,7 @@ import { DEFAULT_LIFETIME_MS, MAX_LIFETIME_MS } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { searchTerms } from '../domain/search.ts';
 import { publicPayment } from '../domain/wire.ts';
+import { publish } from '../facts.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -55,6 +56,7 @@ export async function createPayment(
     if (!first) throw unavailable();
     return first;
   }
+  publish('created', { currency: payment.currency });
   await request.temporal.startPayment(payment);
   return { text, isReplay: false };
 }

@@ -9,6 +9,7 @@ import type { Payment } from '../domain/payment.ts';
 import { judgeRefund, refundCause } from '../domain/refund.ts';
 import type { Refund, RefundRefusal } from '../domain/refund.ts';
 import { publicRefund } from '../domain/wire.ts';
+import { publish } from '../facts.ts';
 import { insertAudit } from '../store/audit.ts';
 import { emitEvent } from '../store/emit.ts';
 import { mintId } from '../store/mint.ts';
@@ -57,6 +58,7 @@ async function reserve(request: MerchantRequest, fields: RefundFields): Promise<
     const refund = makeRefund(request, found, fields);
     const text = JSON.stringify(publicRefund(refund));
     if (await insert(request, found, { refund, text })) {
+      publish('refund', { status: 'pending', currency: refund.currency });
       await temporal.startRefund(refund);
       return { text, isReplay: false };
     }

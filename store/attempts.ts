@@ -11,6 +11,7 @@ import {
 } from '../domain/payment.ts';
 import type { Attempt, Card, Payment } from '../domain/payment.ts';
 import { searchTerms } from '../domain/search.ts';
+import { publish } from '../facts.ts';
 import { mintId } from './mint.ts';
 import type { Mongo } from './mongo.ts';
 import { attemptPath } from './payments.ts';
@@ -82,7 +83,7 @@ export async function openAttempt(
   };
   // All terms, because a payment of an earlier version has none.
   const terms = searchTerms({ ...payment, attempts: [...payment.attempts, attempt] });
-  return change(mongo, payment, {
+  const opened = await change(mongo, payment, {
     when: { status: from, expires_at: { $gt: now }, attempts: { $size: count } },
     update: {
       $set: { status: to, due_at: new Date(now.getTime() + bankTimeoutMs) },
@@ -91,6 +92,9 @@ export async function openAttempt(
       $addToSet: { found_by: { $each: terms } },
     },
   });
+  const { currency } = payment;
+  if (opened) publish('changed', { transition: 'attempt_opened', currency, code: null });
+  return opened;
 }
 
 /**

@@ -43,7 +43,11 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, payment_id: 1, _id: -1 } },
     { key: { cause: 1 }, unique: true },
   ],
-  endpoints: [{ key: { m: 1, _id: -1 } }],
+  endpoints: [
+    { key: { m: 1, _id: -1 } },
+    // The metrics count those that fail or are disabled.
+    { key: { status: 1, disabled_reason: 1, failing_since: 1 } },
+  ],
   deliveries: [
     { key: { m: 1, endpoint_id: 1, _id: -1 } },
     { key: { m: 1, endpoint_id: 1, state: 1, _id: -1 } },

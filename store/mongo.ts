@@ -1,6 +1,6 @@
 /** The connection to MongoDB, its transactions, and what its errors mean. */
 import { MongoAPIError, MongoClient, MongoError, MongoServerError } from 'mongodb';
-import type { ClientSession, Collection, Db, Document } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Call } from '../domain/call.ts';
 import type { Check } from '../domain/check.ts';
@@ -10,6 +10,8 @@ import type { Event } from '../domain/event.ts';
 import type { ApiKey, Merchant } from '../domain/merchant.ts';
 import type { Replay } from '../domain/replay.ts';
 import type { InviteLink, Passkey, User, UserSession } from '../domain/user.ts';
+import { watchCommands } from './commands.ts';
+import type { CommandWatch } from './commands.ts';
 import type {
   DayStatsRow,
   LogoRow,
@@ -98,11 +100,9 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   statsState: 'stats_state',
 };
 
-export interface MongoOptions {
+export interface MongoOptions extends CommandWatch {
   uri: string;
   dbName?: string;
-  /** Receives the name and the document of every command that is sent. */
-  monitor?: (command: string, document: Document) => void;
   /** True if commands have no time limit, for work that takes hours, such as building an index. */
   patient?: boolean;
 }
@@ -112,7 +112,7 @@ export interface MongoOptions {
  * Rejects if no writable server is found within 3 s.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
-  const { monitor, patient = false } = options;
+  const { monitor, isTimed = false, patient = false } = options;
   const connectMs = patient ? PATIENCE_MS : SELECTION_MS;
   const client = new MongoClient(options.uri, {
     appName: 'tollgate',
@@ -124,9 +124,9 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
-    monitorCommands: monitor !== undefined,
+    monitorCommands: isTimed || monitor !== undefined,
   });
-  if (monitor) client.on('commandStarted', (event) => monitor(event.commandName, event.command));
+  watchCommands(client, options);
   try {
     await client.connect();
     return collectionsOf(client, options.dbName);

@@ -25,9 +25,11 @@ import {
   TemporalUnavailable,
   isUnanswered,
   makePatience,
+  timed,
   untilSeen,
   withinMs,
 } from './limits.ts';
+import type { CallName } from './limits.ts';
 import { makeReadiness } from './ready.ts';
 import { isAtWork, makeRunOptions } from './runs.ts';
 
@@ -115,17 +117,17 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   const optionsOf = makeRunOptions({ idPrefix, queueSuffix, showsAttributes });
   const deliveries = makeDeliveries(client, { idPrefix, queueSuffix, webhookTimeoutMs });
 
-  async function bounded<T>(ms: number, call: () => Promise<T>): Promise<T> {
+  async function bounded<T>(name: CallName, ms: number, call: () => Promise<T>): Promise<T> {
     const inTime = client.connection.withDeadline(Date.now() + ms, call);
-    return withinMs(ms, inTime).catch((error: unknown) => {
+    return timed(name, withinMs(ms, inTime)).catch((error: unknown) => {
       if (!isUnanswered(error)) throw error;
       throw new TemporalUnavailable('Temporal did not reply in time.', { cause: error });
     });
   }
 
   /** Makes a call within 3 s. Repeats it if Temporal had lost its namespace. */
-  async function reach<T>(call: () => Promise<T>): Promise<T> {
-    return bounded(WAKE_WAIT_MS, async () => ready.prepared(call));
+  async function reach<T>(name: CallName, call: () => Promise<T>): Promise<T> {
+    return bounded(name, WAKE_WAIT_MS, async () => ready.prepared(call));
   }
 
   async function wake(payment: Payment, priority?: Priority): Promise<void> {
@@ -145,7 +147,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
 
   /** Calls `begin` unless the workflow is at work. Another wake would only lengthen its history. */
   async function resume(id: string, begin: () => Promise<void>): Promise<boolean> {
-    return reach(async () => {
+    return reach('resume', async () => {
       if (await isAtWork(client, { workflowId: idPrefix + id, log })) return false;
       await begin();
       return true;
@@ -156,7 +158,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
 
   /** Logs a failure instead of throwing it. A wake or the sweep starts the workflow later. */
   async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
-    const start = reach(call);
+    const start = reach('start', call);
     try {
       await patience(start);
     } catch (error) {
@@ -179,7 +181,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       );
     },
     async wakePayment(payment) {
-      await reach(async () => wake(payment));
+      await reach('wake', async () => wake(payment));
     },
     resumePayment: async (payment, how) =>
       resume(payment._id, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
@@ -193,7 +195,7 @@ export function makeTemporal(options: TemporalOptions): Temporal {
           startWorkflowOperation: start() as never,
         });
       const place = { tenant: payment.m, name: payment._id };
-      const asked = bounded(ASK_WAIT_MS, async () =>
+      const asked = bounded('ask', ASK_WAIT_MS, async () =>
         inQueue(place, async () => ready.prepared(async () => untilSeen(ask))),
       );
       // Replaces a run that can never reply, before the caller asks again.
@@ -214,10 +216,10 @@ export function makeTemporal(options: TemporalOptions): Temporal {
       });
     },
     async startDelivery(deliveryId, at, about) {
-      await reach(async () => deliveries.start(deliveryId, at, about));
+      await reach('start_delivery', async () => deliveries.start(deliveryId, at, about));
     },
     async hastenDelivery(deliveryId) {
-      await reach(async () => deliveries.hasten(deliveryId));
+      await reach('hasten_delivery', async () => deliveries.hasten(deliveryId));
     },
     prepare: ready.prepare,
     isReady: ready.isReady,

@@ -6,6 +6,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { inTime } from '../concurrency.ts';
+import { publish } from '../facts.ts';
 
 /** Temporal did not reply in time. The caller may retry. */
 export class TemporalUnavailable extends Error {
@@ -63,6 +64,23 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
 /** Returns the result of the call. Throws `TemporalUnavailable` after `ms`. */
 export async function withinMs<T>(ms: number, call: Promise<T>): Promise<T> {
   return inTime(call, ms, () => new TemporalUnavailable(`No reply within ${ms} ms.`));
+}
+
+/** Our calls to Temporal, as metrics name them. */
+export type CallName = 'start' | 'wake' | 'resume' | 'ask' | 'start_delivery' | 'hasten_delivery';
+
+/** Returns the result of the call, and publishes how long it took. */
+export async function timed<T>(name: CallName, call: Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  let isFailed = false;
+  try {
+    return await call;
+  } catch (error) {
+    isFailed = isUnanswered(error);
+    throw error;
+  } finally {
+    publish('call', { name, durationMs: performance.now() - startedMs, isFailed });
+  }
 }
 
 /**

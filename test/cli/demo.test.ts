@@ -19,6 +19,7 @@ const PORTS = {
   demo: 8083,
   temporalUi: 8233,
   workerHealth: undefined,
+  metrics: undefined,
 };
 
 const database = await useDatabase('demo');

@@ -6,6 +6,7 @@ import { tollgate as run, startTollgate } from '../cli/command.ts';
 import type { Running } from '../cli/command.ts';
 import { closeAfterTests } from '../support/close.ts';
 import { freePort } from '../support/port.ts';
+import { scrape } from '../metrics/scrape.ts';
 import { openSecured } from '../support/servers/secured.ts';
 import { until } from '../support/until.ts';
 
@@ -88,15 +89,28 @@ describe('tollgate smoke', () => {
   });
 
   it('repeats until it is stopped, and exits with 0 after successful rounds', async () => {
-    const repeated = start([...(await receive()), '--every', '1s', '--json']);
+    const port = await freePort();
+    const serving = ['--metrics', String(port)];
+    const repeated = start([...(await receive()), '--every', '1s', '--json', ...serving]);
     await until(
       () => repeated.lines(),
       ({ length }) => length >= 2,
     );
+    const metrics = await scrape(port);
+    expect(metrics.get('tollgate_smoke_ok')).toBe(1);
+    expect(metrics.get('tollgate_smoke_rounds_total{result="ok"}')).toBeGreaterThanOrEqual(2);
+    expect(metrics.get('tollgate_smoke_step_duration_seconds{step="webhook"}')).toBeGreaterThan(0);
     const { code } = await repeated.interrupt();
     const rounds = repeated.lines() as unknown as Round[];
     expect([code, rounds.every(({ ok }) => ok)]).toEqual([0, true]);
     expect(new Set(rounds.map(({ payment }) => payment)).size).toBe(rounds.length);
+  });
+
+  it('refuses a port for metrics that is none, or without --every', async () => {
+    const once = await start(['--metrics', '9465']).ended;
+    expect([once.code, once.stderr]).toEqual([1, expect.stringMatching(/--metrics needs --every/)]);
+    const wrong = await start(['--every', '1s', '--metrics', '70000']).ended;
+    expect(wrong.stderr).toMatch(/--metrics 70000: give a port from 1 to 65535/);
   });
 
   it('exits with 1 at the first step that fails, and deletes the endpoint', async () => {

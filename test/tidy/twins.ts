@@ -162,6 +162,14 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/dashboard/staff/team.test.ts',
     reason: 'users and invitations, tested by what two do at once',
   },
+  'store/commands.ts': {
+    test: 'test/metrics/dependencies.test.ts',
+    reason: 'the duration of commands, as metrics have it',
+  },
+  'http/measure.ts': {
+    test: 'test/metrics/requests.test.ts',
+    reason: 'the requests of apps, as metrics count them',
+  },
   'store/inspect.ts': {
     test: 'test/doctor/mongodb.test.ts',
     reason: 'facts about a server, as the doctor judges them',
@@ -191,6 +199,7 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'checkout/': 'test/checkout/',
   'ui/': 'test/checkout/',
   'dashboard/': 'test/dashboard/',
+  'metrics/': 'test/metrics/',
 };
 
 /** Rooms in which every file has a test of the same path. */
