@@ -53,7 +53,7 @@ export async function reachTemporal(place: TemporalPlace): Promise<Reached> {
 /** Judges the remaining time of the client certificate, if there is one. */
 export function judgeCertificate(options: ConnectionOptions, now: Date): Result {
   const end = clientCertificateEnd(options);
-  if (!end) return skipped('The connection has no client certificate.');
+  if (!end) return ok('The connection has none.');
   const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
   const found = `The client certificate ends at ${end.toISOString()}, in ${days} days.`;
   return days < RENEWAL_DAYS ? problem('temporal_client_certificate_ends_soon', found) : ok(found);

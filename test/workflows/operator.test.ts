@@ -33,7 +33,14 @@ async function begin(lifetimeMs = 30 * 60_000): Promise<Payment> {
   const payment = makePayment({ ...expires, due_at: expires.expires_at });
   await insertPayment(mongo, payment);
   await mongo.endpoints.insertOne(makeEndpoint({ m: payment.m, url: receiver.url }));
-  await temporal.startPayment(payment);
+  // A busy server may not start it in time.
+  const isThere = async () => {
+    await temporal.startPayment(payment);
+    return workflowOf(payment)
+      .describe()
+      .then(Boolean, () => false);
+  };
+  await until(isThere, Boolean);
   return payment;
 }
 
