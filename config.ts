@@ -91,11 +91,7 @@ export function readConfig(without: readonly string[] = []) {
     lifetimeMinMs: env.PAYMENT_LIFETIME_MIN_SECONDS * 1000,
     bankTimeoutMs: env.BANK_TIMEOUT_SECONDS * 1000,
     sweepSeconds: env.SWEEP_SECONDS,
-    sweepGrace: {
-      paymentMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
-      refundMs: env.SWEEP_PAYMENT_GRACE_SECONDS * 1000,
-      deliveryMs: env.SWEEP_DELIVERY_GRACE_SECONDS * 1000,
-    },
+    sweepGrace: graceOf(env.SWEEP_PAYMENT_GRACE_SECONDS, env.SWEEP_DELIVERY_GRACE_SECONDS),
     retentionDays: env.RETENTION_DAYS,
     limits: {
       merchant: rateOf(env.RATE_LIMIT_PER_SECOND ?? MERCHANT_PER_SECOND, env.RATE_LIMIT_BURST),
@@ -114,6 +110,11 @@ export function readConfig(without: readonly string[] = []) {
     /** The operator's name in the audit, in place of the operating system's user. */
     actor: env.TOLLGATE_ACTOR,
   };
+}
+
+function graceOf(paymentSeconds: number, deliverySeconds: number) {
+  const paymentMs = paymentSeconds * 1000;
+  return { paymentMs, refundMs: paymentMs, deliveryMs: deliverySeconds * 1000 };
 }
 
 function rateOf(perSecond: number, burst: number | undefined) {
