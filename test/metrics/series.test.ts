@@ -50,7 +50,7 @@ function publishEverything(): void {
     }
   }
   for (const code of [...Object.keys(CATALOGUE), 'strange']) publish('refused', { code });
-  for (const currency of [...CURRENCIES.map((each) => each.code), 'XXX']) {
+  for (const currency of [...CURRENCIES.map((each) => each.code), 'strange']) {
     publish('created', { currency });
     for (const status of REFUND_STATUSES) publish('refund', { status, currency });
     for (const transition of Object.keys(TRANSITIONS) as TransitionName[]) {
