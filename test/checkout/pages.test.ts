@@ -74,7 +74,11 @@ describe('the page of an ended payment, a day later', () => {
     completed: ['Payment completed', 'Платёж выполнен', 'Վճարումը կատարված է'],
     failed: ['Payment not completed', 'Платёж не выполнен', 'Վճարումը չի կատարվել'],
     canceled: ['Payment canceled', 'Платёж отменён', 'Վճարումը չեղարկված է'],
-    expired: ['The time to pay has run out', 'Время на оплату истекло', 'Վճարման ժամանակը սպառվել է'],
+    expired: [
+      'The time to pay has run out',
+      'Время на оплату истекло',
+      'Վճարման ժամանակը սպառվել է',
+    ],
   };
   /** Stores a payment that ended `agoMs` milliseconds ago. */
   const ended = async (ending: (typeof endings)[number], agoMs: number) => {

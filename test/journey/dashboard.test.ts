@@ -110,7 +110,9 @@ describe('a new merchant', () => {
     await staff.see('#live', 'Waiting for the customer');
     const customer = await openCustomer(browser, 'https://shop.example');
     await customer.page.goto(paid.checkout_url);
-    const ground = customer.page.locator('#pay').evaluate((it) => getComputedStyle(it).background);
+    const ground = customer.page
+      .locator('#pay')
+      .evaluate((button) => getComputedStyle(button).background);
     expect(await ground).toContain(RGB);
     await customer.enterCard();
     await customer.choose('approve');
