@@ -43,7 +43,6 @@ const LOOKUP_THREADS = '64';
 /** The longest time for which the programs of a killed start keep their ports. */
 const LEFTOVER_MS = 10_000;
 const root = path.dirname(fileURLToPath(import.meta.url));
-
 const print = (line: string): void => console.log(line);
 
 await runProcess('tollgate', async (onClose) => {

@@ -110,10 +110,8 @@ describe('a new merchant', () => {
     await staff.see('#live', 'Waiting for the customer');
     const customer = await openCustomer(browser, 'https://shop.example');
     await customer.page.goto(paid.checkout_url);
-    const ground = customer.page
-      .locator('#pay')
-      .evaluate((button) => getComputedStyle(button).background);
-    expect(await ground).toContain(RGB);
+    const ground = await customer.page.$eval('#pay', (pay) => getComputedStyle(pay).background);
+    expect(ground).toContain(RGB);
     await customer.enterCard();
     await customer.choose('approve');
     await customer.seeEnd('completed');
