@@ -174,9 +174,9 @@ describe("the bank's page", () => {
     expect(checked).toEqual([card.preselects]);
   });
 
-  it('states in the language of the payment that no money moves', async () => {
+  it('states in the language of the payment that no card is charged', async () => {
     expect(await pageOf({})).toContain('no card is charged');
-    expect(await pageOf({ locale: 'ru' })).toContain('деньги не переводятся');
-    expect(await pageOf({ locale: 'hy' })).toContain('փող չի փոխանցվում');
+    expect(await pageOf({ locale: 'ru' })).toContain('с карты ничего не спишется');
+    expect(await pageOf({ locale: 'hy' })).toContain('քարտից գումար չի գանձվի');
   });
 });
