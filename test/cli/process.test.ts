@@ -75,6 +75,9 @@ describe('tollgate as a process', () => {
   it('exits if the configuration of Temporal cannot be read', async () => {
     const env = environment({ TEMPORAL_CONFIG_FILE: folder });
     const { code, stderr } = await startTollgate(['audit'], env).ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: EISDIR/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^tollgate: TEMPORAL_CONFIG_FILE: EISDIR/),
+    ]);
   });
 });
