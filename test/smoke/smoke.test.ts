@@ -106,7 +106,7 @@ describe('tollgate smoke', () => {
     expect(new Set(rounds.map(({ payment }) => payment)).size).toBe(rounds.length);
   });
 
-  it('refuses a port for metrics that is none, or without --every', async () => {
+  it('refuses --metrics with an invalid port, and without --every', async () => {
     const once = await start(['--metrics', '9465']).ended;
     expect([once.code, once.stderr]).toEqual([1, expect.stringMatching(/--metrics needs --every/)]);
     const wrong = await start(['--every', '1s', '--metrics', '70000']).ended;

@@ -1,4 +1,4 @@
-/** What Temporal stores with encryption, and workers whose key or switch differs. */
+/** Encrypted payloads in Temporal, and workers with another key or another setting. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Client } from '@temporalio/client';

@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 30;
 export interface Counts {
   /** The requests that succeeded. */
   answered: number;
-  /** What came back before each repeated request. */
+  /** The response or error before each repeated request. */
   readonly repeated: string[];
   /** The requests for which one repeat was not enough. */
   readonly stubborn: string[];

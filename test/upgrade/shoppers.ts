@@ -127,9 +127,9 @@ async function payOnPages(client: Client, { checkout_url: url }: PublicPayment):
 }
 
 export interface Findings {
-  /** What was accepted and is missing. */
+  /** Accepted payments, refunds and webhooks that are missing. */
   readonly lost: readonly string[];
-  /** What nobody asked for, and what happened twice. */
+  /** Events and webhooks that nobody caused, or that exist twice. */
   readonly doubled: readonly string[];
   /** The number of webhooks that were received. */
   readonly webhooks: number;
