@@ -12,9 +12,9 @@ import { parseArgs } from 'node:util';
 import { forEach } from '../concurrency.ts';
 import { CHOICES } from '../domain/bank.ts';
 import { CURRENCIES } from '../domain/money.ts';
-import { startServers } from '../embedded/servers.ts';
 import { scrape } from '../test/metrics/scrape.ts';
 import { buildPrograms } from '../test/support/build.ts';
+import { startForScript } from '../test/support/servers/script.ts';
 import type { Merchant } from '../test/support/merchant.ts';
 import { freePort } from '../test/support/port.ts';
 import { openReceiver } from '../test/support/receiver.ts';
@@ -95,20 +95,7 @@ async function print(title: string, ports: Readonly<Record<string, number>>): Pr
 const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-series-'));
 const programs = path.join(folder, 'programs');
 await buildPrograms(programs);
-const servers = await startServers({
-  dataDir: path.join(folder, 'data'),
-  cacheDir: path.resolve('.cache'),
-  path: process.env['PATH'] ?? '',
-  env: process.env,
-  log: console.error,
-  temporary: true,
-  temporal: {},
-  mongo: {},
-});
-process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
-process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
-process.env['TEST_SERVER_PATH'] = 'none is needed';
-process.env['TEST_PROGRAMS'] = programs;
+const servers = await startForScript(programs);
 try {
   await measure();
 } finally {

@@ -5,13 +5,11 @@
  * Run: `npm run bench:webhooks -- [--events 2000] [--lanes 16] [--dead refused,hanging] [--slow 1]
  * [--slow-ms 3000] [--minutes 40]`. With `--dead healthy` it measures the cost of more endpoints.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
-import { startServers } from '../embedded/servers.ts';
 import {
   checkRequests,
   openEndpoints,
@@ -27,6 +25,7 @@ import type {
   EndpointPlan,
 } from '../test/load/endpoints.ts';
 import { buildPrograms } from '../test/support/build.ts';
+import { startForScript } from '../test/support/servers/script.ts';
 import type { Merchant } from '../test/support/merchant.ts';
 import { openDeployment } from '../test/support/servers/deployment.ts';
 import type { Deployment } from '../test/support/servers/deployment.ts';
@@ -159,23 +158,9 @@ function p95Of(rows: readonly Row[], { name }: EndpointPlan): number {
 
 // When this process ends, guardians stop the servers that it started.
 setTimeout(() => process.exit(1), options.minutes * 60_000).unref();
-const servers = await startServers({
-  dataDir: path.join(tmpdir(), `tollgate-bench-${randomUUID()}`),
-  cacheDir: path.resolve('.cache'),
-  path: process.env['PATH'] ?? '',
-  env: process.env,
-  log: console.error,
-  temporary: true,
-  temporal: {},
-  mongo: {},
-});
 const programs = await mkdtemp(path.join(tmpdir(), 'tollgate-bench-programs-'));
 await buildPrograms(programs);
-// The deployment reads these, as in a run of the tests.
-process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
-process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
-process.env['TEST_SERVER_PATH'] = 'none is needed';
-process.env['TEST_PROGRAMS'] = programs;
+const servers = await startForScript(programs);
 try {
   const alone = await run('healthy receivers only', []);
   for (const dead of options.dead) {

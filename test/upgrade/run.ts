@@ -5,17 +5,16 @@
  * if one repeat of a request was not enough.
  */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { startServers } from '../../embedded/servers.ts';
 import { buildPrograms } from '../support/build.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { tollgate } from '../support/servers/deployment.ts';
 import { PROJECT } from '../support/servers/programs.ts';
+import { startForScript } from '../support/servers/script.ts';
 import { openFleet } from './fleet.ts';
 import { rollUnderLoad, summaryOf } from './roll.ts';
 
@@ -70,21 +69,7 @@ await import('./${name}.ts');`;
 }
 
 async function prove(before: string): Promise<boolean> {
-  const servers = await startServers({
-    dataDir: path.join(tmpdir(), `tollgate-upgrade-${randomUUID()}`),
-    cacheDir: path.resolve(PROJECT, '.cache'),
-    path: process.env['PATH'] ?? '',
-    env: process.env,
-    log: console.error,
-    temporary: true,
-    temporal: {},
-    mongo: {},
-  });
-  // The deployment reads these, as in a run of the tests.
-  process.env['TEST_TEMPORAL_ADDRESS'] = servers.temporal.address;
-  process.env['TEST_MONGODB_URI'] = servers.mongo.uri;
-  process.env['TEST_SERVER_PATH'] = 'none is needed';
-  process.env['TEST_PROGRAMS'] = now!;
+  const servers = await startForScript(now!);
   const receiver = await openReceiver();
   const fleet = await openFleet('upgrade');
   try {
