@@ -1,4 +1,4 @@
-/** The list of all indexes, and the names of indexes that earlier versions created. */
+/** The list of all indexes, and the names of indexes that only earlier versions use. */
 import type { IndexDescription } from 'mongodb';
 import { CALL_KEPT_MS } from '../domain/call.ts';
 import type { CollectionName } from './mongo.ts';
@@ -88,11 +88,20 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
 };
 
 /**
+ * Names of indexes that only the version before needs. `migrate` keeps them, so that programs of
+ * that version can start again during an upgrade and after a step back. The next version moves them
+ * to `RETIRED`. None is unique: it could refuse a valid write of this version.
+ */
+export const KEPT: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
+  payments: ['m_1_terms_1__id_-1'],
+};
+
+/**
  * Names of indexes that earlier versions created. `migrate` drops them, unless the list has the
  * same definition. It never drops an index whose name is neither here nor in the list.
  */
 export const RETIRED: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
-  payments: ['due_at_1', 'm_1_terms_1__id_-1'],
+  payments: ['due_at_1'],
   refunds: ['due_at_1'],
   deliveries: ['next_attempt_at_1'],
   replays: ['due_at_1'],

@@ -1,7 +1,7 @@
 /** Compares the indexes of a database with the list. */
 import { MongoServerError } from 'mongodb';
 import type { Document, IndexDescription } from 'mongodb';
-import { INDEXES, RETIRED } from './indexes.ts';
+import { INDEXES, KEPT, RETIRED } from './indexes.ts';
 import type { CollectionName, Mongo } from './mongo.ts';
 
 /**
@@ -80,6 +80,7 @@ async function surveyOne(mongo: Mongo, name: CollectionName): Promise<IndexFindi
     return [{ ...about, state: 'different', spec: free, rival: rival.spec.name }];
   });
   const isKnown = ({ spec }: Found): boolean =>
+    KEPT[name]?.includes(spec.name) === true ||
     listed.some((each) => isSame(spec, each)) ||
     needed.some(({ state, index }) => state === 'different' && isVariant(spec.name, index));
   const isOurs = (index: string): boolean =>

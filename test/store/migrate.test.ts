@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INDEXES, RETIRED } from '../../store/indexes.ts';
+import { INDEXES, KEPT, RETIRED } from '../../store/indexes.ts';
 import { migrateIndexes } from '../../store/migrate.ts';
 import { openMongo } from '../../store/mongo.ts';
 import type { CollectionName } from '../../store/mongo.ts';
@@ -55,6 +55,17 @@ describe('migrateIndexes', () => {
       const changes = await migrateIndexes(ground.mongo);
       expect(ofState(changes, 'dropped')).toEqual([`${name}.${index}`]);
       await ground.expectMigrated();
+    },
+  );
+
+  it.each(Object.entries(KEPT).flatMap(([name, all]) => all.map((index) => [name, index])))(
+    'keeps what the version before needs: %s.%s',
+    async (name, index) => {
+      await migrateIndexes(ground.mongo);
+      await ground.putInPlace(name as CollectionName, { key: { legacy: 1 }, name: index });
+      expect(await migrateIndexes(ground.mongo)).toEqual([]);
+      await ground.expectMigrated();
+      expect(await ground.namesOf(name as CollectionName)).toContain(index);
     },
   );
 

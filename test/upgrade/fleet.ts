@@ -30,11 +30,18 @@ export interface Stop {
   readonly tookMs: number;
 }
 
-/** Prepares the programs. A program of another build takes the ports of the one before. */
-export async function openFleet(file: string): Promise<Fleet> {
+/**
+ * Prepares the programs. A program of another build takes the ports of the one before. If a folder
+ * of older programs is given, the database is migrated by them first.
+ */
+export async function openFleet(file: string, older?: string): Promise<Fleet> {
   const balancer = await openBalancer();
   const { apiUrl: API_URL, checkoutUrl: CHECKOUT_URL } = balancer;
-  const deployment = await openDeployment({ file, env: { API_URL, CHECKOUT_URL, DRAIN_SECONDS } });
+  const deployment = await openDeployment({
+    file,
+    env: { API_URL, CHECKOUT_URL, DRAIN_SECONDS },
+    ...(older === undefined ? {} : { older }),
+  });
   const places = await Promise.all([
     ...PAIR.map(async (number) => ({ name: `worker-${number}`, ports: await portsOf() })),
     ...PAIR.map(async (number) => ({ name: `server-${number}`, ports: await portsOf() })),

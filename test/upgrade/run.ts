@@ -1,7 +1,8 @@
 /**
- * `npm run proof:upgrade -- <revision> [--lanes 8] [--between 60]`: builds an older revision, starts
- * two servers and two workers of it, and replaces them in turn by the present version, under load.
- * Both versions serve the same database meanwhile. Exits with 1 if anything was lost or doubled, or
+ * `npm run proof:upgrade -- <revision> [--back] [--lanes 8] [--between 60]`: builds an older
+ * revision, starts two servers and two workers of it, and replaces them in turn by the present
+ * version, under load. With `--back`, it replaces the present version by the older one. Both
+ * versions serve the same database meanwhile. Exits with 1 if anything was lost or doubled, or
  * if one repeat of a request was not enough.
  */
 import { execFile } from 'node:child_process';
@@ -12,7 +13,6 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { buildPrograms } from '../support/build.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { tollgate } from '../support/servers/deployment.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { startForScript } from '../support/servers/script.ts';
 import { openFleet } from './fleet.ts';
@@ -23,6 +23,7 @@ const run = promisify(execFile);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    back: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '8' },
     between: { type: 'string', default: '60' },
   },
@@ -54,10 +55,10 @@ async function buildOld(): Promise<string> {
   if (changed.stdout.trim() === '') await symlink(path.join(PROJECT, 'node_modules'), own);
   else await run('npm', ['ci', '--ignore-scripts'], { cwd: source! });
   if (!existsSync(path.join(source!, 'build.ts'))) {
-    for (const name of ['server', 'worker']) {
+    for (const name of ['server', 'worker', 'cli/tollgate']) {
       const start = `import { register } from 'tsx/esm/api';
-register({ tsconfig: import.meta.dirname + '/tsconfig.json' });
-await import('./${name}.ts');`;
+register({ tsconfig: '${source!}/tsconfig.json' });
+await import('${source!}/${name}.ts');`;
       await writeFile(path.join(source!, `${name}.js`), start);
     }
     return source!;
@@ -71,15 +72,16 @@ await import('./${name}.ts');`;
 async function prove(before: string): Promise<boolean> {
   const servers = await startForScript(now!);
   const receiver = await openReceiver();
-  const fleet = await openFleet('upgrade');
+  const fleet = await openFleet('upgrade', before);
   try {
-    await fleet.start(before);
-    await tollgate(fleet.deployment.env, ['migrate']);
+    const [first, second] = values.back ? [now!, before] : [before, now!];
+    await fleet.start(first);
     const merchant = await fleet.deployment.createMerchant(receiver.url);
     const result = await rollUnderLoad(fleet, {
       shop: { merchant, receiver },
       lanes: Number(values.lanes),
       between: Number(values.between),
+      build: second,
     });
     const { lost, doubled, broken, counts } = result;
     const { repeated, stubborn, undocumented } = counts;

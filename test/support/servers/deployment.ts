@@ -5,7 +5,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  NamespaceNotFoundError,
+  ScheduleNotFoundError,
+} from '@temporalio/client';
 import { startGuardian } from '../../../embedded/guard.ts';
 import type { Mongo } from '../../../store/mongo.ts';
 import { SWEEP_SCHEDULE_ID } from '../../../workflows/messages.ts';
@@ -43,6 +48,8 @@ export interface DeploymentOptions {
   /** Variables of one program alone, for example the address of a proxy. */
   server?: Readonly<Record<string, string>>;
   worker?: Readonly<Record<string, string>>;
+  /** The folder of an older version's programs, whose `tollgate migrate` runs first. */
+  older?: string;
 }
 
 interface OwnOptions {
@@ -99,6 +106,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
     ...(options.worker ? { env: options.worker } : {}),
   });
+  if (options.older !== undefined) await tollgate(env, ['migrate'], options.older);
   const mongo = await openMigrated({ uri: env.MONGODB_URI, patient: true });
   return {
     folder,
@@ -156,8 +164,10 @@ async function endSweeps(env: Environment): Promise<void> {
   try {
     await schedule.getHandle(SWEEP_SCHEDULE_ID).delete();
   } catch (error) {
-    // A file that never started the worker has no schedule.
-    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    // A file that never started the worker has no schedule, and perhaps no namespace.
+    const isAbsent =
+      error instanceof ScheduleNotFoundError || error instanceof NamespaceNotFoundError;
+    if (!isAbsent) throw error;
   } finally {
     await connection.close();
   }
@@ -179,12 +189,13 @@ async function createMerchant(
 
 const email = (): string[] => ['--email', `${randomBytes(6).toString('hex')}@example.com`];
 
-/** Runs the command line, and returns its JSON output. */
+/** Runs the command line, by default that of the present version. Returns its JSON output. */
 export async function tollgate(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
+  programs = testServers().programs,
 ): Promise<Record<string, string>> {
-  const command = [path.join(testServers().programs, 'cli', 'tollgate.js'), ...args, '--json'];
+  const command = [path.join(programs, 'cli', 'tollgate.js'), ...args, '--json'];
   const { stdout } = await run(process.execPath, command, { cwd: PROJECT, env: { ...env } });
   return JSON.parse(stdout) as Record<string, string>;
 }
