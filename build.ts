@@ -40,6 +40,7 @@ async function bundleWorkflows(): Promise<void> {
   const file = path.join(folder, 'workflows', 'bundle.js');
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(PROJECT, 'workflows', 'index.ts'),
+    workflowInterceptorModules: [path.join(PROJECT, 'workflows', 'tracing.ts')],
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(path.dirname(file), { recursive: true });

@@ -103,11 +103,9 @@ export function readConfig(without: readonly string[] = []) {
       ),
       trustedHops: env.TRUSTED_PROXY_HOPS,
     },
-    limitsByHand: {
-      merchant: (env.RATE_LIMIT_PER_SECOND ?? env.RATE_LIMIT_BURST) !== undefined,
-      anonymous:
-        (env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? env.RATE_LIMIT_ANONYMOUS_BURST) !== undefined,
-    },
+    limitsByHand: byHand(env),
+    /** True if spans are exported. OpenTelemetry's SDK reads its other variables itself. */
+    exportsSpans: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !env.OTEL_SDK_DISABLED,
     demo: env.DEMO,
     /** The operator's name in the audit, in place of the operating system's user. */
     actor: env.TOLLGATE_ACTOR,
@@ -123,6 +121,19 @@ function sweepGraceOf(env: GraceVariables) {
   const paymentMs = env.SWEEP_PAYMENT_GRACE_SECONDS * 1000;
   const deliveryMs = env.SWEEP_DELIVERY_GRACE_SECONDS * 1000;
   return { paymentMs, refundMs: paymentMs, deliveryMs };
+}
+
+type LimitVariables = Partial<
+  Record<`RATE_LIMIT_${'' | 'ANONYMOUS_'}${'PER_SECOND' | 'BURST'}`, number | undefined>
+>;
+
+/** Returns which limits are configured. */
+function byHand(env: LimitVariables) {
+  return {
+    merchant: (env.RATE_LIMIT_PER_SECOND ?? env.RATE_LIMIT_BURST) !== undefined,
+    anonymous:
+      (env.RATE_LIMIT_ANONYMOUS_PER_SECOND ?? env.RATE_LIMIT_ANONYMOUS_BURST) !== undefined,
+  };
 }
 
 function rateOf(perSecond: number, burst: number | undefined) {
@@ -186,7 +197,7 @@ export function requireServices(config: Config): { mongoUri: string; keys: Keys 
 }
 
 const isRead = (name: string): boolean =>
-  Object.hasOwn(SPECS, name) || name.startsWith('TEMPORAL_');
+  Object.hasOwn(SPECS, name) || /^(TEMPORAL|OTEL)_/.test(name);
 
 /** Returns the whole environment. The caller selects the variables to pass on. */
 export const wholeEnvironment = (): Record<string, string> => pick(() => true);

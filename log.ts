@@ -1,6 +1,7 @@
 /** The log of every process: JSON lines by pino, without keys, secrets and tokens. */
 import { pino, stdSerializers } from 'pino';
 import type { Logger } from 'pino';
+import { currentTraceId } from './tracing/current.ts';
 
 export type Log = Logger;
 
@@ -21,6 +22,8 @@ export function makeLog(process: string, level: string): Log {
     redact: { paths: REDACTED, censor: '[redacted]' },
     // Temporal logs its errors under this name. Without a serializer they would be printed as {}.
     serializers: { error: stdSerializers.err },
+    // Work outside every trace has none.
+    mixin: () => ({ trace_id: currentTraceId() }),
     timestamp: pino.stdTimeFunctions.isoTime,
   });
 }

@@ -25,6 +25,7 @@ import { requireIndexes } from './store/survey.ts';
 import { lazyConnection, makeTemporal } from './temporal/client.ts';
 import { makeEncryption } from './temporal/codec.ts';
 import { findTlsFault } from './temporal/tls.ts';
+import { exportSpans } from './tracing/load.ts';
 import { VERSION } from './version.ts';
 
 const PREPARE_EVERY_MS = 5_000;
@@ -34,6 +35,8 @@ await runProcess('server', async (onClose) => {
   const { bankTimeoutMs, limits, ports, urls } = config;
   const { mongoUri, keys } = requireServices(config);
   const log = makeLog('server', config.logLevel);
+  const traced = { isOn: config.exportsSpans, service: 'tollgate-server', version: VERSION };
+  onClose(await exportSpans({ ...traced, log }));
   const metrics = await openMetrics('server', config);
   const mongo = await openMongo({ uri: mongoUri, isTimed: metrics.isOn });
   onClose(async () => mongo.close());

@@ -7,6 +7,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type { WorkerOptions } from '@temporalio/worker';
 import { sandboxBank } from './activities/bank.ts';
 import { createActivities, createDeliveryActivities } from './activities/index.ts';
+import { traceActivities, traceRuns } from './activities/tracing.ts';
 import { makeGate } from './outbound/gate.ts';
 import type { Gate } from './outbound/gate.ts';
 import { makeOutbound } from './outbound/post.ts';
@@ -30,6 +31,7 @@ import { makeTemporal } from './temporal/client.ts';
 import { makeEncryption } from './temporal/codec.ts';
 import { explainUnreachable } from './temporal/tls.ts';
 import type { Temporal } from './temporal/client.ts';
+import { exportSpans } from './tracing/load.ts';
 import { VERSION } from './version.ts';
 import { PAYMENTS_QUEUE, WEBHOOKS_QUEUE } from './workflows/messages.ts';
 
@@ -48,6 +50,8 @@ await runProcess('worker', async (onClose) => {
   const metrics = await openMetrics('worker', config);
   // We handle signals. The runtime would stop the workers before our own shutdown steps.
   Runtime.install({ shutdownSignals: [], logger: runtimeLogger(log), ...metrics.runtime });
+  const traced = { isOn: config.exportsSpans, service: 'tollgate-worker', version: VERSION };
+  onClose(await exportSpans({ ...traced, log }));
   const mongo = await openMongo({ uri: mongoUri, isTimed: metrics.isOn });
   onClose(async () => mongo.close());
   await requireIndexes(mongo);
@@ -129,6 +133,7 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
     ...shared,
     taskQueue: PAYMENTS_QUEUE,
     ...workflowCode(),
+    sinks: traceRuns,
     activities: createActivities({
       mongo,
       temporal,
@@ -146,10 +151,15 @@ async function paymentsWorker(config: Config, shared: Shared, services: Services
 }
 
 /** Returns the bundle that `npm run build` made. From source, returns what Temporal has to bundle. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
   const codePath = fileURLToPath(new URL('workflows/bundle.js', import.meta.url));
-  if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  return { workflowsPath: fileURLToPath(new URL('workflows/index.ts', import.meta.url)) };
+  const interceptors = { activity: [traceActivities] };
+  if (existsSync(codePath)) return { workflowBundle: { codePath }, interceptors };
+  const tracingPath = fileURLToPath(new URL('workflows/tracing.ts', import.meta.url));
+  return {
+    workflowsPath: fileURLToPath(new URL('workflows/index.ts', import.meta.url)),
+    interceptors: { ...interceptors, workflowModules: [tracingPath] },
+  };
 }
 
 /** Creates the worker for deliveries. It has its own slots, so slow receivers delay no payment. */
@@ -159,6 +169,7 @@ async function webhooksWorker(config: Config, shared: Shared, services: Services
   return Worker.create({
     ...shared,
     taskQueue: WEBHOOKS_QUEUE,
+    interceptors: { activity: [traceActivities] },
     activities: createDeliveryActivities({
       mongo,
       temporal,

@@ -6,6 +6,7 @@ import { sandboxRefund } from '../domain/refund.ts';
 import type { Refund, RefundAnswer } from '../domain/refund.ts';
 import { recordApproval } from '../store/attempts.ts';
 import type { Mongo } from '../store/mongo.ts';
+import { idAttribute, inSpan } from '../tracing/span.ts';
 
 export interface Bank {
   /** Returns the bank's decision on the attempt; `none` before it has decided. */
@@ -43,5 +44,20 @@ export function sandboxBank(mongo: Mongo): Bank {
     async refund(_payment, refund, now) {
       return sandboxRefund(refund, now);
     },
+  };
+}
+
+const spanOf = (name: string, { _id }: Payment) =>
+  ({ name, kind: 'client', attributes: idAttribute(_id) }) as const;
+
+/** Returns the bank with a span for each call. */
+export function tracedBank(bank: Bank): Bank {
+  return {
+    query: async (payment, attempt) =>
+      inSpan(spanOf('bank query', payment), async () => bank.query(payment, attempt)),
+    cancel: async (payment, attempt) =>
+      inSpan(spanOf('bank cancel', payment), async () => bank.cancel(payment, attempt)),
+    refund: async (payment, refund, now) =>
+      inSpan(spanOf('bank refund', payment), async () => bank.refund(payment, refund, now)),
   };
 }

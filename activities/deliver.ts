@@ -4,6 +4,7 @@ import { judgeAttempt, judgeFailure, readRetryAfter } from '../domain/delivery.t
 import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import type { Event } from '../domain/event.ts';
 import { publish } from '../facts.ts';
 import {
   deliveryById,
@@ -19,6 +20,8 @@ import type { Mongo } from '../store/mongo.ts';
 import { isStopped } from '../store/replays.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Temporal } from '../temporal/client.ts';
+import { joinTrace, traceHeaders } from '../tracing/current.ts';
+import { inSpan } from '../tracing/span.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
 import { disable, hasFailedForTooLong } from './disable.ts';
 import { RECORDED_FROM_MS } from '../outbound/gate.ts';
@@ -87,10 +90,12 @@ interface Sent {
 async function sendThrough(deps: DeliverDeps, pass: Pass, attempt: Attempt): Promise<Sent> {
   let exchange: Exchange | null = null;
   try {
-    const request = await compose(deps, attempt);
-    const result = await deps.outbound.post(request);
-    exchange = { responded: result.status !== null, tookMs: result.durationMs };
-    return { request, result };
+    const event = await eventById(deps.mongo, attempt.delivery.event_id);
+    if (!event) throw new Error(`The event of ${attempt.delivery._id} is missing.`);
+    const sent = await post(deps, attempt, event);
+    const { status, durationMs: tookMs } = sent.result;
+    exchange = { responded: status !== null, tookMs };
+    return sent;
   } finally {
     pass.leave(exchange);
   }
@@ -103,11 +108,32 @@ interface Attempt {
   at: Date;
 }
 
+/** Sends the request as a span of the event's trace, which the receiver can continue. */
+async function post(deps: DeliverDeps, attempt: Attempt, event: Event): Promise<Sent> {
+  const { delivery, endpoint, number } = attempt;
+  const { hostname } = new URL(endpoint.url);
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'tollgate.payment_id': event.payment_id ?? undefined,
+    'tollgate.delivery_id': delivery._id,
+    'tollgate.attempt': number,
+  };
+  const span = { name: 'POST webhook', kind: 'client', attributes } as const;
+  return joinTrace(event.trace, async () =>
+    inSpan(span, async (note) => {
+      const request = compose(deps, attempt, event);
+      const result = await deps.outbound.post(request);
+      const { status, error } = result;
+      note({ 'http.response.status_code': status ?? undefined }, error ?? undefined);
+      return { request, result };
+    }),
+  );
+}
+
 /** Returns the request of an attempt: the event's stored bytes with new signatures. */
-async function compose(deps: DeliverDeps, attempt: Attempt): Promise<PostRequest> {
+function compose(deps: DeliverDeps, attempt: Attempt, event: Event): PostRequest {
   const { delivery, endpoint, number, at } = attempt;
-  const event = await eventById(deps.mongo, delivery.event_id);
-  if (!event) throw new Error(`The event of ${delivery._id} is missing.`);
   const sealed = liveSecrets(endpoint, at);
   const secrets = sealed.map((secret) => deps.sealer.unseal(secret, endpoint._id));
   const timestamp = Math.floor(at.getTime() / 1000);
@@ -120,6 +146,7 @@ async function compose(deps: DeliverDeps, attempt: Attempt): Promise<PostRequest
       'Service-Delivery': delivery._id,
       'Service-Attempt': String(number),
       ...signatureHeaders({ id: event._id, timestamp, body: event.body }, secrets),
+      ...(event.trace ? traceHeaders() : {}),
     },
   };
 }

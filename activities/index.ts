@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { publish } from '../facts.ts';
 import type { DeliveryActivities, PaymentActivities } from '../workflows/messages.ts';
+import { tracedBank } from './bank.ts';
 import { makeCounter } from './count.ts';
 import { deliverWebhook } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
@@ -16,8 +17,9 @@ import type { SweepDeps } from './sweep.ts';
 
 /** Creates the activities of the `payments` queue. */
 export function createActivities(
-  deps: SettleDeps & Omit<SweepDeps, 'count' | 'prune'> & PruneDeps,
+  given: SettleDeps & Omit<SweepDeps, 'count' | 'prune'> & PruneDeps,
 ): PaymentActivities {
+  const deps = { ...given, bank: tracedBank(given.bank) };
   const sweep = makeSweep({ ...deps, count: makeCounter(deps), prune: makePruner(deps) });
   return {
     settlePayment: async (input) => settlePayment(deps, input),

@@ -13,6 +13,7 @@ import { mintId } from '../store/mint.ts';
 import type { Mongo, Session } from '../store/mongo.ts';
 import { paymentById } from '../store/payments.ts';
 import { endRefund, refundById, postponeRefund } from '../store/refunds.ts';
+import { traceIn } from '../tracing/current.ts';
 import type { SettleRefundInput, SettleRefundResult } from '../workflows/messages.ts';
 import type { SettleDeps } from './settle.ts';
 import { resumeDeliveries, startDeliveries } from './start.ts';
@@ -73,7 +74,8 @@ async function emitEnd(
   { refund, payment, end }: { refund: Refund; payment: Payment; end: RefundEnd },
 ): Promise<Delivery[]> {
   const { event: type, refunds } = REFUND_TRANSITIONS[end.status];
-  const common = { tenant: refund.m, paymentId: payment._id, request: null };
+  const trace = traceIn(refund.trace);
+  const common = { tenant: refund.m, paymentId: payment._id, request: null, trace };
   const ended = composeEvent({
     ...common,
     id: mintId('event'),

@@ -28,6 +28,7 @@ import {
 } from '../store/attempts.ts';
 import { applyChange, paymentById } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
+import { traceIn } from '../tracing/current.ts';
 import type { SettleInput, SettleResult } from '../workflows/messages.ts';
 import type { Bank } from './bank.ts';
 import { emitEvent } from '../store/emit.ts';
@@ -163,6 +164,7 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
       cause: [before._id, attempt?.id, transition].filter(Boolean).join(':'),
       object: publicPayment(after, deps.links),
       request,
+      trace: traceIn(before.trace),
     });
   try {
     const deliveries = await deps.mongo.transact(async (session) => {

@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import { measureRequests } from '../http/measure.ts';
 import { senderOf } from '../http/sender.ts';
 import { mintId } from '../store/mint.ts';
+import { traceRequests } from '../tracing/requests.ts';
 import { VERSION } from '../version.ts';
 import { makeAuthenticate } from './auth.ts';
 import type { ApiOptions, ApiState } from './call.ts';
@@ -38,6 +39,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   });
   app.use(measureRequests('api'));
   app.use(nameRequest);
+  app.use(traceRequests({ accepts: true }));
   app.use(logRequests(options));
   app.use(noteRequests(options.requestLog));
   app.use(handleErrors(options));

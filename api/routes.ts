@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router';
 import { inTime } from '../concurrency.ts';
 import { senderOf } from '../http/sender.ts';
 import { Refusal, unavailable } from '../operations/refusal.ts';
+import { startRequestSpan } from '../tracing/requests.ts';
 import type { makeAuthenticate } from './auth.ts';
 import { NO_BODY, readBody, readKey } from './body.ts';
 import type { ApiOptions, ApiState, Call, Caller, Handler, Reply } from './call.ts';
@@ -83,7 +84,7 @@ export function makeRouter({ api, guards, documents, getReadiness }: RouterOptio
   router.get('/openapi.json', async (ctx) => sendDocument(ctx, documents.openApi));
   router.get('/docs', async (ctx) => sendDocument(ctx, documents.docs));
   for (const [method, path, handler, operation] of ROUTES) {
-    const serving = { api, guards, handler, kind: kindOf(operation) };
+    const serving = { api, guards, route: path, handler, kind: kindOf(operation) };
     router.register(path, [method], async (ctx) => serve(ctx, serving));
   }
   return router;
@@ -92,6 +93,7 @@ export function makeRouter({ api, guards, documents, getReadiness }: RouterOptio
 interface Serving {
   readonly api: ApiOptions;
   readonly guards: Guards;
+  readonly route: string;
   readonly handler: Handler;
   readonly kind: WorkKind;
 }
@@ -106,12 +108,14 @@ function kindOf(operation: OperationId): WorkKind {
 
 async function serve(ctx: Ctx, serving: Serving): Promise<void> {
   const { authenticate, limiters, admit } = serving.guards;
+  const startedAt = new Date();
   const startedMs = performance.now();
   const caller = await inTime(authenticate(ctx, new Date()), WORK_MS, unavailable);
   // Leaves out the time for the body, which has its own limit.
   const leftMs = WORK_MS - (performance.now() - startedMs);
   ctx.state.tenant = caller.tenant;
   await limiters.merchant(ctx, caller.tenant);
+  startRequestSpan(ctx, { route: serving.route, startedAt });
   const admission = admit(caller.tenant);
   try {
     await handle(ctx, serving, { caller, admission, leftMs });

@@ -10,6 +10,7 @@ import { makeCounter } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import { findLogos } from '../store/logos.ts';
 import { findByTokens } from '../store/payments.ts';
+import { traceRequests } from '../tracing/requests.ts';
 import { makeAddresses } from './address.ts';
 import type { SigningKeys } from './address.ts';
 import { loadAssets } from './assets.ts';
@@ -42,6 +43,7 @@ export function createCheckout(options: CheckoutOptions): Koa {
   const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
   app.use(measureRequests('checkout'));
+  app.use(traceRequests({ accepts: false }));
   app.use(logRequests(log, routeOf));
   const isTls = links.checkoutUrl.startsWith('https:');
   app.use(secureHeaders({ isTls, referrerPolicy: 'no-referrer' }));

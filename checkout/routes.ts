@@ -1,6 +1,7 @@
 /** Every route of the checkout. Those of a payment load it, then run a handler. */
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import { startRequestSpan } from '../tracing/requests.ts';
 import { decide, showBank } from './bank.ts';
 import { sendColour } from './colour.ts';
 import { cancel, checkAgain, pay, sendStatus } from './customer.ts';
@@ -16,12 +17,12 @@ export function makeRoutes(services: Services): Router {
   const router = new Router({ strict: true, sensitive: true });
   const customer =
     (handle: (request: CheckoutRequest) => Promise<void>) => async (ctx: RouterContext) =>
-      handle(await loadByToken(services, ctx));
+      handle(traced(await loadByToken(services, ctx)));
   const bank = (handle: (request: BankRequest) => Promise<void>) => async (ctx: RouterContext) =>
-    handle(await loadByAttempt(services, ctx));
+    handle(traced(await loadByAttempt(services, ctx)));
 
   router.get('/c/:token', customer(showPage('checkout')));
-  router.get('/c/:token/status', customer(sendStatus));
+  router.get('/c/:token/status', async (ctx) => sendStatus(await loadByToken(services, ctx)));
   router.post('/c/:token/pay', customer(pay));
   router.get('/c/:token/cancel', customer(showPage('cancel')));
   router.post('/c/:token/cancel', customer(cancel));
@@ -38,4 +39,12 @@ export function makeRoutes(services: Services): Router {
     ctx.body = 'ok\n';
   });
   return router;
+}
+
+/** Makes the request a part of the payment's trace. Polls of a waiting page would only fill it. */
+function traced<Request extends CheckoutRequest>(request: Request): Request {
+  const { ctx, payment, now } = request;
+  const route = String(ctx['_matchedRoute']);
+  startRequestSpan(ctx, { route, joins: payment.trace, startedAt: now });
+  return request;
 }

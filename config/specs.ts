@@ -51,6 +51,9 @@ export const SPECS = {
   TRUSTED_PROXY_HOPS: count(0, 10)({ default: 0 }),
   DRAIN_SECONDS: count(0, MAX_DRAIN_SECONDS, STOPPED)({ default: 5 }),
   LOG_LEVEL: str({ choices: LEVELS, default: 'info' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({ default: undefined }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: str({ choices: ['http/protobuf'], default: 'http/protobuf' }),
+  OTEL_SDK_DISABLED: bool({ default: false }),
   DEMO: bool({ default: true }),
   TOLLGATE_ACTOR: str({ default: undefined }),
 };

@@ -11,6 +11,7 @@ import { makeCounter, senderOf } from '../http/sender.ts';
 import type { Rate } from '../http/sender.ts';
 import { findSessions } from '../store/sessions.ts';
 import { findInvites } from '../store/users.ts';
+import { traceRequests } from '../tracing/requests.ts';
 import { loadAssets } from './assets.ts';
 import { makeChallenges } from './challenges.ts';
 import { makeCookies } from './cookies.ts';
@@ -79,6 +80,7 @@ export function createDashboard(options: DashboardOptions): Koa {
   app.on('error', (error: unknown) => log.error({ err: error }, 'a response could not be sent'));
   app.use(measureRequests('dashboard'));
   app.use(queueStrangers(services));
+  app.use(traceRequests({ accepts: false }));
   app.use(logRequests(log, whoAndWhere));
   // With `no-referrer`, browsers send no Origin with our own forms. The QR code is in its page.
   app.use(secureHeaders({ isTls, referrerPolicy: 'same-origin', images: ['data:'] }));

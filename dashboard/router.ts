@@ -10,6 +10,7 @@ import { isPasswordOf } from '../operations/team.ts';
 import { findMerchant } from '../store/merchants.ts';
 import { confirmSession, countMiss, touchSession } from '../store/sessions.ts';
 import { hashOfToken, userById } from '../store/users.ts';
+import { startRequestSpan } from '../tracing/requests.ts';
 import { isSame } from './cookies.ts';
 import { readForm } from './form.ts';
 import { asStaff, makeRequest } from './request.ts';
@@ -79,6 +80,7 @@ async function run(route: Route, request: PageRequest): Promise<Result> {
   if (isHeldBack(staff, route)) return TO_ACCOUNT;
   if (!isSame(form.get('csrf'), staff.csrf)) request.ctx.throw(403);
   requirePermission(staff, route);
+  startRequestSpan(request.ctx, { route: String(request.ctx.state['route']) });
   const { act, again, confirm } = route;
   const confirmed = async (sent: StaffRequest): Promise<Result> => {
     const ready = confirm ? await withConfirmation(sent) : sent;

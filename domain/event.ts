@@ -2,6 +2,7 @@
 import { timeOf } from './id.ts';
 import { isLive } from './merchant.ts';
 import type { TenantRow } from './merchant.ts';
+import type { Trace } from './trace.ts';
 
 export const API_VERSION = 'v1';
 
@@ -37,6 +38,8 @@ export interface Event extends TenantRow {
   cause: string;
   /** The JSON text that every delivery sends and `GET /v1/events` returns. It never changes. */
   body: string;
+  /** What it belongs to, for its deliveries. Absent without a trace, and in earlier versions. */
+  trace?: Trace;
   created_at: Date;
 }
 
@@ -70,6 +73,7 @@ interface NewEvent {
   /** The public object at the time of the event. */
   readonly object: unknown;
   readonly request: EventRequest | null;
+  readonly trace?: Trace | undefined;
 }
 
 /** Returns an event with its body. Its time is that of its id. */
@@ -77,7 +81,8 @@ export function composeEvent(event: NewEvent): Event {
   const { id, tenant, type, paymentId, cause } = event;
   const createdAt = new Date(timeOf(id));
   const body = eventBody({ ...event, createdAt, livemode: isLive(tenant) });
-  return { _id: id, m: tenant, type, payment_id: paymentId, cause, body, created_at: createdAt };
+  const row = { _id: id, m: tenant, type, payment_id: paymentId, cause, body };
+  return { ...row, ...(event.trace ? { trace: event.trace } : {}), created_at: createdAt };
 }
 
 /** Returns the event types of a selector (a name, `payment.*` or `*`), or undefined. */

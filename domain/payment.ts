@@ -5,6 +5,7 @@
 import type { BankDecision, FailureCode } from './bank.ts';
 import type { EventType } from './event.ts';
 import type { Locale, TenantRow } from './merchant.ts';
+import type { Trace } from './trace.ts';
 
 const FINAL_STATUSES = ['completed', 'failed', 'canceled', 'expired'] as const;
 export const PAYMENT_STATUSES = ['created', 'processing', ...FINAL_STATUSES] as const;
@@ -74,6 +75,8 @@ export interface Payment extends TenantRow {
   cancel_url: string | null;
   locale: Locale;
   metadata: Record<string, string>;
+  /** The trace of the request that created it. Absent without one, and in earlier versions. */
+  trace?: Trace;
   checkout_token: string;
   /** When the checkout page was first opened. Absent before that. */
   checkout_opened_at?: Date;

@@ -2,6 +2,7 @@
 import type { EventType } from './event.ts';
 import type { TenantRow } from './merchant.ts';
 import type { Payment } from './payment.ts';
+import type { Trace } from './trace.ts';
 
 export const REFUND_STATUSES = ['pending', 'completed', 'failed', 'canceled'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
@@ -33,6 +34,8 @@ export interface Refund extends TenantRow {
   failure_code: RefundFailureCode | null;
   metadata: Record<string, string>;
   initiated_by: 'api' | 'dashboard';
+  /** The trace of the request that created it. Absent without one, and in earlier versions. */
+  trace?: Trace;
   /** When to ask the bank next. The sweep wakes overdue refunds. */
   due_at: Date;
   created_at: Date;

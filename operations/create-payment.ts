@@ -11,6 +11,7 @@ import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { insertPayment, paymentByKey } from '../store/payments.ts';
+import { currentTrace } from '../tracing/current.ts';
 import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, unavailable } from './refusal.ts';
@@ -85,6 +86,7 @@ async function makePayment(
   // Lists filter by the time in the id, so the time that is shown has to be the same.
   const createdAt = new Date(timeOf(id));
   const expiresAt = fields.expires_at ?? new Date(createdAt.getTime() + lifetimeMs);
+  const trace = currentTrace();
   return {
     _id: id,
     m: tenant,
@@ -102,6 +104,7 @@ async function makePayment(
     cancel_url: fields.cancel_url ? new URL(fields.cancel_url).href : null,
     locale: fields.locale ?? merchant?.locale ?? 'hy',
     metadata: fields.metadata ?? {},
+    ...(trace ? { trace } : {}),
     checkout_token: mintToken(),
     attempts: [],
     failure_code: null,

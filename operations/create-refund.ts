@@ -16,6 +16,7 @@ import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import { findPayment } from '../store/payments.ts';
 import { refundByKey, reserveRefund } from '../store/refunds.ts';
+import { currentTrace } from '../tracing/current.ts';
 import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, requireFound, unavailable } from './refusal.ts';
@@ -76,6 +77,7 @@ function makeRefund(
   const verdict = judgeRefund(payment, { amount, expectedRefundable });
   if ('refused' in verdict) throw refusalOf(payment, verdict);
   const id = mintId('refund');
+  const trace = currentTrace();
   // Lists filter by the time in the id, so the time that is shown has to be the same.
   const createdAt = new Date(timeOf(id));
   return {
@@ -91,6 +93,7 @@ function makeRefund(
     failure_code: null,
     metadata: fields.metadata ?? {},
     initiated_by: initiatedBy,
+    ...(trace ? { trace } : {}),
     due_at: createdAt,
     created_at: createdAt,
     updated_at: createdAt,
@@ -144,6 +147,7 @@ async function insert(
     cause: refundCause(refund, 'refund.created'),
     object: publicRefund(refund),
     request: { id, idempotency_key: key },
+    trace: refund.trace,
   });
   try {
     return await mongo.transact(async (session) => {

@@ -1,11 +1,12 @@
 /** Our calls to Temporal, by name. Each has a time limit, even if the server is unreachable. */
-import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import type { ConnectionLike, ConnectionOptions } from '@temporalio/client';
+import { Client, WithStartWorkflowOperation } from '@temporalio/client';
+import type { ConnectionLike } from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
 import type { Payment } from '../domain/payment.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Message } from '../domain/verdict.ts';
 import { makeQueues } from '../concurrency.ts';
+import { joinTrace } from '../tracing/current.ts';
 import type { Log } from '../log.ts';
 import {
   ASK_UPDATE,
@@ -21,7 +22,6 @@ import type { About } from './deliveries.ts';
 import {
   ASKS_AT_ONCE,
   BEHIND,
-  RECONNECT,
   TemporalUnavailable,
   isUnanswered,
   makePatience,
@@ -32,14 +32,17 @@ import {
 import type { CallName } from './limits.ts';
 import { makeReadiness } from './ready.ts';
 import { isAtWork, makeRunOptions } from './runs.ts';
+import { TRACING } from './tracing.ts';
 
-export { TemporalUnavailable } from './limits.ts';
+export { TemporalUnavailable, lazyConnection } from './limits.ts';
 
 /** The longest wait for a start. After that, a create returns 201 and leaves it to the sweep. */
 const START_WAIT_MS = 1_000;
 /** The longest wait for a result of the workflow. The API then returns 503. */
 const ASK_WAIT_MS = 4_000;
 const WAKE_WAIT_MS = 3_000;
+
+type Traced = Pick<Payment | Refund, '_id' | 'trace'>;
 
 export interface Temporal {
   /**
@@ -100,17 +103,12 @@ interface TemporalOptions {
   log: Log;
 }
 
-/** Returns a connection that connects at its first call, for processes without workers. */
-export function lazyConnection(options: ConnectionOptions): Connection {
-  return Connection.lazy({ ...options, channelArgs: { ...RECONNECT, ...options.channelArgs } });
-}
-
 /** Creates our calls to Temporal over a connection that the caller opened. */
 export function makeTemporal(options: TemporalOptions): Temporal {
   const { connection, namespace, encryption } = options;
   const { idPrefix = '', queueSuffix = '', webhookTimeoutMs, log } = options;
   const converter = encryption ? { dataConverter: encryption.dataConverter } : {};
-  const client = new Client({ connection, namespace, ...converter });
+  const client = new Client({ connection, namespace, interceptors: TRACING, ...converter });
   const ready = makeReadiness(client, namespace, log);
   // Temporal has to read search attributes, so they cannot be encrypted.
   const showsAttributes = () => !encryption?.isOn && ready.hasAttributes();
@@ -145,10 +143,14 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     });
   }
 
+  /** Makes a call as `reach`, in the trace of what it is about. */
+  const reachFor = async <T>(name: CallName, { trace }: Traced, call: () => Promise<T>) =>
+    joinTrace(trace, async () => reach(name, call));
+
   /** Calls `begin` unless the workflow is at work. Another wake would only lengthen its history. */
-  async function resume(id: string, begin: () => Promise<void>): Promise<boolean> {
-    return reach('resume', async () => {
-      if (await isAtWork(client, { workflowId: idPrefix + id, log })) return false;
+  async function resume(row: Traced, begin: () => Promise<void>): Promise<boolean> {
+    return reachFor('resume', row, async () => {
+      if (await isAtWork(client, { workflowId: idPrefix + row._id, log })) return false;
       await begin();
       return true;
     });
@@ -157,14 +159,14 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   const patience = makePatience(START_WAIT_MS);
 
   /** Logs a failure instead of throwing it. A wake or the sweep starts the workflow later. */
-  async function startSoon(id: string, call: () => Promise<unknown>): Promise<void> {
-    const start = reach('start', call);
+  async function startSoon(row: Traced, call: () => Promise<unknown>): Promise<void> {
+    const start = reachFor('start', row, call);
     try {
       await patience(start);
     } catch (error) {
       start.catch(() => undefined);
       log.warn(
-        { err: error, id },
+        { err: error, id: row._id },
         'a workflow could not be started; a wake or the sweep starts it later',
       );
     }
@@ -176,15 +178,15 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   const self: Temporal = {
     async startPayment(payment) {
       const startDelay = Math.max(payment.expires_at.getTime() - payment.created_at.getTime(), 0);
-      await startSoon(payment._id, async () =>
+      await startSoon(payment, async () =>
         client.workflow.start(PAYMENT_WORKFLOW, { ...optionsOf.payment(payment), startDelay }),
       );
     },
     async wakePayment(payment) {
-      await reach('wake', async () => wake(payment));
+      await reachFor('wake', payment, async () => wake(payment));
     },
     resumePayment: async (payment, how) =>
-      resume(payment._id, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
+      resume(payment, async () => wake(payment, how?.isPrompt ? undefined : BEHIND)),
     async askPayment(payment, message, id) {
       const start = () =>
         new WithStartWorkflowOperation(PAYMENT_WORKFLOW, optionsOf.payment(payment));
@@ -194,21 +196,22 @@ export function makeTemporal(options: TemporalOptions): Temporal {
           updateId: id,
           startWorkflowOperation: start() as never,
         });
+      const joined = async () => joinTrace(payment.trace, ask);
       const place = { tenant: payment.m, name: payment._id };
       const asked = bounded('ask', ASK_WAIT_MS, async () =>
-        inQueue(place, async () => ready.prepared(async () => untilSeen(ask))),
+        inQueue(place, async () => ready.prepared(async () => untilSeen(joined))),
       );
       // Replaces a run that can never reply, before the caller asks again.
       asked.catch(async () => self.resumePayment(payment).catch(() => undefined));
       return asked;
     },
     async startRefund(refund) {
-      await startSoon(refund._id, async () => beginRefund(refund));
+      await startSoon(refund, async () => beginRefund(refund));
     },
     resumeRefund: async (refund, how) =>
-      resume(refund._id, async () => beginRefund(refund, how?.isPrompt ? undefined : BEHIND)),
+      resume(refund, async () => beginRefund(refund, how?.isPrompt ? undefined : BEHIND)),
     async resumeReplay(replayId) {
-      await resume(replayId, async () => {
+      await resume({ _id: replayId }, async () => {
         await client.workflow.start(REPLAY_WORKFLOW, {
           ...optionsOf.run(replayId),
           args: [{ replay_id: replayId }] satisfies [ReplayInput],

@@ -2,9 +2,11 @@
 import { availableParallelism } from 'node:os';
 import {
   ApplicationFailure,
+  Connection,
   NamespaceNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
+import type { ConnectionOptions } from '@temporalio/client';
 import { inTime } from '../concurrency.ts';
 import { publish } from '../facts.ts';
 
@@ -106,10 +108,15 @@ export function makePatience(ms: number): (call: Promise<unknown>) => Promise<vo
 /**
  * The backoff before a lost connection is retried. By default gRPC would wait for up to 2 minutes.
  */
-export const RECONNECT = {
+const RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
 };
+
+/** Returns a connection that connects at its first call, for processes without workers. */
+export function lazyConnection(options: ConnectionOptions): Connection {
+  return Connection.lazy({ ...options, channelArgs: { ...RECONNECT, ...options.channelArgs } });
+}
 
 /**
  * The number of updates that a process has under way at the same time. On two cores, sixteen at

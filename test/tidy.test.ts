@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRIES, OWNERS, ROOMS } from './tidy/rooms.ts';
+import { ENTRIES, OWNERS } from './tidy/exceptions.ts';
+import { ROOMS } from './tidy/rooms.ts';
 import type { Room } from './tidy/rooms.ts';
 import {
   functionsOf,

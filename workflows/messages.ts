@@ -20,6 +20,9 @@ export const WAKE_SIGNAL = 'bankAnswered';
 /** Update: a request (cancel, expire, look) that waits for its result. */
 export const ASK_UPDATE = 'ask';
 
+/** The header of starts and activities with their trace. Temporal's own packages use this name. */
+export const TRACE_HEADER = '_tracer-data';
+
 export interface PaymentInput {
   payment_id: string;
 }

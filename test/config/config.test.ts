@@ -108,6 +108,7 @@ describe('readConfig', () => {
   it('has a default for every variable', async () => {
     expect(await readConfig({})).toEqual({
       logLevel: 'info',
+      exportsSpans: false,
       ports: { api: 8080, checkout: 8081, dashboard: 8082, demo: 8083, temporalUi: 8233 },
       urls: {
         api: 'http://localhost:8080',

@@ -20,6 +20,15 @@ const TEMPORAL = [
   'TEMPORAL_TLS_SERVER_NAME',
 ];
 
+/** The variables that OpenTelemetry's SDK reads itself, of those that operators need. */
+const OPENTELEMETRY = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+];
+
 const textOf = (name: string): string => readFileSync(path.join(PROJECT, name), 'utf8');
 
 describe('.env.example', () => {
@@ -28,7 +37,8 @@ describe('.env.example', () => {
 
   it('has every variable once', () => {
     const files = SECRETS.map((name) => `${name}_FILE`);
-    const all = [...Object.keys(SPECS), ...Object.keys(ACCESS_SPECS), ...TEMPORAL, ...files];
+    const libraries = [...TEMPORAL, ...OPENTELEMETRY];
+    const all = [...Object.keys(SPECS), ...Object.keys(ACCESS_SPECS), ...libraries, ...files];
     expect(given.map(([name]) => name).toSorted()).toEqual(all.toSorted());
   });
 

@@ -9,7 +9,9 @@ const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 /** Bundles the workflows of a file in the form a worker loads. */
 export async function bundleWorkflows(workflowsPath: string) {
-  return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const workflowInterceptorModules = [path.join(PROJECT, 'workflows', 'tracing.ts')];
+  const logger = new DefaultLogger('ERROR');
+  return bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
 }
 
 /** Builds the programs in `folder`, as `npm run build` does. */

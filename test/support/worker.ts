@@ -7,6 +7,7 @@ import { parseRanges } from '../../outbound/address.ts';
 import { sandboxBank } from '../../activities/bank.ts';
 import type { Bank } from '../../activities/bank.ts';
 import { createActivities, createDeliveryActivities } from '../../activities/index.ts';
+import { traceActivities, traceRuns } from '../../activities/tracing.ts';
 import { makeGate } from '../../outbound/gate.ts';
 import type { Gate } from '../../outbound/gate.ts';
 import { makeOutbound } from '../../outbound/post.ts';
@@ -173,6 +174,8 @@ async function createPaymentsWorker(
     taskQueue: PAYMENTS_QUEUE + queueSuffix,
     workflowBundle,
     ...converterOf(options),
+    sinks: traceRuns,
+    interceptors: { activity: [traceActivities] },
     workflowFailureErrorTypes: FAILING_ERRORS,
     activities: createActivities({ ...deps, ...(sweepGrace ? { sweepGrace } : {}) }),
   });
@@ -189,6 +192,7 @@ async function createWebhooksWorker(options: GroundOptions, services: Services):
     namespace: NAMESPACE,
     taskQueue: WEBHOOKS_QUEUE + queueSuffix,
     ...converterOf(options),
+    interceptors: { activity: [traceActivities] },
     activities: createDeliveryActivities({ ...deps, sealer, scheduleSeconds, version: 'test' }),
   });
 }

@@ -12,7 +12,16 @@ export interface Room {
 }
 
 /** The shared imports of both rooms of pages. */
-const PAGES = ['domain/', 'store/', 'ui/', 'http/', 'temporal/client.ts', 'log.ts', 'version.ts'];
+const PAGES = [
+  'domain/',
+  'store/',
+  'ui/',
+  'http/',
+  'temporal/client.ts',
+  'tracing/',
+  'log.ts',
+  'version.ts',
+];
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   'domain/': {
@@ -37,6 +46,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'store/',
       'outbound/',
       'activities/',
+      'tracing/',
       'workflows/messages.ts',
       'concurrency.ts',
       'facts.ts',
@@ -64,6 +74,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/',
       'operations/',
       'temporal/client.ts',
+      'tracing/',
       'concurrency.ts',
       'facts.ts',
       'log.ts',
@@ -122,6 +133,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'check/',
       'outbound/sign.ts',
       'outbound/address.ts',
+      'tracing/current.ts',
       'concurrency.ts',
       'facts.ts',
     ],
@@ -181,13 +193,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ours: ['config/grace.ts'],
     instead: 'do it in the entry file',
   },
-  'log.ts': { ours: [], instead: 'do it in the entry file' },
+  'log.ts': { ours: ['tracing/current.ts'], instead: 'do it in the entry file' },
   'version.ts': { ours: [], packages: ['node:'], instead: 'do it in the entry file' },
   'temporal/': {
     ours: [
       'domain/',
       'workflows/messages.ts',
       'temporal/',
+      'tracing/',
       'store/encryption.ts',
       'store/seal.ts',
       'concurrency.ts',
@@ -217,34 +230,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['node:diagnostics_channel'],
     instead: 'leave out what does not fit a label',
   },
+  'tracing/': {
+    ours: ['tracing/', 'domain/trace.ts', 'concurrency.ts'],
+    types: ['log.ts'],
+    packages: [
+      'node:',
+      'koa',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-proto',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+    instead: 'take it as an attribute of the span',
+  },
   'concurrency.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
-};
-
-/** Files and folders that may import every room. */
-export const ENTRIES = [
-  'server.ts',
-  'worker.ts',
-  'start.ts',
-  'build.ts',
-  'test/',
-  'bench/',
-  'vitest.config.mjs',
-];
-
-/** Packages that only these rooms may import, besides test/ and bench/. */
-export const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  mongodb: ['store/', 'embedded/'],
-  '@temporalio/client': ['temporal/', 'worker.ts', 'embedded/'],
-  '@temporalio/worker': ['worker.ts'],
-  '@temporalio/workflow': ['workflows/'],
-  '@temporalio/activity': ['activities/'],
-  '@temporalio/envconfig': ['config.ts'],
-  undici: ['outbound/'],
-  preact: ['ui/', 'checkout/', 'dashboard/', 'demo/', 'docs/'],
-  marked: ['docs/'],
-  envalid: ['config.ts', 'config/'],
-  'rate-limiter-flexible': ['http/'],
-  commander: ['cli/'],
-  'prom-client': ['metrics/'],
-  execa: ['embedded/', 'cli/', 'start.ts'],
 };

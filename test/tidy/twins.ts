@@ -22,6 +22,14 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/activities/repeat.test.ts',
     reason: 'puts the activities together for the workers',
   },
+  'activities/tracing.ts': {
+    test: 'test/tracing/export.test.ts',
+    reason: 'the spans of activities and runs, seen by a collector',
+  },
+  'workflows/tracing.ts': {
+    test: 'test/tracing/export.test.ts',
+    reason: 'passes traces on, which a collector sees; the histories show that it changes nothing',
+  },
   'activities/start.ts': {
     test: 'test/activities/crowding.test.ts',
     reason: 'starts deliveries, which the gate may turn away',
