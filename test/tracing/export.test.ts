@@ -19,6 +19,8 @@ const deployment = closeAfterTests(
     file: 'tracing',
     env: {
       LOG_LEVEL: 'info',
+      // The trace is beside the encrypted payloads. The other files run without encryption.
+      TEMPORAL_ENCRYPT_PAYLOADS: 'true',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20collector',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',

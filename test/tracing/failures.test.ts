@@ -58,8 +58,12 @@ describe('a silent collector', () => {
         (log) => /"lost":[1-9]/.test(log),
       );
     }
+    // The count of dropped spans is logged with the next span that finds room.
     await until(
-      () => logOf('server') + logOf('worker'),
+      async () => {
+        await begin();
+        return logOf('server') + logOf('worker');
+      },
       (log) => /Dropped \d+ spans because maxQueueSize reached/.test(log),
     );
   });

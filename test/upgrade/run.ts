@@ -58,7 +58,7 @@ async function buildOld(): Promise<string> {
     for (const name of ['server', 'worker', 'cli/tollgate']) {
       const start = `import { register } from 'tsx/esm/api';
 register({ tsconfig: '${source!}/tsconfig.json' });
-await import('${source!}/${name}.ts');`;
+await import('./${path.basename(name)}.ts');`;
       await writeFile(path.join(source!, `${name}.js`), start);
     }
     return source!;
