@@ -111,10 +111,11 @@ interface Attempt {
 /** Sends the request as a span of the event's trace, which the receiver can continue. */
 async function post(deps: DeliverDeps, attempt: Attempt, event: Event): Promise<Sent> {
   const { delivery, endpoint, number } = attempt;
-  const { hostname } = new URL(endpoint.url);
+  const { url } = endpoint;
   const attributes = {
     'http.request.method': 'POST',
-    'server.address': hostname,
+    // The guard refuses a URL that cannot be parsed.
+    'server.address': URL.canParse(url) ? new URL(url).hostname : undefined,
     'tollgate.payment_id': event.payment_id ?? undefined,
     'tollgate.delivery_id': delivery._id,
     'tollgate.attempt': number,

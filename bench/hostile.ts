@@ -19,6 +19,7 @@ import type { Merchant } from '../test/support/merchant.ts';
 import { makeAllInOne } from '../test/support/servers/allinone.ts';
 import type { AllInOne, ReadyFile } from '../test/support/servers/allinone.ts';
 import { tollgate } from '../test/support/servers/deployment.ts';
+import { buildPrograms } from '../test/support/build.ts';
 import { ATTACKS } from './hostile/attacks.ts';
 import type { Tally, Target } from './hostile/sockets.ts';
 
@@ -53,7 +54,8 @@ type Ready = ReadyFile & { dashboard_url: string };
 async function createMerchant(dataDir: string, apiUrl: string): Promise<Merchant> {
   const args = ['merchant', 'create', '--name', 'Shop', '--email', `${randomUUID()}@shop.example`];
   const env = { ...process.env, DATA_DIR: dataDir } as Record<string, string>;
-  const { merchant_id: id = '', test_api_key: apiKey = '' } = await tollgate(env, args);
+  const made = await tollgate(env, args, programs);
+  const { merchant_id: id = '', test_api_key: apiKey = '' } = made;
   return makeMerchant({ id, apiUrl, apiKey, secret: '' });
 }
 
@@ -164,8 +166,10 @@ function rowOf(quiet: Sample, during: Sample, attack: Tally): Record<string, unk
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-hostile-'));
+const programs = path.join(folder, 'programs');
 let own: AllInOne | undefined;
 try {
+  await buildPrograms(programs);
   own = values.data === undefined ? await makeAllInOne(folder) : undefined;
   await own?.start();
   const dataDir = path.resolve(values.data ?? path.join(folder, 'data'));

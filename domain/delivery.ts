@@ -79,7 +79,7 @@ export interface Delivery extends TenantRow {
 }
 
 /** The part of a pending delivery that starts its activity. */
-export type DueDelivery = Pick<Delivery, '_id' | 'endpoint_id'> & { next_attempt_at: Date };
+export type DueDelivery = Pick<Delivery, '_id' | 'm' | 'endpoint_id'> & { next_attempt_at: Date };
 
 interface NewDelivery {
   readonly id: string;

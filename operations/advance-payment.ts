@@ -128,7 +128,7 @@ async function advanceToAttempt(
   await Promise.all(
     waiting.map(async (delivery) => {
       await hastenAttempt(mongo, delivery, { by, now });
-      await temporal.hastenDelivery(delivery._id);
+      await temporal.hastenDelivery(delivery._id, delivery);
     }),
   );
   return requirePayment(request, payment._id);

@@ -120,7 +120,7 @@ export async function deliveriesOfEvents(
 export async function overdueDeliveries(mongo: Mongo, range: DueRange) {
   const due = { ...range, field: 'next_attempt_at' };
   return findDue(mongo.deliveries, { state: 'pending' }, due)
-    .project<DueDelivery>({ endpoint_id: 1, next_attempt_at: 1 })
+    .project<DueDelivery>({ m: 1, endpoint_id: 1, next_attempt_at: 1 })
     .toArray();
 }
 

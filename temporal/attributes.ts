@@ -6,6 +6,7 @@ import {
 } from '@temporalio/common';
 import type { SearchAttributePair } from '@temporalio/common';
 import { containsCardNumber } from '../domain/cardnumber.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import { merchantOf } from '../domain/merchant.ts';
 import { displayAmount } from '../domain/money.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -45,6 +46,11 @@ export function refundAttributes(refund: Refund): TypedSearchAttributes {
     { key: currency, value: refund.currency },
     { key: amount, value: refund.amount },
   ]);
+}
+
+/** Returns the search attributes of a delivery. */
+export function deliveryAttributes({ m }: Pick<Delivery, 'm'>): TypedSearchAttributes {
+  return new TypedSearchAttributes([{ key: merchantId, value: merchantOf(m) }]);
 }
 
 /** Returns the summary of a payment's workflow: `12,500 AMD · order-1042`. */

@@ -82,7 +82,7 @@ export interface Temporal {
    * Runs the activity of a delivery at once if it sleeps until its next attempt, or starts one if
    * there is none. The delivery's row has to be due. Throws `TemporalUnavailable` within 3 s.
    */
-  hastenDelivery(deliveryId: string): Promise<void>;
+  hastenDelivery(deliveryId: string, about: About): Promise<void>;
   /** Registers the namespace and search attributes if they are missing. Throws if it fails. */
   prepare(): Promise<void>;
   /** Registers what is missing. Returns whether Temporal is ready. Takes 0.5 s at most. */
@@ -113,7 +113,12 @@ export function makeTemporal(options: TemporalOptions): Temporal {
   // Temporal has to read search attributes, so they cannot be encrypted.
   const showsAttributes = () => !encryption?.isOn && ready.hasAttributes();
   const optionsOf = makeRunOptions({ idPrefix, queueSuffix, showsAttributes });
-  const deliveries = makeDeliveries(client, { idPrefix, queueSuffix, webhookTimeoutMs });
+  const deliveries = makeDeliveries(client, {
+    idPrefix,
+    queueSuffix,
+    webhookTimeoutMs,
+    showsAttributes,
+  });
 
   async function bounded<T>(name: CallName, ms: number, call: () => Promise<T>): Promise<T> {
     const inTime = client.connection.withDeadline(Date.now() + ms, call);
@@ -221,8 +226,8 @@ export function makeTemporal(options: TemporalOptions): Temporal {
     async startDelivery(deliveryId, at, about) {
       await reach('start_delivery', async () => deliveries.start(deliveryId, at, about));
     },
-    async hastenDelivery(deliveryId) {
-      await reach('hasten_delivery', async () => deliveries.hasten(deliveryId));
+    async hastenDelivery(deliveryId, about) {
+      await reach('hasten_delivery', async () => deliveries.hasten(deliveryId, about));
     },
     prepare: ready.prepare,
     isReady: ready.isReady,

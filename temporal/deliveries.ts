@@ -4,6 +4,7 @@ import type { ActivityExecutionDescription, Client } from '@temporalio/client';
 import type { Delivery } from '../domain/delivery.ts';
 import { DELIVER_ACTIVITY, WEBHOOKS_QUEUE } from '../workflows/messages.ts';
 import type { DeliverInput } from '../workflows/messages.ts';
+import { deliveryAttributes } from './attributes.ts';
 import { deliveryOptions, hasEnded } from './limits.ts';
 
 /** Longer than the gate turns a delivery away without a note in its row. */
@@ -13,14 +14,16 @@ interface DeliveryOptions {
   readonly idPrefix: string;
   readonly queueSuffix: string;
   readonly webhookTimeoutMs: number;
+  /** Returns false if search attributes cannot be used. */
+  readonly showsAttributes: () => boolean;
 }
 
 /** The part of a delivery's row that Temporal shows. */
-export type About = Pick<Delivery, 'endpoint_id'>;
+export type About = Pick<Delivery, 'm' | 'endpoint_id'>;
 
 /** Creates the calls about deliveries, without time limits. */
 export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
-  const { idPrefix, queueSuffix, webhookTimeoutMs } = options;
+  const { idPrefix, queueSuffix, webhookTimeoutMs, showsAttributes } = options;
 
   /**
    * Starts the activity of a delivery, or leaves it alone if it is under way. If `at` is past, it
@@ -35,6 +38,7 @@ export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
       taskQueue: WEBHOOKS_QUEUE + queueSuffix,
       args: [{ delivery_id: deliveryId }] satisfies [DeliverInput],
       ...(about ? { summary: `To ${about.endpoint_id}` } : {}),
+      ...(about && showsAttributes() ? { typedSearchAttributes: deliveryAttributes(about) } : {}),
       ...deliveryOptions(webhookTimeoutMs, at),
     });
   }
@@ -42,9 +46,9 @@ export function makeDeliveries({ activity }: Client, options: DeliveryOptions) {
   return {
     start,
     /** Replaces a run that sleeps until its next attempt by one that starts now. */
-    async hasten(deliveryId: string): Promise<void> {
+    async hasten(deliveryId: string, about: About): Promise<void> {
       await endSleep({ activity }, idPrefix + deliveryId, 0);
-      await start(deliveryId);
+      await start(deliveryId, null, about);
     },
   };
 }

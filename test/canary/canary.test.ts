@@ -172,6 +172,7 @@ describe('a secret', () => {
       'Service-Signature',
       'Service-Timestamp',
       'User-Agent',
+      'traceparent',
       'webhook-id',
       'webhook-signature',
       'webhook-timestamp',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { tenantOf } from '../../domain/merchant.ts';
 import { makeLog } from '../../log.ts';
 import { mintId } from '../../store/mint.ts';
 import { makeTemporal } from '../../temporal/client.ts';
@@ -36,8 +37,14 @@ const late = payment('order-1042', { expires_at: past });
 const open = payment('order-1043', { expires_at: soon });
 const large = makePayment({ amount: 1_000_000, order_id: 'order-1044', expires_at: soon });
 const stopped = payment('order-1045', { expires_at: soon });
-const delivery = makeDelivery({ m: late.m, endpoint_id: 'we_1', event_id: 'evt_1' });
-const ended = makeDelivery({ m: late.m, endpoint_id: 'we_1', event_id: 'evt_2' });
+const m = tenantOf(merchantId, 'test');
+const delivery = makeDelivery({ m, endpoint_id: 'we_1', event_id: 'evt_1' });
+const others = makeDelivery({
+  m: tenantOf(mintId('merchant'), 'test'),
+  endpoint_id: 'we_2',
+  event_id: 'evt_3',
+});
+const ended = makeDelivery({ m, endpoint_id: 'we_1', event_id: 'evt_2' });
 
 /** The ids that each query finds, in the order of the document. */
 const FOUND: readonly (readonly string[])[] = [
@@ -47,6 +54,7 @@ const FOUND: readonly (readonly string[])[] = [
   [late._id, open._id],
   [large._id],
   [stopped._id],
+  [delivery._id, others._id],
   [delivery._id],
 ];
 
@@ -58,7 +66,7 @@ beforeAll(async () => {
     await until(async () => isThere(each._id), Boolean);
   }
   await client.workflow.getHandle(stopped._id).terminate();
-  for (const each of [delivery, ended]) {
+  for (const each of [delivery, others, ended]) {
     await retryUnavailable(async () => temporal.startDelivery(each._id, null, each));
   }
   await client.activity.getHandle(ended._id).terminate('For the test.');
