@@ -5,6 +5,7 @@ import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delive
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Event } from '../domain/event.ts';
+import { parseUrl } from '../domain/url.ts';
 import { publish } from '../facts.ts';
 import {
   deliveryById,
@@ -111,11 +112,9 @@ interface Attempt {
 /** Sends the request as a span of the event's trace, which the receiver can continue. */
 async function post(deps: DeliverDeps, attempt: Attempt, event: Event): Promise<Sent> {
   const { delivery, endpoint, number } = attempt;
-  const { url } = endpoint;
   const attributes = {
     'http.request.method': 'POST',
-    // The guard refuses a URL that cannot be parsed.
-    'server.address': URL.canParse(url) ? new URL(url).hostname : undefined,
+    'server.address': parseUrl(endpoint.url)?.hostname,
     'tollgate.payment_id': event.payment_id ?? undefined,
     'tollgate.delivery_id': delivery._id,
     'tollgate.attempt': number,

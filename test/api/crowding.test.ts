@@ -61,7 +61,7 @@ describe('a flood of made-up keys', () => {
     const mongo = await retryUnavailable(async () => openMongo({ uri, dbName, monitor }));
     const tenant = await makeTenant(mongo);
     // The address is over its limit from the first request.
-    const anonymous = { perSecond: 0.1, burst: 1 };
+    const anonymous = { perSecond: 0.001, burst: 1 };
     const merchant = { perSecond: 10_000, burst: 10_000 };
     const limits = { anonymous, merchant, trustedHops: 0 };
     const api = await serveApi(tenant, { mongo, temporal: recordingTemporal(mongo), limits });

@@ -18,6 +18,7 @@ import { insertCalls } from '../../store/calls.ts';
 import { mintId } from '../../store/mint.ts';
 import { insertHistory, makeHistory } from '../support/history.ts';
 import { insertAll } from '../support/insert.ts';
+import { retryUnavailable } from '../support/retry.ts';
 import { makeCheck } from '../support/rows/check.ts';
 import { makeDelivery, makeEndpoint, makeEvent } from '../support/rows/endpoint.ts';
 import { makeEventAbout } from '../support/rows/event.ts';
@@ -28,7 +29,6 @@ import type { Browser, Ground } from './harness.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const ACTOR = { type: 'operator', name: 'ann@till' } as const;
 
 /** The texts that people enter, in every alphabet, and one that cannot be wrapped. */
 const DESCRIPTIONS = [
@@ -223,7 +223,7 @@ function attemptAt(number: number, start: Date, status: number | null): Delivery
 
 /** Besides the first key: one that is replaced, its successor, one that is revoked, two names. */
 async function seedKeys({ mongo, merchant: { _id: merchant } }: Ground): Promise<void> {
-  const services = { mongo, actor: ACTOR };
+  const services = { mongo, actor: { type: 'operator', name: 'ann@till' } } as const;
   const create = async (name: string) => {
     const { id } = await keys.createKey(services, { merchant, mode: 'test', name });
     return { merchant, id: String(id) };
@@ -235,16 +235,16 @@ async function seedKeys({ mongo, merchant: { _id: merchant } }: Ground): Promise
 
 /** Users of every role, a removed one, two invitations and a link for a new password. */
 async function seedTeam(ground: Ground, owner: Browser & { user: { _id: string } }) {
-  const { mongo, merchant } = ground;
+  const [mongo, merchant] = [ground.mongo, ground.merchant._id];
   const services = { mongo, actor: { type: 'user', name: owner.user._id } } as const;
   for (const role of ROLES) await ground.signIn(role);
-  const { user: leaver } = await ground.signIn('support');
-  await team.removeUser(services, { merchant: merchant._id, id: leaver._id });
+  const leaving = { merchant, id: (await ground.signIn('support')).user._id };
+  await retryUnavailable(async () => team.removeUser(services, leaving));
   const invite = async (email: string) =>
-    team.invite(services, { merchant: merchant._id, email, role: 'developer' });
+    team.invite(services, { merchant, email, role: 'developer' });
   await invite('somebody.with.a.long.name@accounting.shop.example');
-  const { token } = await invite('new@shop.example');
-  const { user: member } = await ground.signIn('developer');
-  const forMember = { merchant: merchant._id, id: member._id, endsSecondStep: false };
-  return { invite: token, reset: (await createReset(services, forMember)).token };
+  const invited = await invite('new@shop.example');
+  const member = { merchant, id: (await ground.signIn('developer')).user._id };
+  const reset = await createReset(services, { ...member, endsSecondStep: false });
+  return { invite: invited.token, reset: reset.token };
 }

@@ -65,10 +65,14 @@ async function loseNamespace(): Promise<void> {
 
 /** Waits for the run, because Temporal needs a moment to find a new namespace everywhere. */
 async function exists(id: string): Promise<boolean> {
-  const find = async () => client().workflow.getHandle(id).describe();
-  const isThere = async () => find().then(Boolean, () => false);
-  return until(isThere, Boolean);
+  return until(async () => isThere(id), Boolean);
 }
+
+const isThere = async (id: string): Promise<boolean> =>
+  client()
+    .workflow.getHandle(id)
+    .describe()
+    .then(Boolean, () => false);
 
 describe('a namespace that is missing', () => {
   it('is registered by a start, which then succeeds', async () => {
@@ -85,8 +89,12 @@ describe('a namespace that is missing', () => {
     await loseNamespace();
     // A client in another process, which has not just registered the namespace.
     temporal = open(pino({ level: 'silent' }));
-    await untilDone(async () => start('again'));
-    expect(await exists('again')).toBe(true);
+    // A start may still reach the lost namespace. The sweep repeats such a start too.
+    const isStarted = await until(async () => {
+      await untilDone(async () => start('again'));
+      return isThere('again');
+    }, Boolean);
+    expect(isStarted).toBe(true);
   });
 
   it('is registered again by isReady', async () => {

@@ -27,6 +27,9 @@ const { create } = makeTracing(deployment, merchant);
 const logOf = (name: string): string =>
   readFileSync(path.join(deployment.folder, `${name}.log`), 'utf8');
 
+/** Returns true if the program loads the SDK. prom-client loads the package of interfaces. */
+const loads = (name: string): boolean => /@opentelemetry\/(?!api\b)/.test(logOf(name));
+
 /** Returns the ids of traces in the log lines about a payment's delivery. */
 async function deliveriesOf(id: string): Promise<Delivery[]> {
   const event = await deployment.mongo.events.findOne({ payment_id: id });
@@ -93,8 +96,6 @@ describe('without a collector', () => {
   });
 
   it('the SDK of OpenTelemetry is not loaded', async () => {
-    const loads = (name: string) => /@opentelemetry\/(?!api\b)/.test(logOf(name));
-    // prom-client loads the package of the interfaces alone.
     for (const name of ['server', 'worker']) expect(loads(name)).toBe(false);
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     const exporting = deployment.program('exporting', ['worker.js'], {
