@@ -30,7 +30,7 @@ const logOf = (name: string): string =>
 /** Returns true if the program loads the SDK. prom-client loads the package of interfaces. */
 const loads = (name: string): boolean => /@opentelemetry\/(?!api\b)/.test(logOf(name));
 
-/** Returns the ids of traces in the log lines about a payment's delivery. */
+/** Returns the deliveries of a payment's first event. */
 async function deliveriesOf(id: string): Promise<Delivery[]> {
   const event = await deployment.mongo.events.findOne({ payment_id: id });
   return deployment.mongo.deliveries.find({ event_id: event!._id }).toArray();
