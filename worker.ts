@@ -29,6 +29,7 @@ import { requireIndexes } from './store/survey.ts';
 import { ensureSweep } from './temporal/setup.ts';
 import { makeTemporal } from './temporal/client.ts';
 import { makeEncryption } from './temporal/codec.ts';
+import { NOT_READY, untilReplied } from './temporal/limits.ts';
 import { explainUnreachable } from './temporal/tls.ts';
 import type { Temporal } from './temporal/client.ts';
 import { exportSpans } from './tracing/load.ts';
@@ -78,11 +79,9 @@ await runProcess('worker', async (onClose) => {
     await temporal.prepare();
     await ensureSweep(client, { everySeconds: config.sweepSeconds });
   };
-  await prepare();
+  await untilReplied(prepare, { ms: PREPARE_EVERY_MS, log });
   const timer = setInterval(() => {
-    prepare().catch((error: unknown) =>
-      log.warn({ err: error }, 'Temporal is not ready; trying again'),
-    );
+    prepare().catch((error: unknown) => log.warn({ err: error }, NOT_READY));
   }, PREPARE_EVERY_MS);
   onClose(async () => clearInterval(timer));
 

@@ -1,5 +1,6 @@
 /** The time limits and options of calls to Temporal, and the meaning of its errors. */
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApplicationFailure,
   Connection,
@@ -9,6 +10,7 @@ import {
 import type { ConnectionOptions } from '@temporalio/client';
 import { inTime } from '../concurrency.ts';
 import { publish } from '../facts.ts';
+import type { Log } from '../log.ts';
 
 /** Temporal did not reply in time. The caller may retry. */
 export class TemporalUnavailable extends Error {
@@ -18,6 +20,11 @@ export class TemporalUnavailable extends Error {
 const INVALID_ARGUMENT = 3;
 export const NOT_FOUND = 5;
 const FAILED_PRECONDITION = 9;
+/** Permission denied, and unauthenticated. */
+const FORBIDDEN = new Set<unknown>([7, 16]);
+
+export const NOT_READY = 'Temporal is not ready; trying again';
+const REPEAT_MS = 1_000;
 
 /** Returns whether Temporal refused the call, which is different from no reply. */
 export function isRefusal(error: unknown): boolean {
@@ -60,6 +67,27 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
       const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
       if (!(cause instanceof ApplicationFailure) || cause.type !== 'UnprocessedUpdate') throw error;
     }
+  }
+}
+
+/**
+ * Returns the result of the call. Repeats it every second while Temporal is busy or restarts. Throws
+ * the call's own error after `ms`, or at once if Temporal refuses the call or its sender.
+ */
+export async function untilReplied<T>(
+  call: () => Promise<T>,
+  { ms, log }: { ms: number; log: Log },
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const isFinal = !isUnanswered(error) || FORBIDDEN.has(codeOf(error)) || Date.now() > end;
+      if (isFinal) throw error;
+      log.warn({ err: error }, NOT_READY);
+    }
+    await sleep(REPEAT_MS);
   }
 }
 

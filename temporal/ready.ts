@@ -12,12 +12,18 @@ const PREPARED_FOR_MS = 5_000;
 /** Creates the readiness of a namespace. It makes no call before one of its functions is called. */
 export function makeReadiness(client: Client, namespace: string, log: Log) {
   let attributesAllowed = true;
+  /** The id of the namespace whose search attributes were read last. */
+  let attributesOf: string | undefined;
   let preparedAt = -Infinity;
   let underWay: Promise<void> | undefined;
 
   async function register(): Promise<void> {
-    await ensureNamespace(client, namespace);
-    if (attributesAllowed) attributesAllowed = await ensureAttributes(client, namespace, log);
+    const id = await ensureNamespace(client, namespace);
+    // Not each time: with every such read, a Temporal server on SQL keeps a connection open.
+    if (attributesAllowed && id !== attributesOf) {
+      attributesAllowed = await ensureAttributes(client, namespace, log);
+      attributesOf = id;
+    }
     preparedAt = performance.now();
   }
 
@@ -49,6 +55,7 @@ export function makeReadiness(client: Client, namespace: string, log: Log) {
       if (isFresh && preparedAt < startedMs) throw error;
       if (!isFresh) {
         log.warn({ err: error }, 'Temporal refused a call; registering its namespace again');
+        attributesOf = undefined;
         await prepare();
       }
       return call();

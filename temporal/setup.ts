@@ -77,9 +77,10 @@ interface OperatorService {
 
 /**
  * Registers the namespace if it is missing, and requires Standalone Activities of the server.
- * Throws if Temporal does not reply or is too old.
+ * Returns the namespace's own id, which changes if Temporal has lost it meanwhile. Throws if
+ * Temporal does not reply or is too old.
  */
-export async function ensureNamespace(client: Client, name: string): Promise<void> {
+export async function ensureNamespace(client: Client, name: string): Promise<string> {
   const service = client.workflowService;
   const describe = async () =>
     withDeadline(client, READ_MS, async () => service.describeNamespace({ namespace: name }));
@@ -96,6 +97,7 @@ export async function ensureNamespace(client: Client, name: string): Promise<voi
         'use server 1.32 or newer, or switch them on in 1.31.',
     );
   }
+  return found.namespaceInfo.id ?? '';
 }
 
 async function registerNamespace(client: Client, name: string): Promise<void> {

@@ -39,7 +39,9 @@ async function stored(): Promise<Document> {
 
 async function migrated(): Promise<Document> {
   const { code, stderr } = await tollgate(['migrate'], env);
-  expect([code, stderr]).toEqual([0, '']);
+  // A busy machine takes seconds, and `migrate` reports its progress.
+  const unexpected = stderr.replaceAll(/^Building indexes of .*\n/gm, '');
+  expect([code, unexpected]).toEqual([0, '']);
   return stored();
 }
 
@@ -192,16 +194,16 @@ describe('without tollgate migrate,', () => {
     });
   const create = ['merchant', 'create', '--name', 'Shop', '--email', 'a@b.example'];
 
-  it.each<[string, () => Promise<Outcome>]>([
-    ['the server', async () => program('server')],
-    ['the worker', async () => program('worker')],
-    ['a command', async () => tollgate(create, { ...env, ...key })],
-  ])('%s lists the missing indexes and the command that creates them', async (_, start) => {
+  it.each<[string, number, () => Promise<Outcome>]>([
+    ['the server', 1, async () => program('server')],
+    ['the worker', 1, async () => program('worker')],
+    ['a command', 3, async () => tollgate(create, { ...env, ...key })],
+  ])('%s lists the missing indexes, and exits with %d', async (_, exitCode, start) => {
     await migrated();
     await users().dropIndex('email_1');
     const before = await stored();
     const { code, stdout, stderr } = await start();
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toMatch(
       /^\w+: The database \S+ does not have the indexes .*: users\.email_1\. Run `tollgate migrate`, .*\n$/,
     );
@@ -211,7 +213,7 @@ describe('without tollgate migrate,', () => {
 
   it('a command reports the same in JSON', async () => {
     const { code, stderr } = await tollgate([...create, '--json'], { ...env, ...key });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(JSON.parse(stderr)).toMatchObject({
       error: { type: 'api', code: 'unavailable', message: expect.stringContaining('payments.') },
     });

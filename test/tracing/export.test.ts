@@ -51,6 +51,12 @@ const have =
 
 const isDone = have('RunWorkflow:payment', 'RunActivity:deliverWebhook');
 
+/** Returns whether each span's parent has arrived. Server and worker export at their own times. */
+const isWhole = (spans: ExportedSpan[]): boolean =>
+  spans.every(
+    ({ parentId }) => parentId === PARENT_ID || spans.some(({ spanId }) => spanId === parentId),
+  );
+
 const START = ['StartWorkflow:payment', 'POST /v1/payments'];
 const SETTLE = ['RunActivity:settlePayment', 'RunWorkflow:payment', ...START];
 const DELIVER = ['RunActivity:deliverWebhook', 'StartActivity:deliverWebhook', ...SETTLE];
@@ -134,7 +140,7 @@ describe('a payment with a traceparent', () => {
     const webhooks = await webhooksAbout(receiver, payment.id, 3);
     const spans = await collector.trace(
       traceId,
-      (all) => named(all, 'POST webhook').length === 3 && isDone(all),
+      (all) => named(all, 'POST webhook').length === 3 && isDone(all) && isWhole(all),
     );
     const sent = named(spans, 'POST webhook');
     const places = webhooks.map((webhook) => placeOf(webhook).spanId);
