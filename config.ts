@@ -3,6 +3,7 @@
  * The values are passed on as arguments.
  */
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { EnvMissingError, cleanEnv } from 'envalid';
@@ -10,9 +11,11 @@ import { repeatedKey } from './store/encryption.ts';
 import type { KeyVariables, Keys } from './store/encryption.ts';
 import { readSecrets } from './config/secrets.ts';
 import type { WithSecrets } from './config/secrets.ts';
-import { ACCESS_SPECS, SPECS } from './config/specs.ts';
+import { ACCESS_SPECS } from './config/access.ts';
+import { SPECS } from './config/specs.ts';
 import { temporalFaults } from './config/temporal.ts';
-import { SYSTEM, list, unencrypted } from './config/variables.ts';
+import { list } from './config/text.ts';
+import { SYSTEM, unencrypted } from './config/variables.ts';
 import type { UrlVariables } from './config/variables.ts';
 
 /** The faults of the configuration, one line for each variable. */
@@ -153,15 +156,23 @@ export function embeddedLimits({ limitsByHand }: Config): Record<string, string>
 /** Returns what a merchant's developer needs to call the API. Throws `ConfigError`. */
 export function readAccess() {
   const { variables, faults } = givenVariables();
+  // In a merchant's project, other variables are not ours, even with the same names.
+  const own = Object.entries(faults).filter(([name]) => name.startsWith('TOLLGATE_'));
   const env = cleanEnv(variables, ACCESS_SPECS, {
-    reporter: ({ errors }) => report({ errors: { ...errors, ...faults } }),
+    reporter: ({ errors }) => report({ errors: { ...errors, ...Object.fromEntries(own) } }),
   });
   return {
     apiUrl: env.TOLLGATE_API_URL,
     apiKey: env.TOLLGATE_API_KEY,
     /** The secrets in use: several, separated by commas, while one is being replaced. */
     webhookSecrets: list(env.TOLLGATE_WEBHOOK_SECRET ?? ''),
+    stateFolder: path.join(stateHome(variables['XDG_STATE_HOME']), 'tollgate'),
   };
+}
+
+/** Returns the user's folder for state. The XDG specification ignores a relative one. */
+function stateHome(given = ''): string {
+  return path.isAbsolute(given) ? given : path.join(homedir(), '.local', 'state');
 }
 
 /**

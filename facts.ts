@@ -59,6 +59,8 @@ export interface Facts {
     /** True if the response is the stored one of an earlier request. */
     readonly isReplay: boolean;
   };
+  /** A browser reported that a page violated its security policy. */
+  violation: { readonly directive: string };
   /** The API refused a request. */
   refused: { readonly code: string };
   /** MongoDB replied to a command, or the command failed. */

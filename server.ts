@@ -4,9 +4,12 @@ import { CATALOGUE } from './operations/refusal.ts';
 import { makeOpenApi } from './api/openapi.ts';
 import { makeRequestLog } from './api/requestlog.ts';
 import { createCheckout } from './checkout/app.ts';
+import { filesOf, loadAssets } from './checkout/assets.ts';
+import { listCommands } from './cli/reference.ts';
 import { readConfig, readTemporal, requireServices } from './config.ts';
 import type { Config } from './config.ts';
 import { STRANGERS_RATE, createDashboard } from './dashboard/app.ts';
+import { readClient } from './docs/clientfile.ts';
 import { renderDocs } from './docs/page.tsx';
 import { deriveKeys } from './store/encryption.ts';
 import type { Keys } from './store/encryption.ts';
@@ -19,6 +22,7 @@ import { openMetrics } from './metrics/program.ts';
 import { lookUpHost } from './outbound/lookup.ts';
 import { makeOutbound } from './outbound/post.ts';
 import { runProcess, untilStopped } from './process.ts';
+import { keepFiles } from './store/files.ts';
 import { openMongo } from './store/mongo.ts';
 import { makeSealer } from './store/seal.ts';
 import { requireIndexes } from './store/survey.ts';
@@ -56,9 +60,12 @@ await runProcess('server', async (onClose) => {
     lifetime: { minMs: config.lifetimeMinMs },
     requestLog,
     stopping: stopping.signal,
-    docsPage: renderDocs({ document, catalogue: CATALOGUE }),
+    docs: renderDocs({ document, catalogue: CATALOGUE, commands: listCommands() }),
+    readClient,
   });
   const signingKeys = deriveKeys(keys, 'bank addresses');
+  // Before the first page of this version: a server of another version may have to send its files.
+  await keepFiles(mongo, filesOf(loadAssets('')));
   const checkout = createCheckout({ ...shared, signingKeys });
   const { current, previous } = deriveKeys(keys, 'webhook secrets');
   const sealer = makeSealer(current, previous);

@@ -1,6 +1,6 @@
 /** One run of a delivery: at most one POST, its record, and what follows from the response. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { judgeAttempt, judgeFailure, readRetryAfter } from '../domain/delivery.ts';
+import { judgeAttempt, judgeFailure, plannedFailures, readRetryAfter } from '../domain/delivery.ts';
 import type { AttemptVerdict, Delivery, DeliveryAttempt } from '../domain/delivery.ts';
 import { liveSecrets } from '../domain/endpoint.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -151,13 +151,11 @@ function compose(deps: DeliverDeps, attempt: Attempt, event: Event): PostRequest
   };
 }
 
-async function conclude(
-  deps: DeliverDeps,
-  attempt: Attempt,
-  { request, result }: Sent,
-): Promise<void> {
+async function conclude(deps: DeliverDeps, attempt: Attempt, sent: Sent): Promise<void> {
   const { mongo } = deps;
   const { delivery, endpoint, number, at } = attempt;
+  const isPlanned = sent.result.error === null && number <= plannedFailures(sent.request.body);
+  const result: PostResult = isPlanned ? { ...sent.result, error: 'planned' } : sent.result;
   const now = new Date();
   const record: DeliveryAttempt = {
     number,
@@ -165,7 +163,7 @@ async function conclude(
     duration_ms: result.durationMs,
     status: result.status,
     error: result.error,
-    request: { url: request.url, headers: Object.entries(request.headers) },
+    request: { url: sent.request.url, headers: Object.entries(sent.request.headers) },
     response: result.response,
     timings: result.timings,
   };
@@ -191,7 +189,8 @@ async function conclude(
   if (!recorded) throw later('Another run has recorded this attempt.', REREAD_MS);
   publishAttempt(attempt, { result, verdict, now });
   if (isDisabled) await stopDeliveriesOf(mongo, endpoint);
-  await noteHealth(mongo, endpoint, verdict.kind === 'succeeded' ? null : at);
+  const isGood = isPlanned || verdict.kind === 'succeeded';
+  if (!delivery.once) await noteHealth(mongo, endpoint, isGood ? null : at);
   if (retryMs !== null) throw later(`Attempt ${number}: ${result.error ?? 'failed'}`, retryMs);
 }
 
@@ -216,20 +215,21 @@ function publishAttempt(
 /** Judges the response, and disables the endpoint if it is gone or has failed for too long. */
 async function judgeResult(
   deps: DeliverDeps,
-  { endpoint, number }: Attempt,
+  { delivery, endpoint, number }: Attempt,
   { result, now }: { result: PostResult; now: Date },
 ): Promise<{ verdict: AttemptVerdict; isDisabled: boolean }> {
-  const { scheduleSeconds } = deps;
+  const scheduleSeconds = deps.scheduleSeconds.slice(0, delivery.once ? 1 : undefined);
   const retryAfterMs = readRetryAfter(result.retryAfter, now.getTime());
   const judged = { number, retryAfterMs, scheduleSeconds, random: Math.random() };
+  if (result.error === 'planned') return { verdict: judgeFailure(judged), isDisabled: false };
   const verdict = judgeAttempt({ ...judged, status: result.status });
   if (verdict.kind === 'gone') {
     const isDisabled = await disable(deps, endpoint, 'gone');
     // If the endpoint has another URL by now, the 410 is not about it.
     return { verdict: isDisabled ? verdict : judgeFailure(judged), isDisabled };
   }
-  const isGivenUp = verdict.kind === 'failed' && hasFailedForTooLong(endpoint, now);
-  return { verdict, isDisabled: isGivenUp && (await disable(deps, endpoint, 'failing')) };
+  const givesUp = verdict.kind === 'failed' && !delivery.once && hasFailedForTooLong(endpoint, now);
+  return { verdict, isDisabled: givesUp && (await disable(deps, endpoint, 'failing')) };
 }
 
 /** Records since when the endpoint has failed. Writes nothing unless that changes. */

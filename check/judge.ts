@@ -36,7 +36,7 @@ export function judgeReplies<Failure>(
 type Judgement = readonly [Verdict, Cause | null];
 
 function judgeRefusal(
-  { steps, otherwise }: Probe,
+  { check, steps, otherwise }: Probe,
   replies: readonly Answer[],
   { isExcused }: Circumstances,
 ): Judgement {
@@ -46,7 +46,10 @@ function judgeRefusal(
     return [isBorderline ? 'warning' : otherwise, 'accepted'];
   }
   if (replies.some(({ status }) => status === null)) return ['fail', 'forgery_ignored'];
-  if (!replies.some(isServerError)) return ['pass', null];
+  // 501 says that a server does not know the method, and is no fault of it.
+  const isRefused = (answer: Answer): boolean =>
+    !isServerError(answer) || (check === 'method' && answer.status === 501);
+  if (replies.every(isRefused)) return ['pass', null];
   return ['warning', isExcused ? 'unproven' : 'server_error'];
 }
 

@@ -4,7 +4,8 @@ import { DEFAULT_SCHEDULE_SECONDS } from '../domain/delivery.ts';
 import { DEFAULT_RETENTION_DAYS } from '../domain/retention.ts';
 import { DEFAULT_SWEEP_GRACE as GRACE } from '../domain/sweep.ts';
 import { MAX_DRAIN_SECONDS, MAX_WEBHOOK_TIMEOUT_MS } from './grace.ts';
-import { count, hosts, key, keys, ranges, schedule, url } from './variables.ts';
+import { url } from './text.ts';
+import { count, hosts, key, keys, ranges, schedule } from './variables.ts';
 
 const CUT_OFF = ': a worker that stops waits no longer for a delivery under way';
 
@@ -56,11 +57,4 @@ export const SPECS = {
   OTEL_SDK_DISABLED: bool({ default: false }),
   DEMO: bool({ default: true }),
   TOLLGATE_ACTOR: str({ default: undefined }),
-};
-
-/** The variables of the commands for a merchant's developer. */
-export const ACCESS_SPECS = {
-  TOLLGATE_API_URL: url({ default: 'http://localhost:8080' }),
-  TOLLGATE_API_KEY: str({ default: undefined }),
-  TOLLGATE_WEBHOOK_SECRET: str({ default: undefined }),
 };

@@ -5,6 +5,7 @@ import { makeValidator } from 'envalid';
 import { parseRanges } from '../outbound/address.ts';
 import type { Range } from '../outbound/address.ts';
 import { parseKey, parsePreviousKeys } from '../store/encryption.ts';
+import { list } from './text.ts';
 
 const MAX_DELAY_SECONDS = 30 * 24 * 60 * 60;
 const MAX_ATTEMPTS = 50;
@@ -14,19 +15,6 @@ export const SYSTEM = new RegExp(
   '^(PATH|HOME|USER|TMPDIR|LANG|LC_ALL|TZ|XDG_CONFIG_HOME|SSL_CERT_(FILE|DIR)|' +
     'NODE_(OPTIONS|ENV|DEBUG|EXTRA_CA_CERTS))$',
 );
-
-export const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-export const url = makeValidator((text) => {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  const web = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
-  if (!parsed || !web) throw new Error('must be an http or https URL');
-  return parsed.href.replace(/\/+$/, '');
-});
 
 /** A host name or address in the form that a URL has, without a port. */
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])$/i;

@@ -96,6 +96,7 @@ async function judgeMajority(mongo: Mongo): Promise<Result> {
 
 async function judgeRights(mongo: Mongo): Promise<Result> {
   const missing = await readMissingRights(mongo);
+  if (missing === undefined) return skipped('The server does not list what the user may do.');
   if (missing.length === 0) return ok('The user may read and write.');
   return problem('mongodb_rights_missing', `The user may not ${missing.join(', ')}.`);
 }

@@ -2,6 +2,7 @@
  * The time machine of test mode. It moves the due times of one payment to the present, so nothing
  * that is stored lies in the future, and no other time is changed.
  */
+import { isPaidElsewhere } from './method.ts';
 import { isAnswered, lastAttempt, lateApproval } from './payment.ts';
 import type { Attempt, Payment } from './payment.ts';
 
@@ -36,6 +37,8 @@ export function answerAhead(
     // Every clock considers a decision without a delay as due.
     return { attempt, moved: { ...attempt, bank: { ...bank, due_at: bank.decided_at } } };
   }
+  // A transfer is waited for until the payment expires, so its limit is advanced with that.
+  if (isPaidElsewhere(attempt)) return undefined;
   const over = new Date(now.getTime() - bankTimeoutMs - CLOCKS_MS);
   const opened_at = over < attempt.opened_at ? over : attempt.opened_at;
   return { attempt, moved: { ...attempt, opened_at } };

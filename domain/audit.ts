@@ -8,9 +8,9 @@ import type { Endpoint } from './endpoint.ts';
 import { timeOf } from './id.ts';
 
 export interface Actor {
-  /** An operator at the command line, a user of the dashboard, or the service itself. */
-  readonly type: 'operator' | 'user' | 'system';
-  /** `user@host` of an operator, or the id of a user. */
+  /** An operator at the command line, a user, an API key, or the service itself. */
+  readonly type: 'operator' | 'user' | 'api_key' | 'system';
+  /** `user@host` of an operator, or the id of a user or a key. */
   readonly name: string;
 }
 
@@ -50,6 +50,7 @@ export const ACTIONS = [
   'endpoint.check',
   'payment.advance',
   'payment.cancel',
+  'payment.update',
   'refund.create',
   'delivery.resend',
   'replay.start',
@@ -101,9 +102,12 @@ export function composeEntry(
   };
 }
 
-/** Returns the ids of the users who acted. */
-export function actorIds(entries: readonly Pick<AuditEntry, 'actor'>[]): string[] {
-  return entries.flatMap(({ actor }) => (actor.type === 'user' ? [actor.name] : []));
+/** Returns the ids of the users, or of the API keys, that acted. */
+export function actorIds(
+  entries: readonly Pick<AuditEntry, 'actor'>[],
+  type: 'user' | 'api_key',
+): string[] {
+  return entries.flatMap(({ actor }) => (actor.type === type ? [actor.name] : []));
 }
 
 const unlessEmpty = (details: Details = {}): Details | null =>

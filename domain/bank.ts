@@ -1,5 +1,7 @@
 /** What a bank can decide on an attempt, and the outcomes that the sandbox bank offers. */
 
+import type { MethodType } from './method.ts';
+
 /** Failure codes, with their message for the merchant's developers. Customers read other texts. */
 export const FAILURE_MESSAGES = {
   card_declined: 'The bank declined the card.',
@@ -63,18 +65,43 @@ export const SANDBOX_OUTCOMES = {
 
 export type SandboxOutcomeName = keyof typeof SANDBOX_OUTCOMES;
 
-/** Every decision of the sandbox bank. A wrong 3-D Secure code cannot be chosen, only typed. */
-const DECISIONS = { ...SANDBOX_OUTCOMES, authentication_failed: decline('authentication_failed') };
+/**
+ * Every decision of the sandbox bank. A wrong 3-D Secure code cannot be chosen, only typed. A wrong
+ * amount is of a transfer, which the bank sends back.
+ */
+const DECISIONS = {
+  ...SANDBOX_OUTCOMES,
+  authentication_failed: decline('authentication_failed'),
+  wrong_amount: decline('processing_error'),
+};
 
 export type DecisionName = keyof typeof DECISIONS;
 
-/** The choices of the customer. `turn_back` is the customer's own step, not a decision. */
-export const CHOICES = [...Object.keys(SANDBOX_OUTCOMES), 'turn_back'] as readonly (
-  SandboxOutcomeName | 'turn_back'
-)[];
+/** A choice of the customer. `turn_back` is the customer's own step, not a decision. */
+export type Choice = SandboxOutcomeName | 'turn_back';
+
+export const CHOICES = [...Object.keys(SANDBOX_OUTCOMES), 'turn_back'] as readonly Choice[];
+
+/** What can happen to a bank transfer. A delayed approval is a transfer that arrives later. */
+export const TRANSFER_OUTCOMES = [
+  'approve',
+  'approve_after_5s',
+  'approve_after_30s',
+  'wrong_amount',
+  'approve_after_timeout',
+  'never_answer',
+] as const satisfies readonly DecisionName[];
+
+/** Returns the choices at the sandbox bank for a payment by that method. */
+export function choicesFor(method: MethodType): readonly (DecisionName | 'turn_back')[] {
+  return method === 'card' ? CHOICES : [...TRANSFER_OUTCOMES, 'turn_back'];
+}
 
 /** The code a customer types on the sandbox bank's 3-D Secure page. */
 export const SANDBOX_3DS_CODE = '123456';
+
+/** The wrong code with this number is a decline. The ones before it can be corrected. */
+export const MAX_WRONG_CODES = 3;
 
 /** The time after which the sandbox bank approves an attempt we gave up on, in milliseconds. */
 export const LATE_APPROVAL_DELAY_MS = 5_000;
@@ -121,6 +148,7 @@ interface TestCard {
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', preselects: 'approve' },
   { number: '5555555555554444', brand: 'mastercard', preselects: 'approve' },
+  { number: '378282246310005', brand: 'amex', preselects: 'approve' },
   { number: '4000002500003155', brand: 'visa', preselects: 'approve_3ds' },
   { number: '4000000000000002', brand: 'visa', preselects: 'card_declined' },
   { number: '4000000000009995', brand: 'visa', preselects: 'insufficient_funds' },

@@ -22,6 +22,7 @@ export type DeliveryError =
   | 'connection_reset'
   | 'response_invalid'
   | 'redirect'
+  | 'planned'
   | 'status';
 
 /** Names and values, in the order in which they were sent. */
@@ -66,6 +67,8 @@ export interface Delivery extends TenantRow {
   state: DeliveryState;
   /** Absent on automatic deliveries. */
   trigger?: DeliveryTrigger;
+  /** True for an example: it is not retried, because its payment does not exist. */
+  once?: true;
   /** The replay that created it. */
   replay_id?: string;
   /** How often a person has sent its event again from here. Absent until then. */
@@ -88,12 +91,13 @@ interface NewDelivery {
   readonly eventId: string;
   readonly state: 'pending' | 'skipped';
   readonly trigger: DeliveryTrigger;
+  readonly once?: boolean;
   readonly now: Date;
 }
 
 /** Returns a delivery without attempts. A pending one is due at once. */
 export function newDelivery(delivery: NewDelivery): Delivery {
-  const { id, tenant, endpointId, eventId, state, trigger, now } = delivery;
+  const { id, tenant, endpointId, eventId, state, trigger, once = false, now } = delivery;
   return {
     _id: id,
     m: tenant,
@@ -101,6 +105,7 @@ export function newDelivery(delivery: NewDelivery): Delivery {
     event_id: eventId,
     state,
     ...(trigger === 'automatic' ? {} : { trigger }),
+    ...(once && { once }),
     attempts: [],
     next_attempt_at: state === 'pending' ? now : null,
     created_at: now,
@@ -153,6 +158,25 @@ export function judgeFailure(
   const jittered = seconds * 1000 * (1 - JITTER + 2 * JITTER * attempt.random);
   const asked = Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
   return { kind: 'retry', delayMs: Math.max(Math.round(jittered), asked) };
+}
+
+/** The metadata of a payment or refund in test mode that plans failures of its deliveries. */
+export const FAILURES_KEY = 'test_webhook_failures';
+/** The most failures that can be planned. `tollgate listen` makes four attempts in all. */
+export const MAX_PLANNED_FAILURES = 3;
+
+/**
+ * Returns how many first attempts of an event's deliveries count as failed, whatever the receiver
+ * responds. `body` is the event as it is sent. Returns 0 in live mode.
+ */
+export function plannedFailures(body: string): number {
+  if (!body.includes(FAILURES_KEY)) return 0;
+  const { livemode, data } = JSON.parse(body) as {
+    livemode: boolean;
+    data: { object: { metadata?: Readonly<Record<string, string>> } };
+  };
+  const planned = Number(data.object.metadata?.[FAILURES_KEY]);
+  return !livemode && planned >= 1 && planned <= MAX_PLANNED_FAILURES ? Math.floor(planned) : 0;
 }
 
 /** The form of an HTTP date. `Date.parse` would also accept "tomorrow 5". */

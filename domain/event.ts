@@ -20,6 +20,11 @@ export const EVENT_TYPES = [
   'webhook_endpoint.disabled',
   'webhook_endpoint.ping',
 ] as const;
+/** `payment.*` means all types that begin with `payment.`. */
+const FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
+/** The names of types, of families of types, and of all types. */
+export const EVENT_SELECTORS: readonly string[] = [...EVENT_TYPES, ...FAMILIES, '*'];
+
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Part of the cause of a test event, which goes to one endpoint only and is never replayed. */

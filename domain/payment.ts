@@ -26,24 +26,46 @@ export const DEFAULT_LIFETIME_MS = 30 * 60 * 1000;
 export const MIN_LIFETIME_MS = 5 * 60 * 1000;
 export const MAX_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** The most keys of a payment's metadata. As in other payment services: references, not files. */
+export const MAX_METADATA_KEYS = 50;
+
 export interface Card {
   readonly brand: string;
   readonly last4: string;
 }
 
-export interface Attempt {
+/** What a bank transfer is recognised by. */
+export interface Transfer {
+  readonly reference: string;
+}
+
+/** Attempts of earlier versions have no `method`. They are by card. */
+interface ByCard {
+  method?: 'card';
+  card: Card;
+}
+
+interface ByTransfer {
+  method: 'bank_transfer';
+  transfer: Transfer;
+}
+
+export type Attempt = AttemptState & (ByCard | ByTransfer);
+
+interface AttemptState {
   id: string;
   number: number;
   /** `reversed`: the bank approved after the attempt had ended, and cancelled that approval. */
   status: 'pending' | 'approved' | 'declined' | 'turned_back' | 'reversed';
-  card: Card;
   failure_code: FailureCode | null;
   created_at: Date;
-  /** When the customer went to the bank. The bank's time limit counts from here. */
+  /** When the customer went to the bank. A card's time limit counts from here. */
   opened_at: Date;
   bank: BankDecision | null;
   /** Set when the customer asked to turn back. The bank may still decide until `gave_up_at`. */
   turned_back_at?: Date;
+  /** The number of wrong 3-D Secure codes that could be corrected. Absent before the first. */
+  wrong_codes?: number;
   /** When we gave up on the bank. From then on, an approval is reversed. */
   gave_up_at: Date | null;
   /** The request that last advanced the bank's answer. Test mode only. */
@@ -118,6 +140,38 @@ export function isFinal(status: PaymentStatus): boolean {
   return (FINAL_STATUSES as readonly PaymentStatus[]).includes(status);
 }
 
+/** The fields that the merchant can change while a payment is open. */
+export type Details = Pick<Payment, 'description' | 'metadata'>;
+
+/** A change of the details. Null removes a value, and what is not named stays. */
+export interface DetailChanges {
+  readonly description?: string | null;
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
+}
+
+/** Returns the details after the change. */
+export function changedDetails(
+  before: Details,
+  { description = before.description, metadata = {} }: DetailChanges,
+): Details {
+  const merged = metadata === null ? {} : { ...before.metadata, ...metadata };
+  const kept = Object.entries(merged).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const],
+  );
+  return { description, metadata: Object.fromEntries(kept) };
+}
+
+/** Returns the names of the details that differ, such as `metadata.basket`. Never their values. */
+export function differingDetails(before: Details, after: Details): string[] {
+  const keys = [...new Set([before, after].flatMap(({ metadata }) => Object.keys(metadata)))];
+  return [
+    ...(before.description === after.description ? [] : ['description']),
+    ...keys
+      .filter((key) => before.metadata[key] !== after.metadata[key])
+      .map((key) => `metadata.${key}`),
+  ];
+}
+
 /** Returns the newest attempt. */
 export function lastAttempt(payment: Pick<Payment, 'attempts'>): Attempt | undefined {
   return payment.attempts.at(-1);
@@ -131,6 +185,11 @@ export function countAttempts({ attempts }: Pick<Payment, 'attempts'>): number {
   ).length;
 }
 
+/** Returns how often the customer may still go to the bank. */
+export function attemptsLeft(payment: Pick<Payment, 'attempts'>): number {
+  return Math.min(MAX_ATTEMPTS - countAttempts(payment), MAX_VISITS - payment.attempts.length);
+}
+
 /** Returns true if the payment has used all its visits to the bank. */
 export function hasNoVisitsLeft({ attempts }: Pick<Payment, 'attempts'>): boolean {
   return attempts.length >= MAX_VISITS;
@@ -138,18 +197,12 @@ export function hasNoVisitsLeft({ attempts }: Pick<Payment, 'attempts'>): boolea
 
 /** Returns true if the customer may go to the bank now. */
 export function mayOpenAttempt(payment: Payment, now: Date): boolean {
-  if (payment.status !== 'created' || now >= payment.expires_at) return false;
-  return countAttempts(payment) < MAX_ATTEMPTS && !hasNoVisitsLeft(payment);
+  return payment.status === 'created' && now < payment.expires_at && attemptsLeft(payment) > 0;
 }
 
 /** Returns true if the bank has approved or declined the attempt. */
 export function isAnswered({ bank }: Pick<Attempt, 'bank'>): boolean {
   return bank !== null && bank.says.answer !== 'none';
-}
-
-/** Returns true if the bank has not decided within `bankTimeoutMs` of `opened_at`. */
-export function isSilenceOver(attempt: Attempt, now: Date, bankTimeoutMs: number): boolean {
-  return !isAnswered(attempt) && now.getTime() >= attempt.opened_at.getTime() + bankTimeoutMs;
 }
 
 /** The final statuses of an attempt after which no money may move. */

@@ -93,6 +93,12 @@ export const FAILED = {
   failed_at: PAID_AT,
 };
 
+export const UPDATED = {
+  ...PAYMENT,
+  metadata: { customer: '4711' },
+  updated_at: '2025-11-21T12:01:05.000Z',
+};
+
 export const CANCELED = {
   ...PAYMENT,
   status: 'canceled',

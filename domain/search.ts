@@ -1,16 +1,18 @@
 /**
- * Search terms: a payment is found by its amount, the last four digits of its cards, the parts of
- * its order id and its metadata. A term is an exact text in an index. Whole order ids have an index
- * of their own, too.
+ * Search terms: a payment is found by its amount, the last four digits of its cards, the references
+ * of its transfers, the parts of its order id and its metadata. A term is an exact text in an
+ * index. Whole order ids have an index of their own, too.
  */
 import { containsCardNumber } from './cardnumber.ts';
 import { PREFIXES, isId } from './id.ts';
 import type { IdKind } from './id.ts';
 import { CURRENCIES, currencyOfSign, decimalsOf, parseAmount, plainAmount } from './money.ts';
-import type { Payment } from './payment.ts';
+import type { Attempt, Payment } from './payment.ts';
 
 /** The most characters of a term. Values of metadata may have 500, and most are short ids. */
 const MAX_TERM_CHARS = 80;
+/** The most characters of a pair that `pairTerm` takes: less than a term, with its colon. */
+export const MAX_PAIR_CHARS = MAX_TERM_CHARS - 2;
 /** The most pairs of metadata that a payment is found by: each is an entry in the index. */
 export const MAX_SEARCHED_PAIRS = 20;
 /** The most terms of an order id: the whole, and its longest parts. */
@@ -44,11 +46,17 @@ export function searchTerms(payment: Searched): string[] {
   const pairs = Object.entries(metadata).slice(0, MAX_SEARCHED_PAIRS);
   const terms = [
     amountTerm(plainAmount(amount, currency)),
-    ...attempts.map(({ card }) => partTerm(card.last4)),
+    ...attemptTerms(attempts),
     ...orderTerms(orderId ?? ''),
     ...pairs.map(([key, value]) => metadataTerm(key, value)),
   ];
   return [...new Set(terms)];
+}
+
+/** Returns the terms of attempts: their cards, and the references of their transfers. */
+export function attemptTerms(attempts: readonly Attempt[]): string[] {
+  const references = referencesOf(attempts).map((reference) => wordsOf(reference).join(''));
+  return [...cardsOf(attempts), ...references].map(partTerm);
 }
 
 /** Returns the terms of the whole order id and of its longest parts. */
@@ -69,10 +77,21 @@ const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}]+|\p{N
 const amountTerm = (major: string): string =>
   `=${major.includes('.') ? major.replace(/\.?0+$/, '') : major}`;
 
-/** The last digits of a card, and parts of order ids, so that one query finds both. */
+/** The last digits of a card, references, and parts of order ids: one query finds them all. */
 const partTerm = (part: string): string => cut(`*${part}`);
 
-const metadataTerm = (key: string, value: string): string => cut(`${fold(key)}:${fold(value)}`);
+const metadataTerm = (key: string, value: string): string => cut(wholeTerm(key, value));
+
+const wholeTerm = (key: string, value: string): string => `${fold(key)}:${fold(value)}`;
+
+/**
+ * Returns the term that a payment has if its metadata has the pair; undefined if the pair is too
+ * long. A shorter term is never a longer one that was cut.
+ */
+export function pairTerm(key: string, value: string): string | undefined {
+  const term = wholeTerm(key, value);
+  return Array.from(term).length <= MAX_PAIR_CHARS + 1 ? term : undefined;
+}
 
 const cut = (term: string): string => Array.from(term).slice(0, MAX_TERM_CHARS).join('');
 
@@ -185,6 +204,12 @@ const rankOf = (word: string): number => Number(/\p{N}/u.test(word));
 const hasWords = (all: readonly string[], words: readonly string[]): boolean =>
   all.join('') === words.join('') || ` ${all.join(' ')} `.includes(` ${words.join(' ')} `);
 
+const cardsOf = (attempts: readonly Attempt[]): string[] =>
+  attempts.flatMap((each) => (each.method === 'bank_transfer' ? [] : [each.card.last4]));
+
+const referencesOf = (attempts: readonly Attempt[]): string[] =>
+  attempts.flatMap((each) => (each.method === 'bank_transfer' ? [each.transfer.reference] : []));
+
 /** Returns true if a payment with the reading's term matches the rest of the reading. */
 export function matchesReading(reading: Reading, payment: Searched): boolean {
   const { currency, metadata, order_id: orderId, attempts } = payment;
@@ -192,9 +217,11 @@ export function matchesReading(reading: Reading, payment: Searched): boolean {
     case 'amount':
       return (reading.currency ?? currency) === currency;
     case 'card':
-      return attempts.some(({ card }) => card.last4 === reading.last4);
+      return cardsOf(attempts).includes(reading.last4);
     case 'part':
-      return hasWords(wordsOf(orderId ?? ''), reading.words);
+      return [orderId ?? '', ...referencesOf(attempts)].some((text) =>
+        hasWords(wordsOf(text), reading.words),
+      );
     case 'metadata':
       return Object.entries(metadata).some(
         ([key, value]) => fold(key) === fold(reading.key) && fold(value) === fold(reading.value),

@@ -1,10 +1,10 @@
 /**
- * Returns the parsed URL, or undefined. `URL.canParse` is wrong in Node 20: after V8 has compiled
- * its caller, it refuses hosts with letters such as `ü`.
+ * Returns the parsed URL, or undefined. A relative one needs a base. `URL.canParse` is wrong in Node
+ * 20: after V8 has compiled its caller, it refuses hosts with letters such as `ü`.
  */
-export function parseUrl(text: string): URL | undefined {
+export function parseUrl(text: string, base?: URL): URL | undefined {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return undefined;
   }

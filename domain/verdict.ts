@@ -1,13 +1,13 @@
 /** Decides the next step of a payment. Every step of its workflow follows from `judgePayment`. */
-import { isDue, isHardDecline } from './bank.ts';
-import type { BankDecision, FailureCode } from './bank.ts';
+import { isDue, isHardDecline, sandboxDecision } from './bank.ts';
+import type { BankDecision, Choice, FailureCode } from './bank.ts';
+import { isSilenceOver, waitsUntil } from './method.ts';
 import {
   MAX_ATTEMPTS,
   TRANSITIONS,
   countAttempts,
   hasNoVisitsLeft,
   isFinal,
-  isSilenceOver,
   lastAttempt,
   lateApproval,
   timeOfChange,
@@ -87,8 +87,8 @@ function judgeAtBank(payment: Payment, attempt: Attempt, rules: Rules): Verdict 
     return declineOf(payment, says.code, now);
   }
   const isLeaving = attempt.turned_back_at !== undefined;
-  if (isLeaving || isSilenceOver(attempt, now, bankTimeoutMs)) return { kind: 'ask_bank', attempt };
-  return { kind: 'wait', until: new Date(attempt.opened_at.getTime() + bankTimeoutMs) };
+  if (isLeaving || isSilenceOver(payment, attempt, rules)) return { kind: 'ask_bank', attempt };
+  return { kind: 'wait', until: waitsUntil(payment, attempt, bankTimeoutMs) };
 }
 
 /** Waits for a decision that is not due yet, never longer than the bank's delay. */
@@ -109,6 +109,21 @@ function declineOf(payment: Payment, code: FailureCode, now: Date): Change {
 /** Returns the change for an attempt that the bank has cancelled: turned back, or declined. */
 export function releaseOf(payment: Payment, attempt: Attempt, now: Date): Change {
   return attempt.turned_back_at ? change('turned_back') : declineOf(payment, 'bank_timeout', now);
+}
+
+/**
+ * Returns the change of a payment at the bank that follows from a choice there at `now`. A silent
+ * bank is given up at `due_at`, the end of its time.
+ */
+export function changeAfter(payment: Payment, choice: Choice, now: Date): Change {
+  const attempt = lastAttempt(payment);
+  if (!attempt || choice === 'turn_back') {
+    const isOver = now >= payment.expires_at || hasNoVisitsLeft(payment);
+    return change(isOver ? 'expired' : 'turned_back');
+  }
+  const { says, due_at: dueAt } = sandboxDecision(choice, now);
+  if (says.answer === 'none') return declineOf(payment, 'bank_timeout', payment.due_at);
+  return says.answer === 'approved' ? change('approved') : declineOf(payment, says.code, dueAt);
 }
 
 function change(transition: TransitionName, code: FailureCode | null = null): Change {

@@ -7,6 +7,7 @@ import type { FailureCode } from './bank.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isLive } from './merchant.ts';
 import { CURRENCIES, displayAmount } from './money.ts';
+import { lastMethod } from './method.ts';
 import { countAttempts, lastAttempt } from './payment.ts';
 import type { Attempt, Payment } from './payment.ts';
 import { refundableAmount } from './refund.ts';
@@ -54,7 +55,7 @@ export function publicPayment(payment: Payment, links: Links) {
     locale: payment.locale,
     metadata: payment.metadata,
     livemode: payment.livemode,
-    payment_method: attempt ? { type: 'card' as const, card: attempt.card } : null,
+    payment_method: lastMethod(payment) ?? null,
     attempts_count: countAttempts(payment),
     last_attempt: attempt ? publicAttempt(attempt) : null,
     failure_code: payment.failure_code,
@@ -102,23 +103,28 @@ export function publicCurrencies() {
   }));
 }
 
+/** The names of the placeholders in `return_url` and `cancel_url`. */
+export const PLACEHOLDERS = ['PAYMENT_ID', 'ORDER_ID', 'STATUS'] as const;
+
 /**
  * Matches all placeholders at once, so that a value in braces is not replaced again. `URL.href`
  * percent-encodes braces outside the query, so both spellings are placeholders.
  */
-const PLACEHOLDERS = /(?:\{|%7[Bb])(PAYMENT_ID|ORDER_ID|STATUS)(?:\}|%7[Dd])/g;
+const IN_BRACES = new RegExp(`(?:\\{|%7[Bb])(${PLACEHOLDERS.join('|')})(?:\\}|%7[Dd])`, 'g');
 
 /** Returns a merchant's return or cancel URL with its placeholders replaced. */
 export function fillPlaceholders(
   url: string,
   payment: Pick<Payment, '_id' | 'order_id' | 'status'>,
 ): string {
-  const values: Record<string, string> = {
+  const values: Record<(typeof PLACEHOLDERS)[number], string> = {
     PAYMENT_ID: payment._id,
     ORDER_ID: payment.order_id ?? '',
     STATUS: payment.status,
   };
-  return url.replaceAll(PLACEHOLDERS, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  return url.replaceAll(IN_BRACES, (_, name: keyof typeof values) =>
+    encodeURIComponent(values[name]),
+  );
 }
 
 /** Returns the endpoint without its secret. */

@@ -3,6 +3,7 @@ import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { subscribe } from '../facts.ts';
 import type { Facts } from '../facts.ts';
+import { DIRECTIVES } from '../http/violation.ts';
 import { CATALOGUE } from '../operations/refusal.ts';
 import { OTHER, makeCounter } from './registry.ts';
 
@@ -42,6 +43,14 @@ export function countRequests(registry: Registry): (() => void)[] {
     { registry, name: 'tollgate_refusals_total', help: 'Requests that the API refused, by code' },
     { code: Object.keys(CATALOGUE) },
   );
+  const countViolation = makeCounter(
+    {
+      registry,
+      name: 'tollgate_csp_reports_total',
+      help: 'Reports of violations of the security policy of payment pages, by directive',
+    },
+    { directive: [...DIRECTIVES, OTHER] },
+  );
   return [
     subscribe('request', (fact) => {
       const labels = labelsOf(fact);
@@ -50,6 +59,7 @@ export function countRequests(registry: Registry): (() => void)[] {
       if (fact.isReplay) replays.inc({ route: labels.route });
     }),
     subscribe('refused', (fact) => countRefusal(fact)),
+    subscribe('violation', (fact) => countViolation(fact)),
   ];
 }
 

@@ -15,6 +15,7 @@ const ERRORS: Readonly<Record<Exclude<DeliveryError, 'status'>, true>> = {
   connection_reset: true,
   response_invalid: true,
   redirect: true,
+  planned: true,
 };
 const RESULTS = ['succeeded', 'status_4xx', 'status_5xx', ...Object.keys(ERRORS)];
 

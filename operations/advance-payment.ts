@@ -6,7 +6,8 @@ import { answerAhead } from '../domain/advance.ts';
 import type { Advance } from '../domain/advance.ts';
 import type { Act, Actor } from '../domain/audit.ts';
 import { merchantOf } from '../domain/merchant.ts';
-import { isFinal } from '../domain/payment.ts';
+import { isPaidElsewhere } from '../domain/method.ts';
+import { isFinal, lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { moveAnswer } from '../store/attempts.ts';
 import { recordAct } from '../store/audit.ts';
@@ -66,15 +67,18 @@ export async function advancePayment(
   }
 }
 
-/** Ends the payment's lifetime. A payment that is at the bank stays there, as it would later. */
+/**
+ * Ends the payment's lifetime. A card that is at the bank stays there, as it would later. But a
+ * transfer that has not arrived is given up.
+ */
 async function advanceToExpiry(
   request: MerchantRequest,
   payment: Payment,
   claim: ClaimNow,
 ): Promise<Payment> {
   if (isFinal(payment.status) && payment.status !== 'expired') throw stateRefusal(payment, DONE);
-  const { isTakenOver } = await claim();
-  return untilWritten(request, { payment, done: DONE }, async (current) => {
+  const { id: by, isTakenOver } = await claim();
+  const ended = await untilWritten(request, { payment, done: DONE }, async (current) => {
     // An earlier try of the same request had its effect.
     const isOver = current.status === 'expired' || current.expires_at <= request.now;
     if (isTakenOver && isOver) return current;
@@ -84,6 +88,10 @@ async function advanceToExpiry(
     if (current.expires_at > request.now) return endLifetime(request.mongo, current, request.now);
     throw stateRefusal(current, DONE);
   });
+  const attempt = lastAttempt(ended);
+  if (ended.status !== 'processing' || !attempt || !isPaidElsewhere(attempt)) return ended;
+  await request.temporal.askPayment(ended, { kind: 'look' }, by);
+  return requirePayment(request, ended._id);
 }
 
 /** Lets the bank's answer arrive. A silent bank is asked now, as after its time limit. */

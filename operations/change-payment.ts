@@ -1,6 +1,7 @@
-/** What the changes of a payment (cancel, test outcome) share: its state, and idempotency keys. */
+/** What the changes of a payment (cancel, update, test outcome) share: its state, and idempotency keys. */
 import { isId } from '../domain/id.ts';
-import { isSilenceOver, lastAttempt } from '../domain/payment.ts';
+import { isSilenceOver } from '../domain/method.ts';
+import { lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { duplicateOf } from '../store/mongo.ts';
@@ -24,16 +25,19 @@ export async function requirePayment(
 
 /** Returns a refusal that names the payment's state, which may have changed meanwhile. */
 export function stateRefusal(payment: Payment, done: string): Refusal {
-  const message = `The payment is ${payment.status} and cannot be ${done}.`;
+  const { status } = payment;
+  const isRefundable = status === 'completed' && done === 'canceled';
+  const advice = isRefundable ? ' Refund it with POST /v1/refunds.' : '';
+  const message = `The payment is ${status} and cannot be ${done}.${advice}`;
   return new Refusal('payment_state_invalid', { message });
 }
 
 /** Returns true if the payment is not at the bank, or the bank has not decided in time. */
-function mayBeFree(payment: Payment, { now, bankTimeoutMs }: MerchantRequest): boolean {
+function mayBeFree(payment: Payment, request: MerchantRequest): boolean {
   if (payment.status === 'created') return true;
   const attempt = lastAttempt(payment);
   const isAtBank = payment.status === 'processing' && attempt !== undefined;
-  return isAtBank && isSilenceOver(attempt, now, bankTimeoutMs);
+  return isAtBank && isSilenceOver(payment, attempt, request);
 }
 
 /** Lets the workflow cancel the payment or end its lifetime. Throws `Refusal` if it does not. */
@@ -89,13 +93,14 @@ export type ClaimNow = () => Promise<RequestClaim>;
 const ABANDONED_MS = 60_000;
 
 /**
- * Returns the payment after `act`. For a used key, returns the first result again. If the first
- * request stored no result, runs `act` with that request's claim. A refusal frees the key.
+ * Returns the payment after `act`, or the result that `act` has stored itself. For a used key,
+ * returns the first result again. If the first request stored no result, runs `act` with that
+ * request's claim. A refusal frees the key.
  */
 export async function actOnce(
   request: MerchantRequest,
   { name, payment, reason }: { name: string; payment: Payment; reason: string | null },
-  act: (claim: ClaimNow) => Promise<Payment>,
+  act: (claim: ClaimNow) => Promise<Payment | RequestResult>,
 ): Promise<RequestResult> {
   const { mongo, tenant, id, key: k, canonical, now, actor } = request;
   const op = `${name} ${payment._id}`;
@@ -116,7 +121,9 @@ export async function actOnce(
     return { id: row._id, isTakenOver: claimed.repeated };
   };
   try {
-    const text = JSON.stringify(publicPayment(await act(claim), request.links));
+    const done = await act(claim);
+    if ('text' in done) return done;
+    const text = JSON.stringify(publicPayment(done, request.links));
     if (k === undefined) return { text, isReplay: false };
     const { response, isFirst } = await storeResponse(mongo, (await claim()).id, text);
     return { text: response, isReplay: !isFirst };

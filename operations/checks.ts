@@ -4,12 +4,13 @@ import type { Range } from '../outbound/address.ts';
 import { containsCardNumber } from '../domain/cardnumber.ts';
 import type { Endpoint, Overlap } from '../domain/endpoint.ts';
 import { MAX_URL_LENGTH, OVERLAPS } from '../domain/endpoint.ts';
-import { EVENT_TYPES, typesOf } from '../domain/event.ts';
+import { EVENT_SELECTORS, EVENT_TYPES, typesOf } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
 import type { IdKind } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { endpointById } from '../store/endpoints.ts';
 import { findMerchant } from '../store/merchants.ts';
+import { shownName, suggestion } from './names.ts';
 import { Refusal, requireFound } from './refusal.ts';
 import type { Services } from './services.ts';
 
@@ -23,7 +24,10 @@ export function checkEvents(list: string, param = 'events'): string[] {
   const events = list.split(',').map((event) => event.trim());
   const unknown = events.find((event) => typesOf(event) === undefined);
   if (unknown === undefined) return events;
-  const message = `There is no event type "${unknown}". There are ${EVENT_TYPES.join(', ')}.`;
+  const shown = shownName(unknown);
+  const named = shown === undefined ? 'no such event type' : `no event type "${shown}"`;
+  const near = suggestion(unknown, EVENT_SELECTORS);
+  const message = `There is ${named}.${near || ` There are ${EVENT_TYPES.join(', ')}.`}`;
   throw Refusal.ofParam(param, message);
 }
 

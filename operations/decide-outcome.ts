@@ -2,8 +2,9 @@
  * Deciding a payment's outcome at the sandbox bank without a browser. It writes the same data as
  * the sandbox bank's page.
  */
-import { TEST_CARDS, sandboxDecision } from '../domain/bank.ts';
+import { CHOICES, TEST_CARDS, choicesFor, sandboxDecision } from '../domain/bank.ts';
 import type { SandboxOutcomeName } from '../domain/bank.ts';
+import { lastMethod } from '../domain/method.ts';
 import { lastAttempt, mayOpenAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { openAttempt, recordDecision, turnBack } from '../store/attempts.ts';
@@ -15,6 +16,7 @@ import {
   untilWritten,
 } from './change-payment.ts';
 import type { RequestClaim } from './change-payment.ts';
+import { Refusal } from './refusal.ts';
 import { requireTestMode } from './idempotency.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 
@@ -69,12 +71,22 @@ async function decide(
     // An earlier try of the same request recorded the decision.
     if (current.attempts.some(({ bank }) => bank?.request_id === claim.id)) return current;
     const atBank = await goToBank(request, current);
+    if (atBank) requireChoice(atBank, outcome);
     return atBank && recordDecision(request.mongo, atBank, decision);
   });
   // A bank that does not decide does not wake the workflow.
   if (decision.says.answer === 'none') return decided;
   await request.temporal.askPayment(decided, { kind: 'look' }, claim.id);
   return requirePayment(request, payment._id);
+}
+
+/** Throws `Refusal` if the outcome cannot happen to the payment's method. */
+function requireChoice(payment: Payment, outcome: SandboxOutcomeName): void {
+  const method = lastMethod(payment)?.type;
+  if (method === undefined || choicesFor(method).includes(outcome)) return;
+  const choices = CHOICES.filter((choice) => choicesFor(method).includes(choice)).join(', ');
+  const message = `The customer pays by ${method}, whose outcomes are: ${choices}.`;
+  throw new Refusal('payment_state_invalid', { message });
 }
 
 /**
@@ -90,8 +102,11 @@ async function goToBank(
   const isUndecided = attempt?.status === 'pending' && !attempt.bank && !attempt.gave_up_at;
   if (payment.status === 'processing' && isUndecided) return payment;
   if (!mayOpenAttempt(payment, now)) throw stateRefusal(payment, DONE);
-  return openAttempt(mongo, payment, { card: testCard, now, bankTimeoutMs });
+  return openAttempt(mongo, payment, { tender: TEST_TENDER, now, bankTimeoutMs });
 }
 
 const FIRST_CARD = TEST_CARDS[0];
-const testCard = { brand: FIRST_CARD?.brand ?? '', last4: FIRST_CARD?.number.slice(-4) ?? '' };
+const TEST_TENDER = {
+  type: 'card',
+  card: { brand: FIRST_CARD?.brand ?? '', last4: FIRST_CARD?.number.slice(-4) ?? '' },
+} as const;

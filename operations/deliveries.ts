@@ -3,7 +3,7 @@ import { DELIVERY_STATES, newDelivery } from '../domain/delivery.ts';
 import type { Delivery, DeliveryState } from '../domain/delivery.ts';
 import { merchantOf } from '../domain/merchant.ts';
 import { deliveryById, insertResend } from '../store/deliveries.ts';
-import { eventById } from '../store/events.ts';
+import { eventById, eventTypesOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { readPage } from '../store/page.ts';
 import { checkPage, requireEnabled, requireEndpoint } from './checks.ts';
@@ -16,27 +16,34 @@ type Reader = Pick<Services, 'mongo'>;
 
 export interface ListOptions extends PageOptions {
   endpoint: string;
+  /** One or more states, separated by commas. */
   state?: string;
 }
 
-/** Returns a page of an endpoint's deliveries, newest first. */
+/** Returns a page of an endpoint's deliveries, newest first, with the types of their events. */
 export async function showDeliveries(services: Reader, options: ListOptions): Promise<Shown> {
   const { state } = options;
   const { m: tenant, _id: endpoint_id } = await requireEndpoint(services, options.endpoint);
   const page = checkPage('delivery', options);
-  if (state !== undefined && !DELIVERY_STATES.includes(state as DeliveryState)) {
-    throw Refusal.ofParam('state', `The state must be one of: ${DELIVERY_STATES.join(', ')}.`);
-  }
-  const filter = { m: tenant, endpoint_id, ...(state === undefined ? {} : { state }) };
+  const chosen = state === undefined ? {} : { state: { $in: statesIn(state) } };
+  const filter = { m: tenant, endpoint_id, ...chosen };
   const { rows, hasMore } = await readPage(services.mongo.deliveries, { filter, ...page });
-  return { deliveries: rows.map(show), has_more: hasMore };
+  const events = await eventTypesOf(
+    services.mongo,
+    rows.map(({ event_id }) => event_id),
+  );
+  return {
+    deliveries: rows.map((row) => show(row, events.get(row.event_id)?.type)),
+    has_more: hasMore,
+  };
 }
 
 /** Returns a delivery with all of its attempts, and the event's bytes as they were sent. */
 export async function showDelivery({ mongo }: Reader, { id }: { id: string }): Promise<Shown> {
   const delivery = await requireDelivery({ mongo }, id);
   const event = await eventById(mongo, delivery.event_id);
-  return { ...show(delivery), attempts: delivery.attempts, body: event?.body ?? null };
+  const shown = show(delivery, event?.type);
+  return { ...shown, attempts: delivery.attempts, body: event?.body ?? null };
 }
 
 /**
@@ -79,11 +86,20 @@ export async function requireDelivery({ mongo }: Reader, id: string): Promise<De
   return requireFound(await deliveryById(mongo, id), 'There is no such delivery.');
 }
 
-function show(delivery: Delivery): Shown {
+function statesIn(list: string): DeliveryState[] {
+  const given = list.split(',').map((state) => state.trim());
+  if (given.every((state) => DELIVERY_STATES.includes(state as DeliveryState))) {
+    return given as DeliveryState[];
+  }
+  throw Refusal.ofParam('state', `The states are: ${DELIVERY_STATES.join(', ')}.`);
+}
+
+function show(delivery: Delivery, eventType: string | undefined): Shown {
   const last = delivery.attempts.at(-1);
   return {
     id: delivery._id,
     event_id: delivery.event_id,
+    event_type: eventType ?? null,
     endpoint_id: delivery.endpoint_id,
     state: delivery.state,
     trigger: delivery.trigger ?? 'automatic',

@@ -29,6 +29,8 @@ export interface MerchantRequest extends PaymentServices {
   readonly initiatedBy: Refund['initiated_by'];
   /** The person who acts, for the audit. Absent for calls with an API key. */
   readonly actor?: Actor;
+  /** The id of the API key, for the audit of a change. Absent for a person. */
+  readonly keyId?: string;
   /** The id of the request. Its effect is recorded under this id. */
   readonly id: string;
   /** The idempotency key, if one was sent. */

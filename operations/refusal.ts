@@ -45,12 +45,20 @@ export const CATALOGUE = {
     'authentication',
     'Send your secret key in the header `Authorization: Bearer sk_test_...`.',
   ),
-  api_key_invalid: entry(401, 'authentication', 'The API key is not valid.'),
-  api_key_revoked: entry(401, 'authentication', 'The API key has been revoked.'),
+  api_key_invalid: entry(
+    401,
+    'authentication',
+    'The API key is not valid. Check that all of it was copied, and that it is for this service.',
+  ),
+  api_key_revoked: entry(
+    401,
+    'authentication',
+    'The API key has been revoked. Use the key that replaced it.',
+  ),
   live_mode_unavailable: entry(
     403,
     'permission',
-    'Live payments are not available: no real bank is connected. Use a test key.',
+    'Live mode is not available: no real bank is connected. Use a test key (sk_test_...).',
   ),
   resource_missing: invalid('No such object.', 404),
   route_missing: invalid('There is no such address.', 404),

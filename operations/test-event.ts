@@ -26,9 +26,9 @@ export async function pingEndpoint(services: Services, { id }: { id: string }): 
 
 /**
  * Sends an example of each type in `type` (comma-separated, `payment.*` or `*`) to the endpoint
- * alone, even if it does not subscribe to it. The events are stored like any other, but their
- * payments and refunds do not exist. Throws `Refusal` for an unknown type, for an endpoint that is
- * disabled or deleted, and in live mode, where receivers trust every event.
+ * alone, even if it does not subscribe to it. The events are stored like any other, but not
+ * retried, because their payments and refunds do not exist. Throws `Refusal` for an unknown type,
+ * for an endpoint that is disabled or deleted, and in live mode, where receivers trust every event.
  */
 export async function sendExample(
   services: Services,
@@ -64,6 +64,7 @@ async function send(services: Services, endpoint: Endpoint, type: EventType): Pr
     eventId,
     state: 'pending',
     trigger: 'test',
+    once: !isPing,
     now: event.created_at,
   });
   const entry = entryOf(services, {

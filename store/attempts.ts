@@ -1,6 +1,8 @@
 /** Attempts at the bank. The filter of each write has the expected state of attempt and payment. */
 import type { Filter, UpdateFilter } from 'mongodb';
 import type { BankDecision } from '../domain/bank.ts';
+import { tenderedBy, waitsUntil } from '../domain/method.ts';
+import type { Tender } from '../domain/method.ts';
 import {
   TRANSITIONS,
   UNPAID,
@@ -9,8 +11,8 @@ import {
   lateApproval,
   timeOfChange,
 } from '../domain/payment.ts';
-import type { Attempt, Card, Payment } from '../domain/payment.ts';
-import { searchTerms } from '../domain/search.ts';
+import type { Attempt, Payment } from '../domain/payment.ts';
+import { attemptTerms, searchTerms } from '../domain/search.ts';
 import { publish } from '../facts.ts';
 import { mintId } from './mint.ts';
 import type { Mongo } from './mongo.ts';
@@ -21,7 +23,7 @@ import type { PaymentRow } from './rows.ts';
  * Matches null in a field of an attempt. A plain `null` would match every attempt: under
  * `attempts.0`, MongoDB also looks for a field named `0` in each attempt, and finds none.
  */
-const IS_NULL = { $type: 'null' } as const;
+export const IS_NULL = { $type: 'null' } as const;
 
 function undecided(path: string): Filter<PaymentRow> {
   return { $or: [{ [`${path}.bank`]: IS_NULL }, { [`${path}.bank.says.answer`]: 'none' }] };
@@ -46,7 +48,11 @@ async function change(
 }
 
 /** Changes a payment as `change` does, if its last attempt is at the bank and not given up. */
-async function changeLast(mongo: Mongo, payment: Payment, compose: (path: string) => Change) {
+export async function changeLast(
+  mongo: Mongo,
+  payment: Payment,
+  compose: (path: string) => Change,
+): Promise<Payment | null> {
   const attempt = lastAttempt(payment);
   if (!attempt) return null;
   const { path, is } = attemptPath(payment, attempt);
@@ -65,28 +71,32 @@ async function changeLast(mongo: Mongo, payment: Payment, compose: (path: string
  */
 export async function openAttempt(
   mongo: Mongo,
-  payment: Payment,
-  { card, now, bankTimeoutMs }: { card: Card; now: Date; bankTimeoutMs: number },
+  payment: PaymentRow,
+  { tender, now, bankTimeoutMs }: { tender: Tender; now: Date; bankTimeoutMs: number },
 ): Promise<Payment | null> {
   const { from, to } = TRANSITIONS.attempt_opened;
   const count = payment.attempts.length;
+  const id = mintId('attempt');
   const attempt: Attempt = {
-    id: mintId('attempt'),
+    id,
     number: count + 1,
     status: 'pending',
-    card,
+    ...tenderedBy(tender, id),
     failure_code: null,
     created_at: now,
     opened_at: now,
     bank: null,
     gave_up_at: null,
   };
-  // All terms, because a payment of an earlier version has none.
-  const terms = searchTerms({ ...payment, attempts: [...payment.attempts, attempt] });
+  // A payment of an earlier version has no terms yet. Any other gets those of the attempt only,
+  // because its metadata may have changed since it was read.
+  const terms = payment.found_by
+    ? attemptTerms([attempt])
+    : searchTerms({ ...payment, attempts: [...payment.attempts, attempt] });
   const opened = await change(mongo, payment, {
     when: { status: from, expires_at: { $gt: now }, attempts: { $size: count } },
     update: {
-      $set: { status: to, due_at: new Date(now.getTime() + bankTimeoutMs) },
+      $set: { status: to, due_at: waitsUntil(payment, attempt, bankTimeoutMs) },
       $max: { updated_at: now },
       $push: { attempts: attempt },
       $addToSet: { found_by: { $each: terms } },

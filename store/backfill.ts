@@ -44,7 +44,8 @@ async function* fillTenant(mongo: Mongo, tenant: string): AsyncGenerator<number>
     if (rows.length === 0) return;
     const updates = rows.map((row) => ({
       updateOne: {
-        filter: { _id: row._id },
+        // The metadata of a payment that got its terms meanwhile may have changed.
+        filter: { _id: row._id, found_by: null as never },
         update: {
           $addToSet: { found_by: { $each: searchTerms(row) } },
           $unset: { terms: '' as const },

@@ -24,7 +24,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, status: 1, _id: -1 } },
     { key: { m: 1, order_id: 1, _id: -1 } },
     { key: { m: 1, order_id: 1, status: 1, _id: -1 } },
-    // The search of the dashboard: amount, card, order id and metadata (domain/search.ts).
+    // The search of the dashboard, and metadata in the API: amount, card, order id and metadata (domain/search.ts).
     { key: { m: 1, found_by: 1, _id: -1 } },
     { key: { checkout_token: 1 }, unique: true },
     idempotencyKey('idem.k'),
@@ -34,6 +34,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, _id: -1 } },
     { key: { m: 1, payment_id: 1, _id: -1 } },
     { key: { m: 1, status: 1, _id: -1 } },
+    { key: { m: 1, payment_id: 1, status: 1, _id: -1 } },
     idempotencyKey('idem.k'),
     { key: { due_at: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
   ],
@@ -41,6 +42,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { m: 1, _id: -1 } },
     { key: { m: 1, type: 1, _id: -1 } },
     { key: { m: 1, payment_id: 1, _id: -1 } },
+    { key: { m: 1, payment_id: 1, type: 1, _id: -1 } },
     { key: { cause: 1 }, unique: true },
   ],
   endpoints: [
@@ -64,6 +66,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
   merchants: [],
   // Read by id.
   logos: [],
+  files: [],
   users: [{ key: { email: 1 }, unique: true }, { key: { merchant_id: 1, _id: -1 } }],
   sessions: [{ key: { user_id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   invites: [

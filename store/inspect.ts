@@ -85,13 +85,20 @@ export async function isMajorityUpToDate({ db, merchants }: Mongo): Promise<bool
   });
 }
 
-/** Returns the actions that the user lacks. Without access control, none is missing. */
-export async function readMissingRights({ db }: Mongo): Promise<readonly string[]> {
+/**
+ * Returns the actions that the user lacks. Without access control, none is missing. Undefined if
+ * the server names the user's roles, but not what they allow.
+ */
+export async function readMissingRights({ db }: Mongo): Promise<readonly string[] | undefined> {
   const status = await ifAllowed(db.command({ connectionStatus: 1, showPrivileges: true }));
-  const { authenticatedUsers = [], authenticatedUserPrivileges = [] } = (status?.['authInfo'] ??
-    {}) as { authenticatedUsers?: unknown[]; authenticatedUserPrivileges?: Document[] };
-  if (authenticatedUsers.length === 0) return [];
-  const ours = authenticatedUserPrivileges.filter(({ resource }) => {
+  const {
+    authenticatedUsers: users = [],
+    authenticatedUserRoles: roles = [],
+    authenticatedUserPrivileges: privileges = [],
+  } = (status?.['authInfo'] ?? {}) as Readonly<Record<string, Document[]>>;
+  if (users.length === 0) return [];
+  if (roles.length > 0 && privileges.length === 0) return undefined;
+  const ours = privileges.filter(({ resource }) => {
     const { db: name, collection, anyResource } = resource as Document;
     return anyResource === true || (['', db.databaseName].includes(name) && collection === '');
   });

@@ -147,6 +147,11 @@ export async function findKeyOf(mongo: Mongo, merchantId: string, id: string) {
   return mongo.keys.findOne({ _id: id, merchant_id: merchantId });
 }
 
+/** Returns the merchant of a key, or undefined. */
+export async function merchantOfKey(mongo: Mongo, id: string): Promise<string | undefined> {
+  return (await mongo.keys.findOne({ _id: id }))?.merchant_id;
+}
+
 /** Returns the names of a merchant's keys by their ids; the last characters of those without one. */
 export async function keyNamesOf(mongo: Mongo, merchantId: string, ids: readonly string[]) {
   const named = { _id: { $in: [...new Set(ids)] }, merchant_id: merchantId };

@@ -14,6 +14,7 @@ import { watchCommands } from './commands.ts';
 import type { CommandWatch } from './commands.ts';
 import type {
   DayStatsRow,
+  FileRow,
   LogoRow,
   PaymentRow,
   RefundRow,
@@ -34,6 +35,7 @@ interface Collections {
   readonly checks: Collection<Check>;
   readonly merchants: Collection<Merchant>;
   readonly logos: Collection<LogoRow>;
+  readonly files: Collection<FileRow>;
   readonly users: Collection<User>;
   readonly sessions: Collection<UserSession>;
   readonly invites: Collection<InviteLink>;
@@ -87,6 +89,7 @@ const NAMES: Readonly<Record<CollectionName, string>> = {
   checks: 'receiver_checks',
   merchants: 'merchants',
   logos: 'logos',
+  files: 'page_files',
   users: 'users',
   sessions: 'sessions',
   invites: 'invites',

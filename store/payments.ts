@@ -2,11 +2,15 @@
  * Payments. The filter of each write of a status, here and in attempts.ts, has the expected state.
  */
 import type { Filter } from 'mongodb';
+import type { AuditEntry } from '../domain/audit.ts';
 import { TRANSITIONS, lastAttempt, timeOfChange } from '../domain/payment.ts';
 import type { Attempt, Payment, TransitionName } from '../domain/payment.ts';
+import { searchTerms } from '../domain/search.ts';
+import { insertAudit } from './audit.ts';
 import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
+import { storeFirst } from './requests.ts';
 import type { PaymentRow } from './rows.ts';
 
 /** Inserts a payment. Throws the duplicate of `m,idem.k` if its key was used before. */
@@ -77,9 +81,42 @@ export async function endLifetime(
   const updated_at = timeOfChange(payment, now);
   const { matchedCount } = await mongo.payments.updateOne(
     { _id, status: 'processing', updated_at: seen },
-    { $set: { expires_at: now, updated_at } },
+    { $set: { expires_at: now, updated_at }, $min: { due_at: now } },
   );
   return matchedCount === 1 ? paymentById(mongo, _id) : null;
+}
+
+interface DetailsChange {
+  readonly before: Payment;
+  readonly after: Payment;
+  readonly entry: AuditEntry;
+  /** The response for the row of the request, if the request has a key. */
+  readonly response: { readonly id: string; readonly text: string } | undefined;
+}
+
+/**
+ * Writes new details of an open payment, their search terms, the audit entry and the response in
+ * one transaction. So a repeat of the request has no second effect. Leaves the next step alone.
+ * Returns false if the payment has changed since it was read, or has another response.
+ */
+export async function changeDetails(
+  mongo: Mongo,
+  { before, after, entry, response }: DetailsChange,
+): Promise<boolean> {
+  const { _id, status, updated_at: seen, attempts } = before;
+  const { description, metadata, updated_at } = after;
+  return mongo.transact(async (session) => {
+    const changed = await mongo.payments.updateOne(
+      { _id, status, updated_at: seen, attempts: { $size: attempts.length } },
+      { $set: { description, metadata, updated_at, found_by: searchTerms(after) } },
+      { session },
+    );
+    if (changed.matchedCount === 0) return false;
+    await insertAudit(mongo, session, entry);
+    if (!response || (await storeFirst(mongo, response, session))) return true;
+    await session.abortTransaction();
+    return false;
+  });
 }
 
 interface PaymentChange {

@@ -4,7 +4,7 @@
  */
 import { mintId } from './mint.ts';
 import { duplicateOf } from './mongo.ts';
-import type { Mongo } from './mongo.ts';
+import type { Mongo, Session } from './mongo.ts';
 import type { RequestRow } from './rows.ts';
 
 /** The number of tries to claim a key. A refusal may free it between our write and read. */
@@ -46,11 +46,21 @@ export async function requestByKey(
  * response. `isFirst` is true if it is this one.
  */
 export async function storeResponse(mongo: Mongo, id: string, response: string) {
-  const open = { _id: id, response: { $exists: false } };
-  const written = await mongo.requests.updateOne(open, { $set: { response } });
-  if (written.matchedCount === 1) return { response, isFirst: true };
+  if (await storeFirst(mongo, { id, text: response })) return { response, isFirst: true };
   const first = (await findRequest(mongo, id))?.response;
   return { response: first ?? response, isFirst: first === undefined };
+}
+
+/** Stores the response, unless the request has one or is gone. Returns true if it is stored. */
+export async function storeFirst(
+  mongo: Mongo,
+  { id, text }: { readonly id: string; readonly text: string },
+  session?: Session,
+): Promise<boolean> {
+  const open = { _id: id, response: { $exists: false } };
+  const set = { $set: { response: text } };
+  const written = await mongo.requests.updateOne(open, set, session ? { session } : {});
+  return written.matchedCount === 1;
 }
 
 /** Deletes a request that was refused: it had no effect, and its key is free again. */

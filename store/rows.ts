@@ -46,6 +46,13 @@ export interface LogoRow extends Pick<Logo, 'type'> {
   bytes: Binary;
 }
 
+/** A file of payment pages, by its hash. */
+export interface FileRow {
+  _id: string;
+  type: string;
+  bytes: Binary;
+}
+
 /** The counts of a tenant's UTC day, in one generation of the statistics. */
 export interface DayStatsRow {
   /** Generation, tenant and day: `000001:mer_...:test:2026-11-22`. */

@@ -16,6 +16,15 @@ interface DocumentProps {
   readonly children: ComponentChildren;
 }
 
+/**
+ * Returns the `integrity` of an address that ends with its file's whole hash, SHA-384 in base64url.
+ * Browsers then refuse a file with other bytes.
+ */
+function integrityOf(address: string): string | undefined {
+  const [, hash] = /\?v=([\w-]{64})$/.exec(address) ?? [];
+  return hash && `sha384-${hash.replaceAll('-', '+').replaceAll('_', '/')}`;
+}
+
 /** Returns a `Document` as HTML text, with its doctype. */
 export function renderDocument(document: VNode): string {
   return `<!doctype html>\n${renderToString(document)}\n`;
@@ -31,9 +40,9 @@ export function Document({ locale, title, styles, script, icon, head, children }
         <title>{title}</title>
         <link rel="icon" href={icon} type="image/svg+xml" />
         {styles.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
+          <link key={href} rel="stylesheet" href={href} integrity={integrityOf(href)} />
         ))}
-        {script !== undefined && <script src={script} defer />}
+        {script !== undefined && <script src={script} defer integrity={integrityOf(script)} />}
         {head}
       </head>
       <body>{children}</body>

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Document } from 'mongodb';
 import { pino } from 'pino';
 import { createDashboard } from '../../dashboard/app.ts';
+import { lastCard } from '../../domain/method.ts';
 import { refusePlainly } from '../../http/refuse.ts';
 import { serve } from '../../http/serve.ts';
 import { parseRanges } from '../../outbound/address.ts';
@@ -130,7 +131,7 @@ async function addresses(mongo: Mongo, place: Place): Promise<Record<string, str
     'payments, old day': `/payments?to=${payment.created_at.toISOString().slice(0, 10)}`,
     'search, order': `/payments?q=${payment.order_id}`,
     'search, amount': `/payments?q=${total}`,
-    'search, card': `/payments?q=${payment.attempts[0]?.card.last4 ?? '4242'}`,
+    'search, card': `/payments?q=${lastCard(payment)?.last4 ?? '4242'}`,
     'search, card and status': '/payments?q=4444&status=failed',
     'search, common metadata': '/payments?q=city:Երևան',
     'search, common and rare status': '/payments?q=city:Երևան&status=processing',

@@ -1,6 +1,7 @@
 /** A merchant's day with secrets that must not be stored in the clear. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { MAX_WRONG_CODES } from '../../domain/bank.ts';
 import { deriveKey } from '../../store/encryption.ts';
 import { makeMerchant } from '../support/merchant.ts';
 import type { Merchant } from '../support/merchant.ts';
@@ -11,7 +12,7 @@ import type { Wanted } from './search.ts';
 import { until } from '../support/until.ts';
 
 /** A test card, and an unknown one, because a customer may type a real card. */
-export const CARDS = ['4000 0025 0000 3155', '4539 1488 0343 6467'] as const;
+export const CARDS = ['3782 822463 10005', '4539 1488 0343 6467'] as const;
 /** Numbers that a customer types. They begin with 0, so they match no other numbers in logs. */
 export const TYPED = { cvc: '0937', expiry: '02/38', code: '123456', wrongCode: '047193' } as const;
 
@@ -149,7 +150,9 @@ async function pay(checkout: string, code: string): Promise<string> {
   const bank = new URL(taken.headers.get('location') ?? '', checkout).href;
   await post(bank, { outcome: 'approve_3ds' });
   await post(`${bank}/code`, { outcome: 'approve_3ds', code });
-  await post(bank, { outcome: 'approve_3ds', code });
+  for (let count = 0; count < MAX_WRONG_CODES; count += 1) {
+    await post(bank, { outcome: 'approve_3ds', code });
+  }
   return bank;
 }
 

@@ -73,6 +73,18 @@ describe('examine', () => {
     }
   });
 
+  it.each([
+    [405, 'pass'],
+    [501, 'pass'],
+    [500, 'warning'],
+  ])('judges a GET that got %i: %s', async (status, verdict) => {
+    const right = answering(genuine);
+    receiver.respond = (number, request) =>
+      request.method === 'GET' ? { status } : right(number, request);
+    const { findings } = await examined();
+    expect(findings.find(({ check }) => check === 'method')?.verdict).toBe(verdict);
+  });
+
   it.each<[string, (number: number, request: Received) => Behaviour, string[], string[]]>([
     ['accepts everything', () => ({ status: 200 }), FORGERIES, ['method']],
     [

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SECRETS } from '../../config/secrets.ts';
-import { ACCESS_SPECS, SPECS } from '../../config/specs.ts';
+import { ACCESS_SPECS } from '../../config/access.ts';
+import { SPECS } from '../../config/specs.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { inConfig } from './inconfig.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { answerAhead } from '../../domain/advance.ts';
 import { SANDBOX_OUTCOMES, isDue, sandboxDecision } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
-import { isSilenceOver } from '../../domain/payment.ts';
-import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { isSilenceOver } from '../../domain/method.ts';
+import { makeAttempt, makePayment, makeTransfer } from '../support/rows/payment.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
 const bankTimeoutMs = 900_000;
@@ -28,7 +28,7 @@ describe('answerAhead', () => {
     expect(attempt).toBe(payment.attempts[0]);
     const isSilent = SANDBOX_OUTCOMES[outcome].says.answer === 'none';
     const isOver = isSilent
-      ? isSilenceOver(moved, behind, bankTimeoutMs)
+      ? isSilenceOver(payment, moved, { now: behind, bankTimeoutMs })
       : isDue(moved.bank!, behind);
     expect(isOver).toBe(true);
     expect({ ...moved, bank: null, opened_at: null }).toEqual({
@@ -52,6 +52,7 @@ describe('answerAhead', () => {
       makePayment(),
       makePayment({ status: 'completed', attempts: [approved] }),
       makePayment({ status: 'created', attempts: [reversed] }),
+      makePayment({ status: 'processing', attempts: [makeTransfer()] }),
     ];
     for (const payment of payments) expect(answerAhead(payment, rules)).toBeUndefined();
   });

@@ -4,6 +4,7 @@ import {
   DEFAULT_SCHEDULE_SECONDS,
   JITTER,
   judgeAttempt,
+  plannedFailures,
   readRetryAfter,
 } from '../../domain/delivery.ts';
 import { at } from './situation.ts';
@@ -118,4 +119,32 @@ describe('readRetryAfter', () => {
     ['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
     ['Thu, 01 Jan 2026 11:59:00 GMT', 0],
   ])('reads %.40s', (header, delayMs) => expect(readRetryAfter(header, nowMs)).toBe(delayMs));
+});
+
+const bodyWith = (failures: unknown, livemode = false): string =>
+  JSON.stringify({
+    livemode,
+    data: { object: { metadata: { test_webhook_failures: failures } } },
+  });
+
+describe('plannedFailures', () => {
+  it.each([
+    ['1', 1],
+    ['3', 3],
+    ['0', 0],
+    ['4', 0],
+    ['-1', 0],
+    ['two', 0],
+    ['', 0],
+    [null, 0],
+  ])('reads %j as %i', (given, count) => {
+    expect(plannedFailures(bodyWith(given))).toBe(count);
+  });
+
+  it('is 0 in live mode, and without the metadata', () => {
+    expect(plannedFailures(bodyWith('2', true))).toBe(0);
+    const named = { livemode: false, data: { object: { description: 'test_webhook_failures' } } };
+    expect(plannedFailures(JSON.stringify(named))).toBe(0);
+    expect(plannedFailures('{"data":{"object":{}}}')).toBe(0);
+  });
 });

@@ -5,17 +5,18 @@ import {
   MAX_VISITS,
   PAYMENT_STATUSES,
   TRANSITIONS,
+  attemptsLeft,
+  changedDetails,
   countAttempts,
+  differingDetails,
   endedAt,
   isFinal,
-  isSilenceOver,
   lastAttempt,
   lateApproval,
   mayOpenAttempt,
   timeOfChange,
 } from '../../domain/payment.ts';
 import {
-  BANK_TIMEOUT_MS,
   at,
   decidedAttempt,
   declinedAttempts,
@@ -23,6 +24,9 @@ import {
   openedAttempt,
   paymentAtNoon,
 } from './situation.ts';
+
+const backVisits = (count: number) =>
+  Array.from({ length: count }, () => openedAttempt({ status: 'turned_back' }));
 
 const FINAL = ['completed', 'failed', 'canceled', 'expired'];
 
@@ -51,6 +55,20 @@ describe('TRANSITIONS', () => {
       if (FINAL.includes(to)) expect(event).toBe(`payment.${to}`);
     },
   );
+});
+
+describe('attemptsLeft', () => {
+  it.each([
+    [0, 0, MAX_ATTEMPTS],
+    [0, 1, MAX_ATTEMPTS],
+    [1, 0, MAX_ATTEMPTS - 1],
+    [MAX_ATTEMPTS, 0, 0],
+    [1, MAX_VISITS - 3, 2],
+    [0, MAX_VISITS, 0],
+  ])('after %i declines and %i visits that were turned back, is %i', (declines, visits, left) => {
+    const attempts = [...declinedAttempts(declines), ...backVisits(visits)];
+    expect(attemptsLeft({ attempts })).toBe(left);
+  });
 });
 
 describe('isFinal', () => {
@@ -134,32 +152,6 @@ describe('mayOpenAttempt', () => {
   });
 });
 
-describe('isSilenceOver', () => {
-  const justBefore = new Date(at(16).getTime() - 1);
-
-  it.each([
-    ['nothing', openedAttempt()],
-    ['that the bank stays silent', decidedAttempt('never_answer')],
-    ['that the bank is silent for now', decidedAttempt('approve_after_timeout')],
-  ])('is true 16 minutes after the answer %s', (_, attempt) => {
-    expect(isSilenceOver(attempt, justBefore, BANK_TIMEOUT_MS)).toBe(false);
-    expect(isSilenceOver(attempt, at(16), BANK_TIMEOUT_MS)).toBe(true);
-  });
-
-  it.each(['approve', 'card_declined', 'approve_after_30s'] as const)(
-    'is false after the answer %s',
-    (outcome) => {
-      expect(isSilenceOver(decidedAttempt(outcome), at(999), BANK_TIMEOUT_MS)).toBe(false);
-    },
-  );
-
-  it('counts from the time when the customer went to the bank', () => {
-    const reopened = openedAttempt({ opened_at: at(10) });
-    expect(isSilenceOver(reopened, at(24), BANK_TIMEOUT_MS)).toBe(false);
-    expect(isSilenceOver(reopened, at(25), BANK_TIMEOUT_MS)).toBe(true);
-  });
-});
-
 describe('lateApproval', () => {
   const late = lateAttempt(at(5));
 
@@ -179,5 +171,28 @@ describe('lateApproval', () => {
     ['turned back', decidedAttempt('approve', { status: 'turned_back' })],
   ])('finds an attempt before later ones: %s', (_, attempt) => {
     expect(lateApproval({ attempts: [attempt, ...declinedAttempts(2)] })).toBe(attempt);
+  });
+});
+
+describe('changedDetails', () => {
+  const before = { description: 'Tea', metadata: { a: '1', toString: '2' } };
+  it.each([
+    [{}, before],
+    [{ description: null }, { ...before, description: null }],
+    [{ metadata: {} }, before],
+    [{ metadata: null }, { ...before, metadata: {} }],
+    [{ metadata: { a: null, b: '' } }, { ...before, metadata: { toString: '2', b: '' } }],
+    [{ metadata: { toString: '3' } }, { ...before, metadata: { a: '1', toString: '3' } }],
+    [{ metadata: { valueOf: null } }, before],
+  ])('of %j', (changes, after) => {
+    expect(changedDetails(before, changes)).toEqual(after);
+  });
+
+  it.each([
+    [{ metadata: { a: '1', valueOf: null } }, []],
+    [{ description: 'Mugs', metadata: { a: null } }, ['description', 'metadata.a']],
+    [{ metadata: { b: '2', toString: null } }, ['metadata.toString', 'metadata.b']],
+  ])('are named by differingDetails: %j', (changes, names) => {
+    expect(differingDetails(before, changedDetails(before, changes))).toEqual(names);
   });
 });

@@ -98,7 +98,7 @@ export class Life {
 
   private write(attempt: Attempt, fields: Partial<Attempt>): void {
     const attempts = this.payment.attempts.map((each) =>
-      each.id === attempt.id ? { ...each, ...fields } : each,
+      each.id === attempt.id ? ({ ...each, ...fields } as Attempt) : each,
     );
     this.payment = { ...this.payment, attempts };
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxDecision } from '../../domain/bank.ts';
-import { TRANSITIONS } from '../../domain/payment.ts';
+import { CHOICES, sandboxDecision } from '../../domain/bank.ts';
+import { MAX_ATTEMPTS, MAX_VISITS, TRANSITIONS } from '../../domain/payment.ts';
 import type { Attempt, Payment, PaymentStatus } from '../../domain/payment.ts';
-import { judgePayment } from '../../domain/verdict.ts';
+import { afterTransition, changeAfter, judgePayment, releaseOf } from '../../domain/verdict.ts';
 import type { Message, Verdict } from '../../domain/verdict.ts';
 import {
   BANK_TIMEOUT_MS,
@@ -206,5 +206,44 @@ describe('judgePayment', () => {
       if (verdict.kind !== 'change') continue;
       expect(TRANSITIONS[verdict.transition].from).toBe(payment.status);
     }
+  });
+});
+
+describe('changeAfter', () => {
+  const turnedBack = openedAttempt({ status: 'turned_back' });
+  const before: Record<string, Partial<Payment>> = {
+    'the first attempt': {},
+    'the last attempt': { attempts: declinedAttempts(MAX_ATTEMPTS - 1) },
+    'the last visit': { attempts: Array<Attempt>(MAX_VISITS - 1).fill(turnedBack) },
+    'the end of the lifetime': { expires_at: at(2) },
+  };
+  const cases = Object.keys(before).flatMap((when) =>
+    CHOICES.map((choice) => [choice, when] as const),
+  );
+
+  it.each(cases)('is the change that follows from %s at %s', (choice, when) => {
+    const { attempts = [], ...rest } = before[when]!;
+    const undecided = openedAttempt();
+    const dueAt = new Date(undecided.opened_at.getTime() + BANK_TIMEOUT_MS);
+    const payment = paymentAtNoon({
+      ...rest,
+      status: 'processing',
+      due_at: dueAt,
+      attempts: [...attempts, undecided],
+    });
+    const bank = choice === 'turn_back' ? null : sandboxDecision(choice, at(2));
+    const chosen: Partial<Attempt> = bank ? { bank } : { turned_back_at: at(2) };
+    const after = { ...payment, attempts: [...attempts, { ...undecided, ...chosen } as Attempt] };
+    const now = bank?.says.answer === 'none' ? dueAt : (bank?.due_at ?? at(2));
+    const judge = (judged: Payment) =>
+      judgePayment(judged, { kind: 'look' }, { now, bankTimeoutMs: BANK_TIMEOUT_MS });
+    let verdict = judge(after);
+    if (verdict.kind === 'ask_bank') verdict = releaseOf(after, verdict.attempt, now);
+    if (verdict.kind === 'change' && verdict.transition === 'turned_back') {
+      const how = { now, code: null, cancellation: null };
+      const next = judge(afterTransition(after, 'turned_back', how));
+      if (next.kind === 'change') verdict = next;
+    }
+    expect(changeAfter(payment, choice, at(2))).toEqual(verdict);
   });
 });

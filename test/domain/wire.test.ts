@@ -7,6 +7,7 @@ import {
   publicEndpoint,
   publicPayment,
 } from '../../domain/wire.ts';
+import { makeTransfer } from '../support/rows/payment.ts';
 import { at, decidedAttempt, declinedAttempts, paymentAtNoon } from './situation.ts';
 
 const LINKS = { checkoutUrl: 'https://pay.example' };
@@ -80,6 +81,12 @@ describe('publicPayment', () => {
       ['failure_message', 'The bank declined the card.'],
       ['created_at', '2026-01-01T12:01:00.000Z'],
     ]);
+  });
+
+  it('shows a transfer by its reference, without a card', () => {
+    const shown = publicPayment(paymentAtNoon({ attempts: [makeTransfer()] }), LINKS);
+    const reference = { reference: 'TG-7K3M-9P2A' };
+    expect(shown.payment_method).toEqual({ type: 'bank_transfer', bank_transfer: reference });
   });
 
   it.each([

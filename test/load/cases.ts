@@ -4,7 +4,7 @@ import {
   cancelAsCustomer,
   chooseOutcome,
   enterCard,
-  enterWrongCode,
+  enterWrongCodes,
   refreshCheckout,
 } from '../support/customer.ts';
 import type { Merchant } from '../support/merchant.ts';
@@ -121,8 +121,8 @@ export const CASES: readonly Case[] = [
   decided('approve_3ds', 'completed'),
   retried('turn_back', 0, async (actor) => failOnce(actor, 'turn_back')),
   ...SOFT.map((code) => retried(code, 1, async (actor) => failOnce(actor, code))),
-  retried('a wrong code', 1, async (actor) => {
-    await enterWrongCode(await enterCard(actor.payment));
+  retried('three wrong codes', 1, async (actor) => {
+    await enterWrongCodes(await enterCard(actor.payment));
     await untilCreated(actor);
   }),
   decided('suspected_fraud', 'failed'),

@@ -20,7 +20,7 @@ const MAX_SERIES = 2_000;
 const { stack } = makeRoutes({ assets: {} } as Parameters<typeof makeRoutes>[0]);
 const ROUTES = [
   ...API_ROUTES.map(([method, route]) => ({ service: 'api', method, route })),
-  ...['/livez', '/healthz', '/readyz', '/openapi.json', '/docs'].map((route) => {
+  ...['/livez', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/*page'].map((route) => {
     return { service: 'api', method: 'GET', route };
   }),
   ...stack.map(({ path, methods }) => ({

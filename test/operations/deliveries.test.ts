@@ -40,17 +40,22 @@ describe('showDeliveries', () => {
     expect([idsOf(second), second['has_more']]).toEqual([ids.slice(2), false]);
   });
 
-  it('returns the deliveries in one state, each with its last result', async () => {
+  it('returns the deliveries in one of the states, each with its last result', async () => {
     const endpoint = await ground.endpoint();
     await ground.delivery(endpoint);
+    const away = { state: 'skipped', next_attempt_at: null } as const;
+    const skipped = await ground.delivery(endpoint, away);
     const over = { state: 'failed', attempts: [attempt], next_attempt_at: null } as const;
     const { _id, event_id } = await ground.delivery(endpoint, { ...over, attempts: [attempt] });
-    const options = { endpoint: endpoint._id, limit: '20', state: 'failed' };
-    const { deliveries } = await showDeliveries(ground.services, options);
-    expect(deliveries).toEqual([
+    const options = { endpoint: endpoint._id, limit: '20', state: 'failed, skipped' };
+    const shown = await showDeliveries(ground.services, options);
+    const event = await ground.mongo.events.findOne({ _id: event_id });
+    expect(idsOf(shown)).toEqual([_id, skipped._id]);
+    expect((shown['deliveries'] as object[]).slice(0, 1)).toEqual([
       expect.objectContaining({
         id: _id,
         event_id,
+        event_type: event!.type,
         endpoint_id: endpoint._id,
         state: 'failed',
         trigger: 'automatic',
@@ -64,7 +69,7 @@ describe('showDeliveries', () => {
 
   it.each<[string, object, string, string]>([
     ['an unknown endpoint', { endpoint: 'we_1' }, 'resource_missing', 'id'],
-    ['an unknown state', { state: 'lost' }, 'parameter_invalid', 'state'],
+    ['an unknown state', { state: 'failed,lost' }, 'parameter_invalid', 'state'],
     ['a limit of 0', { limit: '0' }, 'limit_out_of_range', 'limit'],
     ['a limit of 101', { limit: '101' }, 'limit_out_of_range', 'limit'],
     ['a limit that is not a number', { limit: 'all' }, 'limit_out_of_range', 'limit'],

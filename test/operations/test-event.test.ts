@@ -90,6 +90,9 @@ describe('sendExample', () => {
       'webhook_endpoint.ping',
     ]);
     const objects = (await stored()).map(({ body }) => JSON.parse(body).data.object);
+    const sent = ground.mongo.deliveries.find({ m: ground.m }).sort({ _id: 1 });
+    // An example's payment does not exist, but the endpoint of a ping does.
+    expect((await sent.toArray()).map(({ once }) => once)).toEqual([true, true, undefined]);
     expect(objects[1].id).not.toBe(_id);
     expect(objects[2].id).toBe(_id);
   });

@@ -8,6 +8,7 @@ import {
   reverseAttempt,
   turnBack,
 } from '../../store/attempts.ts';
+import { recordCode } from '../../store/codes.ts';
 import { paymentById } from '../../store/payments.ts';
 import { BANK_TIMEOUT_MS, at, declinedAttempts, paymentAtNoon } from '../domain/situation.ts';
 import { useDatabase } from './database.ts';
@@ -23,7 +24,11 @@ type Write = (payment: Payment) => Promise<unknown>;
 const WRITES: Record<string, { write: Write; allowed: State[] }> = {
   openAttempt: {
     write: async (payment) => {
-      const how = { card: CARD, now: NOW, bankTimeoutMs: BANK_TIMEOUT_MS };
+      const how = {
+        tender: { type: 'card', card: CARD },
+        now: NOW,
+        bankTimeoutMs: BANK_TIMEOUT_MS,
+      } as const;
       return openAttempt(database.mongo, payment, how);
     },
     allowed: [
@@ -40,6 +45,10 @@ const WRITES: Record<string, { write: Write; allowed: State[] }> = {
   },
   recordDecision: {
     write: async (payment) => recordDecision(database.mongo, payment, approval()),
+    allowed: ['at the bank', 'at the bank, leaving'],
+  },
+  recordCode: {
+    write: async (payment) => recordCode(database.mongo, payment, undefined),
     allowed: ['at the bank', 'at the bank, leaving'],
   },
   giveUp: {
@@ -93,7 +102,7 @@ describe('a write on an attempt', () => {
     expect(await stored(payment)).toEqual(once);
   });
 
-  it.each(['turnBack', 'recordDecision', 'giveUp'])(
+  it.each(['turnBack', 'recordDecision', 'recordCode', 'giveUp'])(
     '%s is refused for an attempt that is not the last one',
     async (name) => {
       const { mongo } = database;
@@ -108,7 +117,7 @@ describe('a write on an attempt', () => {
     },
   );
 
-  it.each(['openAttempt', 'turnBack', 'recordDecision', 'giveUp'])(
+  it.each(['openAttempt', 'turnBack', 'recordDecision', 'recordCode', 'giveUp'])(
     '%s 20 times at once has one winner',
     async (name) => {
       const [state = 'created'] = WRITES[name]!.allowed;
@@ -144,6 +153,7 @@ describe('openAttempt', () => {
     expect(now.attempts[1]).toEqual({
       id: expect.stringMatching(/^att_/),
       number: 2,
+      method: 'card',
       status: 'pending',
       card: CARD,
       failure_code: null,
@@ -178,6 +188,24 @@ describe('turnBack', () => {
     const now = await stored(payment);
     expect(now).toMatchObject({ status: 'processing', due_at: NOW });
     expect(lastOf(now)).toEqual({ ...lastOf(payment), turned_back_at: NOW });
+  });
+});
+
+describe('recordCode', () => {
+  it('counts a wrong code, and changes nothing else', async () => {
+    const payment = await store(database.mongo, 'at the bank');
+    const once = await recordCode(database.mongo, payment, undefined);
+    const twice = await recordCode(database.mongo, once!, undefined);
+    const attempts = [...payment.attempts.slice(0, -1), { ...lastOf(payment), wrong_codes: 2 }];
+    expect(twice).toEqual({ ...payment, attempts });
+  });
+
+  it('stores the decision on a code, due when it becomes known', async () => {
+    const payment = await store(database.mongo, 'at the bank');
+    const decision = sandboxDecision('authentication_failed', NOW);
+    const decided = await recordCode(database.mongo, payment, decision);
+    expect(decided!.due_at).toEqual(decision.due_at);
+    expect(lastOf(decided!)).toEqual({ ...lastOf(payment), bank: decision });
   });
 });
 

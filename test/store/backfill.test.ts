@@ -5,8 +5,10 @@ import { searchTerms } from '../../domain/search.ts';
 import { openAttempt } from '../../store/attempts.ts';
 import { backfillTerms } from '../../store/backfill.ts';
 import { mintId } from '../../store/mint.ts';
+import { changeDetails } from '../../store/payments.ts';
 import { insertAll } from '../support/insert.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { makeEntry } from '../support/audit.ts';
 import { rejection, useDatabase } from './database.ts';
 
 const { mongo } = await useDatabase('backfill');
@@ -63,16 +65,34 @@ describe('backfillTerms', () => {
     const rows = await putOld(20);
     const [row] = rows;
     const card = { brand: 'visa', last4: '0002' };
-    const how = { card, now: new Date(), bankTimeoutMs: 60_000 };
+    const how = { tender: { type: 'card', card }, now: new Date(), bankTimeoutMs: 60_000 } as const;
     await Promise.all([backfillTerms(mongo), openAttempt(mongo, row!, how), backfillTerms(mongo)]);
     expect((await termsOf(row!))?.toSorted()).toEqual(['*0002', '*order', '*order1', '=12500']);
     for (const other of rows.slice(1)) expect(await termsOf(other)).toEqual(searchTerms(other));
   });
 
+  it('adds no term of metadata that changes meanwhile', async () => {
+    const [row] = await putOld(1, { metadata: { a: 'old' } });
+    const honest = mongo.payments.bulkWrite.bind(mongo.payments);
+    mongo.payments.bulkWrite = async (...args) => {
+      Reflect.deleteProperty(mongo.payments, 'bulkWrite');
+      const after = { ...row!, metadata: { a: 'new' } };
+      const change = { before: row!, after, entry: makeEntry(), response: undefined };
+      expect(await changeDetails(mongo, change)).toBe(true);
+      return honest(...args);
+    };
+    await backfillTerms(mongo);
+    expect(await termsOf(row!)).toEqual(searchTerms({ ...row!, metadata: { a: 'new' } }));
+  });
+
   it('leaves nothing for a payment that went to the bank before', async () => {
     const [row] = await putOld(1, { metadata: { a: 'b' } });
     const card = { brand: 'visa', last4: '0002' };
-    await openAttempt(mongo, row!, { card, now: new Date(), bankTimeoutMs: 60_000 });
+    await openAttempt(mongo, row!, {
+      tender: { type: 'card', card },
+      now: new Date(),
+      bankTimeoutMs: 60_000,
+    });
     expect(await termsOf(row!)).toEqual(['=12500', '*0002', '*order1', '*order', 'a:b']);
     expect(await backfillTerms(mongo)).toBe(0);
   });

@@ -18,7 +18,11 @@ export async function stored(mongo: Mongo, id: string): Promise<Payment> {
 
 /** Sends the customer to the bank, where nothing is decided yet. */
 export async function goToBank(mongo: Mongo, id: string, now = new Date()): Promise<Payment> {
-  const how = { card: CARD, now, bankTimeoutMs: BANK_TIMEOUT_MS };
+  const how = {
+    tender: { type: 'card', card: CARD },
+    now,
+    bankTimeoutMs: BANK_TIMEOUT_MS,
+  } as const;
   const opened = await openAttempt(mongo, await stored(mongo, id), how);
   if (!opened) throw new Error(`${id} cannot go to the bank.`);
   return opened;

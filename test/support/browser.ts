@@ -24,12 +24,17 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Starts Chromium from CHROMIUM_PATH, or else the first one on PATH. Throws if there is none. */
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: ARGS });
+/**
+ * Starts Chromium from CHROMIUM_PATH, or else the first one on PATH. Throws if there is none.
+ * `variables` are added to its environment.
+ */
+export async function openBrowser(variables: Record<string, string> = {}): Promise<Browser> {
+  const env = { ...(process.env as Record<string, string>), ...variables };
+  return chromium.launch({ executablePath: findChromium(), args: ARGS, env });
 }
 
-function findChromium(): string {
+/** Returns the program that `openBrowser` starts. */
+export function findChromium(): string {
   const { env } = process;
   const given = env['CHROMIUM_PATH'];
   if (given) return given;

@@ -1,5 +1,6 @@
 /** A customer without a browser, who submits the forms of the pages by plain HTTP. */
 import { strict as assert } from 'node:assert';
+import { MAX_WRONG_CODES } from '../../domain/bank.ts';
 import type { PublicPayment } from '../../domain/wire.ts';
 import { untilAccepted } from './retry.ts';
 import { HANG_MS } from './merchant.ts';
@@ -32,15 +33,26 @@ export async function enterCard({ checkout_url: url }: Checkout): Promise<string
   return bank;
 }
 
+/** Chooses a bank transfer. Returns the URL of the sandbox bank's page, which the details link to. */
+export async function chooseTransfer({ checkout_url: url }: Checkout): Promise<string> {
+  const details = await post(`${url}/pay?method=bank_transfer`, {});
+  const page = await fetch(details, { signal: AbortSignal.timeout(HANG_MS) });
+  const [, bank = ''] = /href="([^"]*)" id="sandbox"/.exec(await page.text()) ?? [];
+  assert.match(bank, /\/bank\//);
+  return new URL(bank, details).href;
+}
+
 /** Chooses an outcome at the bank, and enters the right 3-D Secure code if the bank wants one. */
 export async function chooseOutcome(bank: string, outcome: string): Promise<void> {
   const next = await post(bank, { outcome });
   if (next.endsWith('/code')) await post(bank, { outcome, code: '123456' });
 }
 
-/** Enters a wrong 3-D Secure code. */
-export async function enterWrongCode(bank: string): Promise<void> {
-  await post(bank, { outcome: 'approve_3ds', code: '000000' });
+/** Enters wrong 3-D Secure codes until the bank declines. */
+export async function enterWrongCodes(bank: string): Promise<void> {
+  for (let count = 0; count < MAX_WRONG_CODES; count += 1) {
+    await post(bank, { outcome: 'approve_3ds', code: '000000' });
+  }
 }
 
 /** Enters the card and chooses an outcome at the bank. */

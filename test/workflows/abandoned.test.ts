@@ -29,7 +29,11 @@ async function begin(lifetimeMs: number): Promise<Payment> {
 /** Lets the customer go to the bank and close the page there. */
 async function abandon({ _id: id }: Payment): Promise<void> {
   const { mongo } = ground;
-  const how = { card: CARD, now: new Date(), bankTimeoutMs: BANK_TIMEOUT_MS };
+  const how = {
+    tender: { type: 'card', card: CARD },
+    now: new Date(),
+    bankTimeoutMs: BANK_TIMEOUT_MS,
+  } as const;
   expect(await openAttempt(mongo, await stored(mongo, id), how)).not.toBeNull();
 }
 

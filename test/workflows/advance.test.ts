@@ -7,6 +7,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { advancePayment } from '../../operations/advance-payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
+import { openAttempt } from '../../store/attempts.ts';
 import { insertPayment } from '../../store/payments.ts';
 import { BANK_TIMEOUT_MS, chooseAtBank, stored } from '../support/bank.ts';
 import { closeAfterTests } from '../support/close.ts';
@@ -95,6 +96,15 @@ describe('advancing a payment', () => {
     expect((await advance(payment, 'expiry')).status).toBe('expired');
     const handle = ground.client.workflow.getHandle(ground.idPrefix + payment._id);
     expect(await handle.result()).toBe('expired');
+  });
+
+  it('expires it now although it waits for a transfer', async () => {
+    const payment = await begin();
+    const how = { tender: { type: 'bank_transfer' }, now: new Date() } as const;
+    await openAttempt(ground.mongo, payment, { ...how, bankTimeoutMs: BANK_TIMEOUT_MS });
+    expect((await advance(payment, 'expiry')).status).toBe('expired');
+    const { attempts } = await stored(ground.mongo, payment._id);
+    expect(attempts).toMatchObject([{ status: 'declined', failure_code: 'bank_timeout' }]);
   });
 
   it.each([

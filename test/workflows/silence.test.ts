@@ -1,5 +1,7 @@
 /** A bank that does not reply, or replies too late (ARCHITECTURE.md, "The bank"). */
 import { describe, expect, it } from 'vitest';
+import { sandboxDecision } from '../../domain/bank.ts';
+import { openAttempt, recordDecision } from '../../store/attempts.ts';
 import { BANK_TIMEOUT_MS } from '../support/bank.ts';
 import { startSimulation } from './simulation.ts';
 import { closeAfterTests } from '../support/close.ts';
@@ -57,6 +59,38 @@ describe('a bank that never replies', () => {
     expect(await life.events()).toEqual(['payment.expired']);
     const { expired_at, expires_at } = await life.read();
     expect(expired_at!.getTime()).toBeGreaterThan(expires_at.getTime());
+  });
+});
+
+/** Begins a payment whose customer was told to send a transfer. */
+async function awaitTransfer() {
+  const life = await sim.begin();
+  const how = { tender: { type: 'bank_transfer' }, now: await sim.now() } as const;
+  await openAttempt(sim.mongo, life.payment, { ...how, bankTimeoutMs: BANK_TIMEOUT_MS });
+  await life.wake();
+  return life;
+}
+
+describe('a transfer that does not arrive', () => {
+  it('is waited for beyond the limit of cards, and expires the payment at its end', async () => {
+    const life = await awaitTransfer();
+    await sim.env.sleep(PAST_TIMEOUT_MS);
+    await life.ask(CANCEL, 'early');
+    expect((await life.read()).status).toBe('processing');
+    expect(await life.end()).toBe('expired');
+    const { attempts, expires_at, expired_at } = await life.read();
+    expect(attempts).toMatchObject([TIMED_OUT]);
+    expect(expired_at!.getTime()).toBeGreaterThanOrEqual(expires_at.getTime());
+    expect(await life.events()).toEqual(['payment.expired']);
+  });
+
+  it('and arrives after that is reversed', async () => {
+    const life = await awaitTransfer();
+    const late = sandboxDecision('approve_after_timeout', await sim.now());
+    await recordDecision(sim.mongo, await life.read(), late);
+    expect(await life.end()).toBe('expired');
+    expect((await life.read()).attempts).toMatchObject([REVERSED]);
+    expect(await life.events()).toEqual(['payment.expired']);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Builders of payments and attempts. */
 import { tenantOf } from '../../../domain/merchant.ts';
 import { isFinal } from '../../../domain/payment.ts';
-import type { Attempt, Payment } from '../../../domain/payment.ts';
+import type { Attempt, Card, Payment } from '../../../domain/payment.ts';
 import { mintId, mintToken } from '../../../store/mint.ts';
 
 /** The default lifetime of a payment. */
@@ -65,5 +65,11 @@ export function makeAttempt(overrides: Partial<Attempt> = {}): Attempt {
     bank: null,
     gave_up_at: null,
     ...overrides,
-  };
+  } as Attempt;
+}
+
+/** Creates a first attempt by bank transfer, whose money has not arrived. */
+export function makeTransfer(overrides: Partial<Attempt> = {}): Attempt {
+  const { card: _, ...attempt } = makeAttempt(overrides) as Attempt & { card: Card };
+  return { ...attempt, method: 'bank_transfer', transfer: { reference: 'TG-7K3M-9P2A' } };
 }
