@@ -15,8 +15,9 @@ import { limitHead } from './limits.ts';
 import { makeOpenApi } from './openapi.ts';
 import { limitStrangers, makeLimiters } from './rate.ts';
 import { noteRequests } from './requestlog.ts';
-import { makeRouter, refuseUnrouted } from './routes.ts';
+import { makeRouter } from './routes.ts';
 import { makeAdmit } from './share.ts';
+import { refuseUnrouted } from './unrouted.ts';
 
 export type { ApiOptions } from './call.ts';
 export { refuseFrom } from './limits.ts';
@@ -32,7 +33,7 @@ export function createApi(options: ApiOptions): Koa<ApiState> {
   const limiters = makeLimiters(options.limits);
   const guards = { limiters, admit: makeAdmit(), authenticate: makeAuthenticate(options) };
   const openApi = makeOpenApi({ apiUrl: options.apiUrl, version: VERSION });
-  const documents = makeDocuments(openApi, options.docsPage);
+  const documents = makeDocuments(openApi, options);
   const getReadiness = makeReadiness(options);
   app.on('error', (error: unknown) => {
     options.log.warn({ err: error }, 'a response could not be sent');

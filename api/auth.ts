@@ -7,6 +7,7 @@ import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode } from '../operations/refusal.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
+const LIVE_KEY = /^sk_live_/;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="Tollgate"' };
 
 const unauthorized = (code: ErrorCode): Refusal => new Refusal(code, { headers: CHALLENGE });
@@ -19,7 +20,8 @@ interface Request {
 
 /**
  * Creates a function that returns the merchant of a request's key. It refuses a missing, unknown or
- * revoked key. Logs a revoked key's id too, so that its senders can be found after a leak.
+ * revoked key. An unknown live key is refused with `live_mode_unavailable`. Logs a revoked key's id
+ * too, so that its senders can be found after a leak.
  */
 export function makeAuthenticate({ mongo, log }: ApiOptions) {
   const lookUp = makeLookup(async (hashes) => findKeys(mongo, hashes));
@@ -28,7 +30,10 @@ export function makeAuthenticate({ mongo, log }: ApiOptions) {
     if (secret === undefined) throw unauthorized('api_key_missing');
     const hash = hashOfKey(secret);
     const key = hash === null ? undefined : await lookUp(hash);
-    if (!key) throw unauthorized('api_key_invalid');
+    if (!key) {
+      if (LIVE_KEY.test(secret)) throw new Refusal('live_mode_unavailable');
+      throw unauthorized('api_key_invalid');
+    }
     const tenant = tenantOf(key.merchant_id, key.mode);
     Object.assign(state, { keyId: key._id, keyTenant: tenant });
     // A key that was rolled with an overlap works until the overlap ends.
@@ -36,6 +41,6 @@ export function makeAuthenticate({ mongo, log }: ApiOptions) {
     touchKey(mongo, key, now).catch((error: unknown) => {
       log.warn({ err: error, key_id: key._id }, 'the last use of a key could not be recorded');
     });
-    return { mode: key.mode, tenant };
+    return { mode: key.mode, tenant, keyId: key._id };
   };
 }

@@ -19,17 +19,20 @@ export const NO_BODY: Body = { body: {}, decimals: new Map() };
 
 /**
  * Returns the JSON object in the body, or an empty object if there is no body. Leaves out nulls at
- * the top level, because `null` means absent. Parses the body after `receives` resolves.
+ * the top level, because `null` means absent, unless the call keeps them. Parses the body after
+ * `receives` resolves.
  */
 export async function readBody(
   req: IncomingMessage,
   receives: (bytes: number) => Promise<void>,
+  keepsNulls = false,
 ): Promise<Body> {
   if (!hasBody(req)) return NO_BODY;
   checkType(req);
   const bytes = await readBytes(req);
   await receives(bytes.length);
   const { value, decimals } = parseObject(bytes);
+  if (keepsNulls) return { body: value, decimals };
   const entries = Object.entries(value).filter(([, member]) => member !== null);
   return { body: Object.fromEntries(entries), decimals };
 }

@@ -34,8 +34,17 @@ export interface ApiOptions extends PaymentServices {
   readonly requestLog: RequestLog;
   /** Aborts when the server begins to stop. */
   readonly stopping?: AbortSignal;
-  /** The documentation as one page of HTML. It may have inline code and styles. */
-  readonly docsPage: string;
+  /** The files of the documentation. Its pages may have inline code and styles. */
+  readonly docs: readonly DocsFile[];
+  /** Reads the package of the client, a file .tgz. It is kept after the first download. */
+  readonly readClient: () => Promise<Buffer>;
+}
+
+export interface DocsFile {
+  /** As in `/docs/quickstart`. */
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
 }
 
 /** The state of a request, which the middlewares share. */
@@ -59,9 +68,11 @@ export interface Caller {
   readonly mode: Mode;
   /** Merchant and mode: the tenant of every query. */
   readonly tenant: string;
+  /** The id of the key. */
+  readonly keyId: string;
 }
 
-/** A call with a key. `body` is the object that was sent, without nulls at its top level. */
+/** A call with a key. `body` is the object that was sent, usually without nulls at its top level. */
 export interface Call extends Body {
   readonly api: ApiOptions;
   readonly caller: Caller;

@@ -1,14 +1,44 @@
-/** The API's own description, for programs (`/openapi.json`) and for people (`/docs`). */
+/** What integrators get: the OpenAPI document, the documentation and the client's package. */
 import { createHash } from 'node:crypto';
-import type { Reply } from './call.ts';
+import { gzipSync } from 'node:zlib';
+import type { ApiOptions, Reply } from './call.ts';
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
+const sha256 = (text: string | Buffer): string =>
+  createHash('sha256').update(text).digest('base64');
 
-/** Returns a response that anyone may cache, but must revalidate before each use. */
-function cacheable(text: string, headers: Readonly<Record<string, string>>): Reply {
-  const caching = { 'Cache-Control': 'no-cache', ETag: `"${sha256(text)}"` };
-  return { status: 200, text: Buffer.from(text), headers: { ...caching, ...headers } };
+/** A document in both forms that a client may accept. */
+export interface PublicDocument {
+  readonly plain: Reply;
+  /** Returns it compressed: it has no secret whose size could tell something. */
+  readonly packed: () => Reply;
 }
+
+const cachingOf = (content: string | Buffer) => ({
+  'Cache-Control': 'no-cache',
+  ETag: `"${sha256(content)}"`,
+});
+
+/** Returns a document that anyone may cache, but must revalidate before each use. */
+function cacheable(text: string, given: Readonly<Record<string, string>>): PublicDocument {
+  const headers = { ...cachingOf(text), Vary: 'Accept-Encoding', ...given };
+  const plain = { status: 200, text: Buffer.from(text), headers };
+  let packed: Reply | undefined;
+  return {
+    plain,
+    packed: () => {
+      const encoded = { ...headers, 'Content-Encoding': 'gzip' };
+      packed ??= { status: 200, text: gzipSync(plain.text), headers: encoded };
+      return packed;
+    },
+  };
+}
+
+/** Returns the response with a package, which is compressed already. */
+const packageReply = (bytes: Buffer): Reply => ({
+  status: 200,
+  text: bytes,
+  headers: { ...cachingOf(bytes), 'Content-Type': 'application/gzip' },
+});
 
 /** Returns a policy that allows no foreign source, and only the inline code of this page. */
 function policyOf(html: string): string {
@@ -29,17 +59,44 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** Creates the responses with both documents. Call it once. */
+/** The file that is sent, with 404, for a path of the documentation that has none. */
+const MISSING = '/docs/not-found';
+
+/** Creates the responses with the documents. Call it once. */
 export function makeDocuments(
   openApi: object,
-  docsPage: string,
-): { readonly openApi: Reply; readonly docs: Reply } {
+  { docs, readClient }: Pick<ApiOptions, 'docs' | 'readClient'>,
+) {
+  const files = new Map(
+    docs.map(({ path, type, text }) => {
+      const policy = type.startsWith('text/html')
+        ? { 'Content-Security-Policy': policyOf(text) }
+        : {};
+      return [path, cacheable(text, { 'Content-Type': type, ...policy })] as const;
+    }),
+  );
+  const missing = files.get(MISSING);
+  let client: Promise<Reply> | undefined;
   return {
     // Tools on other sites may read it. It is the same for everyone and has no merchant's data.
     openApi: cacheable(JSON.stringify(openApi), { 'Access-Control-Allow-Origin': '*' }),
-    docs: cacheable(docsPage, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policyOf(docsPage),
-    }),
+    /** Returns the file at a path of the documentation. */
+    docsAt: (path: string): PublicDocument | undefined => {
+      const file = files.get(path);
+      if (file && file !== missing) return file;
+      const gone = missing && { ...missing.plain, status: 404 };
+      return gone && { plain: gone, packed: () => gone };
+    },
+    /** Returns the response with the client's package. Reads the package when it is first wanted. */
+    client: async (): Promise<Reply> => {
+      client ??= readClient().then(packageReply);
+      try {
+        return await client;
+      } catch (error) {
+        // The next request tries again.
+        client = undefined;
+        throw error;
+      }
+    },
   };
 }

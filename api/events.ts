@@ -1,5 +1,5 @@
 /** Events: retrieve and list, each with the exact bytes that were delivered. */
-import { EVENT_TYPES, typesOf } from '../domain/event.ts';
+import { EVENT_SELECTORS, typesOf } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { findEvent } from '../store/events.ts';
@@ -9,18 +9,14 @@ import { namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
 import { paymentIdSchema } from './schemas.ts';
 
-/** `payment.*` means all types that begin with `payment.`. */
-const FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
-const TYPE_NAMES = [...EVENT_TYPES, ...FAMILIES, '*'];
-
 export const EVENT_LIST: ListSpec = {
   kind: 'event',
   path: '/v1/events',
   filters: {
-    type: namesFilter('Events of one of these types or families.', TYPE_NAMES, typesOf),
+    type: namesFilter('Events of one of these types or families.', EVENT_SELECTORS, typesOf),
     payment_id: textFilter('Events about this payment and its refunds.', paymentIdSchema),
   },
-  combinations: [[], ['type'], ['payment_id']],
+  combinations: [[], ['type'], ['payment_id'], ['payment_id', 'type']],
 };
 
 /** `GET /v1/events`. */

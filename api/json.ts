@@ -1,5 +1,7 @@
 /** Parses JSON from clients. Refuses some harmful JSON that JSON.parse accepts. */
+import { shownName } from '../operations/names.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { explainJson } from './jsonfault.ts';
 
 /** Levels of objects and arrays in a body: the deepest valid one has 2. */
 export const MAX_JSON_DEPTH = 8;
@@ -26,17 +28,23 @@ export function parseObject(bytes: Uint8Array) {
   const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refuse('The request body must be a JSON object.');
+    throw refuse(`The request body is ${kindOf(value)}. Send one JSON object, such as {}.`);
   }
   const decimals = readTokens(text);
   return { value: value as Record<string, unknown>, decimals };
+}
+
+/** Returns the words for a JSON value that is not an object. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null ? 'null' : `a ${typeof value}`;
 }
 
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refuse('The request body is not valid UTF-8.');
+    throw refuse('The request body is not valid UTF-8. Send it in UTF-8.');
   }
 }
 
@@ -44,7 +52,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refuse('The request body is not valid JSON.');
+    throw refuse(explainJson(text));
   }
 }
 
@@ -81,7 +89,10 @@ function readString(token: string): string {
 
 function checkKey(key: string, seen: Set<string> | undefined): void {
   if (FORBIDDEN_KEYS.has(key)) throw refuse(`The request body has a forbidden key: ${key}.`);
-  if (seen?.has(key)) throw refuse('The request body has the same key twice in one object.');
+  if (seen?.has(key)) {
+    const shown = shownName(key) ?? 'a name';
+    throw refuse(`The request body has ${shown} twice in one object. Remove one of them.`);
+  }
   seen?.add(key);
 }
 

@@ -25,10 +25,12 @@ import {
   paymentSchema,
   refundSchema,
 } from './schemas.ts';
+import { updateSchema } from './update.ts';
 
 const SCHEMAS = {
   Payment: paymentObject,
   PaymentCreate: paymentSchema,
+  PaymentUpdate: updateSchema,
   PaymentCancel: cancelSchema,
   PaymentOutcome: outcomeSchema,
   PaymentAdvance: advanceSchema,
@@ -52,6 +54,7 @@ const SCHEMAS = {
 /** The schemas that stay closed: an unknown parameter of a request is refused. */
 const REQUESTS: ReadonlySet<object> = new Set([
   paymentSchema,
+  updateSchema,
   cancelSchema,
   outcomeSchema,
   advanceSchema,

@@ -1,5 +1,6 @@
 /** Payments: create, cancel, decide the test outcome, retrieve, list. */
 import { PAYMENT_STATUSES } from '../domain/payment.ts';
+import { MAX_PAIR_CHARS, MAX_SEARCHED_PAIRS } from '../domain/search.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { advancePayment } from '../operations/advance-payment.ts';
 import { cancelPayment } from '../operations/cancel-payment.ts';
@@ -10,7 +11,7 @@ import { requireTestMode } from '../operations/idempotency.ts';
 import { replyWith, replyWithResult } from './call.ts';
 import type { Call, Reply } from './call.ts';
 import { replyWithPage } from './lists.ts';
-import { namesFilter, textFilter } from './query.ts';
+import { metadataFilter, namesFilter, textFilter } from './query.ts';
 import type { ListSpec } from './query.ts';
 import {
   advanceSchema,
@@ -74,8 +75,11 @@ export const PAYMENT_LIST: ListSpec = {
   filters: {
     status: namesFilter('Payments in one of these states.', PAYMENT_STATUSES),
     order_id: textFilter('Payments of this order.', orderIdSchema),
+    'metadata.*': metadataFilter(
+      `Payments whose metadata has this value under this key, as in \`metadata.customer=4711\`. One key at a time. Keys and values are compared without case, and among the first ${MAX_SEARCHED_PAIRS} keys of a payment. Key and value have at most ${MAX_PAIR_CHARS} characters together.`,
+    ),
   },
-  combinations: [[], ['status'], ['order_id'], ['order_id', 'status']],
+  combinations: [[], ['status'], ['order_id'], ['order_id', 'status'], ['metadata.*']],
 };
 
 /** `GET /v1/payments`. */

@@ -1,9 +1,13 @@
 /** Reads the query string of a list (docs/guides/lists.md). Reports all its errors at once. */
 import { firstIdAt, isId } from '../domain/id.ts';
 import type { IdKind } from '../domain/id.ts';
-import { MAX_ECHO_LENGTH, Refusal } from '../operations/refusal.ts';
+import { MAX_PAIR_CHARS, pairTerm } from '../domain/search.ts';
+import { suggestion } from '../operations/names.ts';
+import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode, FieldError } from '../operations/refusal.ts';
+import { metadataKeySchema } from './metadata.ts';
 import { parseTime } from './time.ts';
+import { refuseUnknown } from './unknown.ts';
 import { MAX_ERRORS, testOf } from './validate.ts';
 
 export const MAX_LIMIT = 100;
@@ -11,17 +15,22 @@ export const DEFAULT_LIMIT = 20;
 
 interface ListFilter {
   /** Returns the value for the database, or undefined if the text is not valid. */
-  readonly read: (text: string) => unknown;
+  readonly read: (text: string, param: string) => unknown;
+  /** The field in the database, if it is not the filter's name. */
+  readonly field?: string;
   /** The schema in the OpenAPI document. The items of an array are separated by commas. */
   readonly schema: object;
   readonly description: string;
   /** The allowed names, for the error message. */
   readonly names?: readonly string[];
+  /** The end of the error message, after the parameter. */
+  readonly rule?: string;
 }
 
 export interface ListSpec {
   readonly kind: IdKind;
   readonly path: string;
+  /** By parameter. `metadata.*` has a parameter for each key. */
   readonly filters: Readonly<Record<string, ListFilter>>;
   /** The filters that can be combined. Each combination has an index, which a test checks. */
   readonly combinations: readonly (readonly string[])[];
@@ -55,10 +64,43 @@ export function namesFilter(
   return { read, schema, description, names };
 }
 
+/** What the parameters of the filter `metadata.*` begin with. The rest is a key. */
+const METADATA = 'metadata.';
+const isMetadataKey = testOf({ type: 'string', ...metadataKeySchema });
+
+/**
+ * Creates the filter `metadata.*`. Compares as the search of the dashboard does, whose index it
+ * uses: without case, and with single spaces.
+ */
+export function metadataFilter(description: string): ListFilter {
+  const read = (text: string, param: string): unknown =>
+    pairTerm(param.slice(METADATA.length), text);
+  const rule = `is too long: key and value have at most ${MAX_PAIR_CHARS} characters together`;
+  const { maxLength, pattern } = metadataKeySchema;
+  const schema = {
+    type: 'object',
+    maxProperties: 1,
+    propertyNames: {
+      maxLength: METADATA.length + maxLength,
+      pattern: pattern.replace('^', '^metadata\\.'),
+    },
+    additionalProperties: { type: 'string', maxLength: MAX_PAIR_CHARS - 1 },
+  };
+  return { read, field: 'found_by', schema, description, rule };
+}
+
 interface Reader {
   readonly spec: ListSpec;
   readonly params: URLSearchParams;
-  readonly refuse: (param: string, code: ErrorCode, message: string) => undefined;
+  readonly refuse: (param: string | null, code: ErrorCode, message: string) => undefined;
+}
+
+/** Returns the name of the parameter's filter; undefined if the list has none. */
+function filterOf({ filters }: ListSpec, param: string): string | undefined {
+  const isPair = param.startsWith(METADATA);
+  if (isPair && !isMetadataKey(param.slice(METADATA.length))) return undefined;
+  const name = isPair ? `${METADATA}*` : param;
+  return Object.hasOwn(filters, name) ? name : undefined;
 }
 
 const COMMON = ['limit', 'starting_after', 'ending_before'];
@@ -90,21 +132,17 @@ export function parseListQuery(spec: ListSpec, query: string) {
 export function refuseParameters(query: string): void {
   const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_ERRORS);
   if (names.length === 0) return;
-  throw Refusal.ofFields(
-    names.map((name) => {
-      const param = name.slice(0, MAX_ECHO_LENGTH);
-      const message = `${param} is not a parameter of this call.`;
-      return { param, code: 'parameter_unknown', message };
-    }),
-  );
+  throw Refusal.ofFields(names.map(refuseUnknown([])));
 }
 
 function checkNames({ spec, params, refuse }: Reader): void {
+  const bounds = Object.keys(BOUNDS).map((operator) => `created_at[${operator}]`);
+  const filters = Object.keys(spec.filters).map((name) => name.replace('*', '<key>'));
+  const refuseName = refuseUnknown([...COMMON, ...filters, ...bounds]);
   for (const name of new Set(params.keys())) {
-    const known = COMMON.includes(name) || BOUND.test(name) || Object.hasOwn(spec.filters, name);
-    if (!known) {
-      const shown = name.slice(0, MAX_ECHO_LENGTH);
-      refuse(shown, 'parameter_unknown', `${shown} is not a parameter of this list.`);
+    if (!COMMON.includes(name) && !BOUND.test(name) && filterOf(spec, name) === undefined) {
+      const { param, code, message } = refuseName(name);
+      refuse(param, code, message);
     } else if (params.getAll(name).length > 1) {
       refuse(name, 'parameter_invalid', `${name} is given more than once.`);
     }
@@ -129,25 +167,44 @@ function readLimit({ params, refuse }: Reader): number {
 
 function readFilters({ spec, params, refuse }: Reader): Record<string, unknown> {
   const filter: Record<string, unknown> = {};
-  const names = Object.keys(spec.filters).filter((name) => params.has(name));
-  for (const name of names) {
-    const value = spec.filters[name]?.read(params.get(name) ?? '');
-    if (value === undefined) refuse(name, 'parameter_invalid', ruleOf(name, spec.filters[name]));
-    filter[name] = value;
+  const given = Object.entries(spec.filters).flatMap(([name, each]) =>
+    [...new Set(params.keys())]
+      .filter((param) => filterOf(spec, param) === name)
+      .map((param) => ({ name, param, each })),
+  );
+  for (const { param, each } of given) {
+    const text = params.get(param) ?? '';
+    const value = each.read(text, param);
+    if (value === undefined) {
+      const near = nearOf(text, each);
+      const message = near ? `${param} has an unknown value.${near}` : ruleOf(param, each);
+      refuse(param, 'parameter_invalid', message);
+    }
+    filter[each.field ?? param] = value;
   }
   const isAllowed = spec.combinations.some(
-    (each) => each.length === names.length && each.every((name) => names.includes(name)),
+    (some) =>
+      some.length === given.length && some.every((name) => given.some((one) => one.name === name)),
   );
   if (!isAllowed) {
-    const last = names.at(-1) ?? '';
-    refuse(last, 'parameter_invalid', `${names.join(' and ')} cannot be given together.`);
+    const names = given.map(({ param }) => param);
+    const message = `${names.join(' and ')} cannot be given together.`;
+    refuse(names.at(-1) ?? '', 'parameter_invalid', message);
   }
   return filter;
 }
 
-function ruleOf(name: string, filter: ListFilter | undefined): string {
-  if (!filter?.names) return `${name} does not have the required form.`;
-  return `${name} must be one or more, separated by commas, of: ${filter.names.join(', ')}.`;
+function ruleOf(name: string, { names, rule }: ListFilter): string {
+  if (names) return `${name} must be one or more, separated by commas, of: ${names.join(', ')}.`;
+  return `${name} ${rule ?? 'does not have the required form'}.`;
+}
+
+/** Suggests the name that was meant by the first one that is unknown. */
+function nearOf(text: string, { names = [] }: ListFilter): string {
+  return suggestion(
+    text.split(',').find((name) => !names.includes(name)),
+    names,
+  );
 }
 
 /** Turns bounds on the time of creation into bounds on the id, which begins with that time. */

@@ -37,7 +37,7 @@ export const REFUND_LIST: ListSpec = {
     payment_id: textFilter('Refunds of this payment.', paymentIdSchema),
     status: namesFilter('Refunds in one of these states.', REFUND_STATUSES),
   },
-  combinations: [[], ['payment_id'], ['status']],
+  combinations: [[], ['payment_id'], ['status'], ['payment_id', 'status']],
 };
 
 /** `GET /v1/refunds`. */

@@ -19,6 +19,7 @@ import {
   paymentSchema,
   refundSchema,
 } from './schemas.ts';
+import { updateSchema } from './update.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 /** The most requests in memory. With their bodies they take about 1 MB. */
@@ -37,7 +38,7 @@ const MAX_BODIES_CHARS = 512 * 1_024;
 
 /** The parameters of all calls. */
 const PARAMETERS = new Set(
-  [paymentSchema, refundSchema, cancelSchema, outcomeSchema, advanceSchema].flatMap(
+  [paymentSchema, refundSchema, updateSchema, cancelSchema, outcomeSchema, advanceSchema].flatMap(
     ({ properties }) => Object.keys(properties),
   ),
 );

@@ -9,7 +9,7 @@ import type { makeAuthenticate } from './auth.ts';
 import { NO_BODY, readBody, readKey } from './body.ts';
 import type { ApiOptions, ApiState, Call, Caller, Handler, Reply } from './call.ts';
 import { listCurrencies } from './currencies.ts';
-import type { makeDocuments } from './documents.ts';
+import type { makeDocuments, PublicDocument } from './documents.ts';
 import { getEndpoint, listEndpoints } from './endpoints.ts';
 import { getEvent, listEvents } from './events.ts';
 import { getHealth } from './health.ts';
@@ -28,6 +28,7 @@ import { OPERATIONS } from './reference/operations.ts';
 import type { OperationId } from './reference/operations.ts';
 import { getRefund, listRefunds, postRefund } from './refunds.ts';
 import type { Admission, Admit, WorkKind } from './share.ts';
+import { postUpdate } from './update.ts';
 
 /** The time for a request. Clients give up after about 5 s, and should get a 503 before that. */
 const WORK_MS = 4_300;
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ['POST', '/v1/payments', postPayment, 'createPayment'],
   ['GET', '/v1/payments', listPayments, 'listPayments'],
   ['GET', '/v1/payments/:id', getPayment, 'retrievePayment'],
+  ['POST', '/v1/payments/:id', postUpdate, 'updatePayment'],
   ['POST', '/v1/payments/:id/cancel', postCancel, 'cancelPayment'],
   ['POST', '/v1/test/payments/:id/outcome', postOutcome, 'decideOutcome'],
   ['POST', '/v1/test/payments/:id/advance', postAdvance, 'advancePayment'],
@@ -69,7 +71,7 @@ interface RouterOptions {
   readonly getReadiness: () => Promise<Reply>;
 }
 
-/** Creates the router. `refuseUnrouted` has to come after it. */
+/** Creates the router. `refuseUnrouted` (unrouted.ts) has to come after it. */
 export function makeRouter({ api, guards, documents, getReadiness }: RouterOptions) {
   // Strict, because `/v1/payments/` has an empty id and must not return the list.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
@@ -77,14 +79,23 @@ export function makeRouter({ api, guards, documents, getReadiness }: RouterOptio
   router.get('/livez', async (ctx) => send(ctx, await getHealth()));
   router.get('/healthz', async (ctx) => send(ctx, await getHealth()));
   router.get('/readyz', async (ctx) => send(ctx, await getReadiness()));
-  const sendDocument = async (ctx: Ctx, document: Reply): Promise<void> => {
+  const sendDocument = async (ctx: Ctx, document?: PublicDocument): Promise<void> => {
     await guards.limiters.anonymous(ctx, senderOf(ctx.ip));
-    send(ctx, document);
+    if (!document) throw new Refusal('route_missing');
+    const takesGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    send(ctx, takesGzip ? document.packed() : document.plain);
   };
   router.get('/openapi.json', async (ctx) => sendDocument(ctx, documents.openApi));
-  router.get('/docs', async (ctx) => sendDocument(ctx, documents.docs));
+  router.get('/docs/tollgate-sdk.tgz', async (ctx) => {
+    await guards.limiters.anonymous(ctx, senderOf(ctx.ip));
+    send(ctx, await documents.client());
+  });
+  router.get(['/docs', '/docs/*page'], async (ctx) => {
+    await sendDocument(ctx, documents.docsAt(ctx.path));
+  });
   for (const [method, path, handler, operation] of ROUTES) {
-    const serving = { api, guards, route: path, handler, kind: kindOf(operation) };
+    const keepsNulls = KEEPING_NULLS.includes(operation);
+    const serving = { api, guards, route: path, handler, kind: kindOf(operation), keepsNulls };
     router.register(path, [method], async (ctx) => serve(ctx, serving));
   }
   return router;
@@ -96,7 +107,11 @@ interface Serving {
   readonly route: string;
   readonly handler: Handler;
   readonly kind: WorkKind;
+  readonly keepsNulls: boolean;
 }
+
+/** The calls in which null at the top level removes a value. In others it means absent. */
+const KEEPING_NULLS: readonly OperationId[] = ['updatePayment'];
 
 /** The calls that wait for the payment's workflow. */
 const UPDATES: readonly OperationId[] = ['cancelPayment', 'decideOutcome', 'advancePayment'];
@@ -127,14 +142,14 @@ async function serve(ctx: Ctx, serving: Serving): Promise<void> {
 
 async function handle(
   ctx: Ctx,
-  { api, handler, kind }: Serving,
+  { api, handler, kind, keepsNulls }: Serving,
   { caller, admission, leftMs }: { caller: Caller; admission: Admission; leftMs: number },
 ): Promise<void> {
   // Only lists have query parameters.
   if (kind !== 'lists') refuseParameters(ctx.querystring);
   const isPost = ctx.method === 'POST';
   const idempotencyKey = isPost ? readKey(ctx.headers['idempotency-key']) : undefined;
-  const body = isPost ? await readBody(ctx.req, admission.receives) : NO_BODY;
+  const body = isPost ? await readBody(ctx.req, admission.receives, keepsNulls) : NO_BODY;
   const reply = await admission.work(kind, async (waitedMs) => {
     const endsInMs = leftMs - waitedMs;
     if (endsInMs <= 0) throw unavailable();
@@ -150,6 +165,7 @@ async function handle(
         ...api,
         tenant: caller.tenant,
         initiatedBy: 'api',
+        keyId: caller.keyId,
         id: ctx.state.requestId,
         key: idempotencyKey,
         canonical,
@@ -177,11 +193,4 @@ function send(ctx: Ctx, { status, text, headers = {} }: Reply): number {
   // Without an ETag, Koa would respond to `If-None-Match: *` with 304 too.
   if (headers['ETag'] !== undefined && ctx.fresh) ctx.status = 304;
   return bytes.length;
-}
-
-/** Refuses a request without a route: its path or its method is unknown. */
-export function refuseUnrouted(ctx: Ctx): void {
-  const allowed = new Set((ctx.matched ?? []).flatMap(({ methods }) => methods));
-  if (allowed.size === 0) throw new Refusal('route_missing');
-  throw new Refusal('method_not_allowed', { headers: { Allow: [...allowed].join(', ') } });
 }

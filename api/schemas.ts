@@ -10,18 +10,12 @@ import { idPattern } from '../domain/id.ts';
 import { CURRENCIES, MAX_AMOUNT } from '../domain/money.ts';
 import { LOCALES } from '../domain/merchant.ts';
 import { REFUND_REASONS, REFUND_TEST_KEY, REFUND_TEST_OUTCOMES } from '../domain/refund.ts';
+import { STORABLE, metadata, plannedFailures } from './metadata.ts';
 
 /** The maximum length of a merchant's own reference, which is in an index. */
 const MAX_ORDER_ID_LENGTH = 128;
 /** The maximum length of descriptions and reasons: a sentence for people. */
 const MAX_SENTENCE_LENGTH = 255;
-/** The limits of metadata, as in other payment services: enough for references, not for files. */
-const MAX_METADATA_KEYS = 50;
-const MAX_METADATA_KEY_LENGTH = 40;
-const MAX_METADATA_VALUE_LENGTH = 500;
-
-/** Text without NUL, which ends strings in other programs. `readBody` refuses NUL everywhere. */
-const STORABLE = '^[^\\u0000]*$';
 
 /** The body without nulls. `readBody` leaves them out, because null means absent. */
 type Given<Body> = { [Name in keyof Body]: Exclude<Body[Name], null> };
@@ -34,7 +28,7 @@ const webAddress = {
 } as const;
 
 const PLACEHOLDERS =
-  'The placeholders `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is added.';
+  'The placeholders `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is added. Any other word of letters in braces is refused.';
 
 export const paymentIdSchema = { type: 'string', pattern: idPattern('payment') } as const;
 
@@ -45,29 +39,11 @@ export const orderIdSchema = {
   pattern: STORABLE,
 } as const;
 
-const sentence = {
+export const sentence = {
   type: ['string', 'null'],
   maxLength: MAX_SENTENCE_LENGTH,
   pattern: STORABLE,
   'x-card-numbers': 'refused',
-} as const;
-
-const metadata = {
-  type: ['object', 'null'],
-  maxProperties: MAX_METADATA_KEYS,
-  propertyNames: {
-    maxLength: MAX_METADATA_KEY_LENGTH,
-    pattern: '^[A-Za-z0-9_.-]+$',
-    'x-card-numbers': 'refused',
-  },
-  additionalProperties: {
-    type: 'string',
-    maxLength: MAX_METADATA_VALUE_LENGTH,
-    pattern: STORABLE,
-    'x-card-numbers': 'refused',
-  },
-  description: `Your own keys and values, at most ${MAX_METADATA_KEYS}. A key or value with a card number in it is refused.`,
-  examples: [{ basket: 'b-77', customer: '4711' }],
 } as const;
 
 const paymentFields = {
@@ -122,7 +98,7 @@ const paymentFields = {
       description: "The language in which the checkout begins; by default the merchant's own.",
       examples: ['hy'],
     },
-    metadata,
+    metadata: { ...metadata, properties: plannedFailures },
     expires_at: {
       type: ['string', 'null'],
       format: 'date-time',
@@ -140,7 +116,9 @@ const minimums = CURRENCIES.filter(({ min }) => min > 1).map(({ code, min }) => 
 }));
 
 export const paymentSchema = { ...paymentFields, allOf: minimums };
-export type PaymentBody = Given<FromSchema<typeof paymentFields>>;
+/** Types of schemas know no "all other keys" beside known ones. */
+type WithMetadata<Body> = Omit<Body, 'metadata'> & { metadata?: Record<string, string> };
+export type PaymentBody = WithMetadata<Given<FromSchema<typeof paymentFields>>>;
 
 export const refundSchema = {
   type: 'object',
@@ -182,6 +160,7 @@ export const refundSchema = {
     metadata: {
       ...metadata,
       properties: {
+        ...plannedFailures,
         [REFUND_TEST_KEY]: {
           type: 'string',
           enum: Object.keys(REFUND_TEST_OUTCOMES),
@@ -191,8 +170,7 @@ export const refundSchema = {
     },
   },
 } as const;
-type RefundFields = Given<FromSchema<typeof refundSchema>>;
-export type RefundBody = Omit<RefundFields, 'metadata'> & { metadata?: Record<string, string> };
+export type RefundBody = WithMetadata<Given<FromSchema<typeof refundSchema>>>;
 
 export const cancelSchema = {
   type: 'object',

@@ -2,21 +2,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { containsCardNumber, containsWrittenCardNumber } from '../domain/cardnumber.ts';
-import { MAX_URL_LENGTH } from '../domain/endpoint.ts';
 import { AMOUNT_UNIT, decimalMessage } from './amount.ts';
 import type { Body } from './body.ts';
-import { MAX_ECHO_LENGTH, Refusal } from '../operations/refusal.ts';
+import { nearest, shownName, suggestion } from '../operations/names.ts';
+import { Refusal } from '../operations/refusal.ts';
 import type { ErrorCode, FieldError } from '../operations/refusal.ts';
 import { parseTime } from './time.ts';
-import { parseHttpUrl } from './webaddress.ts';
+import { refuseUnknown } from './unknown.ts';
+import { faultOfUrl } from './webaddress.ts';
 
 /** The maximum number of errors in a response. It is enough for any honest mistake. */
 export const MAX_ERRORS = 100;
 
-const URL_RULE = `without user name and password, of at most ${MAX_URL_LENGTH} characters`;
-
-const ajv = new Ajv2020({ allErrors: true, strict: true });
-ajv.addFormat('http-url', (text) => parseHttpUrl(text) !== undefined);
+// Verbose errors have the value, which suggestions need.
+const ajv = new Ajv2020({ allErrors: true, strict: true, verbose: true });
+ajv.addFormat('http-url', (text) => faultOfUrl(text) === undefined);
 ajv.addFormat('date-time', (text) => parseTime(text) !== undefined);
 
 const FINDERS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -78,7 +78,7 @@ export function validate<T>(
   { body, decimals }: Body,
   others: () => FieldError[] = () => [],
 ): T {
-  const byParam = new Map<string, FieldError>();
+  const byParam = new Map<string | null, FieldError>();
   for (const param of amounts) {
     const text = decimals.get(param);
     if (text === undefined) continue;
@@ -86,8 +86,9 @@ export function validate<T>(
     byParam.set(param, { param, code: 'parameter_invalid', message });
   }
   if (test(body) && byParam.size === 0) return body;
+  const refuseName = refuseUnknown(names);
   for (const error of test.errors ?? []) {
-    const fault = faultOf(error);
+    const fault = faultOf(error, refuseName);
     if (fault && !byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   const rank = ({ param }: FieldError): number => {
@@ -101,7 +102,6 @@ export function validate<T>(
 /** The codes of failed keywords. A code with the parameter's name has precedence. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   required: 'parameter_missing',
-  additionalProperties: 'parameter_unknown',
   'amount minimum': 'amount_too_small',
   'amount maximum': 'amount_too_large',
   'currency enum': 'currency_unsupported',
@@ -110,14 +110,18 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'x-card-numbers': 'card_number_refused',
 };
 
-function faultOf(error: ErrorObject): (FieldError & { param: string }) | undefined {
+function faultOf(
+  error: ErrorObject,
+  refuseName: ReturnType<typeof refuseUnknown>,
+): FieldError | undefined {
   const { keyword, params } = error;
   // These only summarize other errors.
   if (keyword === 'if' || keyword === 'propertyNames') return undefined;
+  if (keyword === 'additionalProperties') return refuseName(String(params['additionalProperty']));
   const param = paramOf(error);
   const rule = ruleOf(param, error);
   const code = CODES[`${param} ${rule}`] ?? CODES[rule] ?? 'parameter_invalid';
-  return { param, code, message: messageOf(param, rule, params) };
+  return { param, code, message: messageOf(param, rule, error) };
 }
 
 /** Returns the keyword that failed, or its format. All keywords of a URL are one rule. */
@@ -130,11 +134,12 @@ function ruleOf(param: string, { keyword, params }: ErrorObject): string {
 /** Returns the path of the parameter with dots, as in `metadata.color`. */
 function paramOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer);
-  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+  const { missingProperty } = params as Record<string, string | undefined>;
   // A key that may be a card number is not repeated.
   const key = keyword === 'x-card-numbers' ? undefined : propertyName;
-  const name = missingProperty ?? additionalProperty ?? key;
-  return [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, MAX_ECHO_LENGTH);
+  const name = missingProperty ?? key;
+  const parts = [...path, ...(name === undefined ? [] : [name])];
+  return shownName(parts.join('.')) ?? parts[0] ?? '';
 }
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -148,8 +153,6 @@ const namesOf = (names: unknown): string =>
 
 /** The end of each message, after the parameter. `%` is the limit, or the allowed names. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  required: 'is required',
-  additionalProperties: 'is not a parameter of this call',
   type: 'must be of type %',
   enum: 'must be one of: %',
   minimum: `must be at least %, as ${AMOUNT_UNIT}`,
@@ -158,19 +161,36 @@ const MESSAGES: Readonly<Record<string, string>> = {
   maxLength: 'must have at most % characters',
   maxProperties: 'must have at most % keys',
   pattern: 'does not have the required form',
-  'http-url': `must be an http or https URL ${URL_RULE}`,
   'x-card-numbers': 'seems to contain a card number; never send card data here',
   'date-time': 'must be a time as in RFC 3339, such as 2026-01-31T12:00:00Z',
 };
 
-function messageOf(param: string, rule: string, params: Record<string, unknown>): string {
+function messageOf(param: string, rule: string, error: ErrorObject): string {
+  const { params, data } = error;
   if (param === 'amount' && rule === 'type') return `amount must be a JSON number, ${AMOUNT_UNIT}.`;
-  if (rule === 'pattern' && param.startsWith('metadata.')) {
+  if (rule === 'required') return `${param} is required.${insteadOf(param, error)}`;
+  if (rule === 'http-url') return `${param} ${faultOfUrl(String(data)) ?? 'is too long'}.`;
+  if (rule === 'pattern' && param.startsWith('metadata')) {
     return `${param}: keys must consist of letters, digits, "_", "." and "-".`;
   }
-  const { limit, type, allowedValues } = params;
+  const { limit, type, allowedValues } = params as Record<string, unknown>;
+  const allowed = [allowedValues].flat().filter((name) => typeof name === 'string');
+  const near = suggestion(data, allowed);
+  if (near !== '') return `${param} has an unknown value.${near}`;
   const text = (MESSAGES[rule] ?? 'is not valid').replace('%', () =>
     limit === undefined ? namesOf(type ?? allowedValues) : String(Number(limit)),
   );
   return `${param} ${text}.`;
+}
+
+/** The unknown names that may stand for a missing one. A request with more has another problem. */
+const MAX_MISNAMED = 5;
+
+/** Tells which name was sent in place of the missing one; empty if none is near. */
+function insteadOf(missing: string, { data, parentSchema }: ErrorObject): string {
+  const names = Object.keys((parentSchema?.['properties'] ?? {}) as object);
+  const unknown = Object.keys(data as object).filter((name) => !names.includes(name));
+  const sent = unknown.slice(0, MAX_MISNAMED).find((name) => nearest(name, names) === missing);
+  const shown = sent === undefined ? undefined : shownName(sent);
+  return shown === undefined ? '' : ` The request has ${shown} instead.`;
 }

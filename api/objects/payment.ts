@@ -32,9 +32,8 @@ const failureMessage = {
     'The failure code as a sentence for your developers. Customers see a text of their own.',
 } as const;
 
-const paymentMethod = {
-  type: ['object', 'null'],
-  description: 'The payment method of the last attempt; null before the first attempt.',
+const byCard = {
+  type: 'object',
   ...exactly({
     type: { type: 'string', const: 'card' },
     card: {
@@ -45,6 +44,28 @@ const paymentMethod = {
       }),
     },
   }),
+} as const;
+
+const byTransfer = {
+  type: 'object',
+  ...exactly({
+    type: { type: 'string', const: 'bank_transfer' },
+    bank_transfer: {
+      type: 'object',
+      ...exactly({
+        reference: {
+          type: 'string',
+          description: 'What the customer was asked to enter, such as `TG-7K3M-9P2A`.',
+        },
+      }),
+    },
+  }),
+} as const;
+
+const paymentMethod = {
+  oneOf: [byCard, byTransfer, { type: 'null' }],
+  description:
+    'The payment method of the last attempt; null before the first attempt. More types may follow: ignore those you do not know.',
 } as const;
 
 const lastAttempt = {

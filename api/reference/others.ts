@@ -11,7 +11,7 @@ export const OTHER_OPERATIONS = {
     tag: 'Events',
     summary: 'List events',
     description:
-      'Your events, newest first, each in the same bytes that were delivered. `type` and `payment_id` cannot be combined. `payment.*` means all types that begin with `payment.`. Use this list to find events after your receiver may have missed webhooks.',
+      'Your events, newest first, each in the same bytes that were delivered. `type` and `payment_id` can be combined. `payment.*` means all types that begin with `payment.`. Use this list to find events after your receiver may have missed webhooks.',
     list: EVENT_LIST,
     success: pageOf(EVENT_LIST, {
       schema: 'Event',

@@ -39,6 +39,8 @@ export function listParameters({ kind, filters }: ListSpec) {
   const own = Object.entries(filters).map(([name, { description, schema }]) => ({
     ...query(name, description, schema),
     ...('items' in schema ? { style: 'form', explode: false } : {}),
+    // An object with `explode` has a parameter for each of its members, and none of its own name.
+    ...('propertyNames' in schema ? { name: 'metadata', style: 'form', explode: true } : {}),
   }));
   const bounds = Object.entries(BOUNDS).map(([operator, meaning]) =>
     query(

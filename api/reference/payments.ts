@@ -41,6 +41,7 @@ for an order whose payment failed or expired needs a new key.`,
       examples: { created: { summary: 'A new payment', value: samples.PAYMENT } },
       links: {
         ...link('retrievePayment', 'Retrieve the current state of the payment.', ID),
+        ...link('updatePayment', 'Change the description or the metadata.', ID),
         ...link('cancelPayment', 'Cancel the payment.', ID),
         ...link('decideOutcome', 'Decide the payment in test mode.', ID),
       },
@@ -51,7 +52,6 @@ for an order whose payment failed or expired needs a new key.`,
       'currency_unsupported',
       'url_invalid',
       'locale_unsupported',
-      'live_mode_unavailable',
     ],
     emits: [
       'payment.completed',
@@ -65,7 +65,7 @@ for an order whose payment failed or expired needs a new key.`,
     tag: 'Payments',
     summary: 'List payments',
     description:
-      'Your payments, newest first. `status` and `order_id` can be combined. To find the payments of one order, filter by its `order_id`.',
+      'Your payments, newest first. `status` and `order_id` can be combined. To find the payments of one order, filter by its `order_id`. To find those of a customer of yours, filter by a key of your metadata, as in `metadata.customer=4711`.',
     list: PAYMENT_LIST,
     success: pageOf(PAYMENT_LIST, {
       schema: 'Payment',
@@ -94,6 +94,38 @@ in all.`,
         failed: { summary: 'Failed', value: samples.FAILED },
       },
     },
+  },
+  updatePayment: {
+    tag: 'Payments',
+    summary: 'Change a payment',
+    description: `Changes the \`description\` and the \`metadata\` while the payment is \`created\` or \`processing\`;
+nothing else can be changed. Keys of the metadata that you do not send stay as they are, and \`null\`
+removes a key. The checkout page shows a new description when it is next loaded.
+
+There is no event for this. Later events have the new values, and the bytes of earlier events stay
+as they are. A final payment is refused with 409. An \`Idempotency-Key\` is kept for 7 days.`,
+    id: 'payment',
+    body: {
+      schema: 'PaymentUpdate',
+      required: true,
+      examples: {
+        metadata: {
+          summary: 'Add a key, and remove another',
+          value: { metadata: { customer: '4711', basket: null } },
+        },
+        description: {
+          summary: 'Another description',
+          value: { description: 'Two mugs, a teapot and a tray' },
+        },
+      },
+    },
+    success: {
+      status: 200,
+      description: 'The payment after the change.',
+      schema: 'Payment',
+      examples: { changed: { summary: 'With its new metadata', value: samples.UPDATED } },
+    },
+    refusals: ['payment_state_invalid'],
   },
   cancelPayment: {
     tag: 'Payments',
@@ -150,7 +182,7 @@ in all.`,
         },
       },
     },
-    refusals: ['live_mode_unavailable', 'payment_state_invalid'],
+    refusals: ['payment_state_invalid'],
     emits: ['payment.completed', 'payment.attempt_failed', 'payment.failed', 'payment.expired'],
   },
   advancePayment: {
@@ -178,7 +210,7 @@ in all.`,
         declined: { summary: 'Declined once', value: samples.ATTEMPT_FAILED },
       },
     },
-    refusals: ['live_mode_unavailable', 'payment_state_invalid'],
+    refusals: ['payment_state_invalid'],
     emits: ['payment.completed', 'payment.attempt_failed', 'payment.failed', 'payment.expired'],
   },
 } as const satisfies Record<string, Operation>;

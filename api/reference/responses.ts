@@ -13,6 +13,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'api_key_missing',
   'api_key_invalid',
   'api_key_revoked',
+  'live_mode_unavailable',
   'uri_too_long',
   'headers_too_large',
   'too_many_requests',

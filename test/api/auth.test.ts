@@ -38,6 +38,16 @@ describe('Authorization', () => {
     expect(reply.json.error.code).toBe('api_key_invalid');
   });
 
+  it('with an unknown live key is refused with the reason, and a known one may read', async () => {
+    const { key, secret } = makeKey(tenant.merchantId, 'live', new Date());
+    for (const live of ['sk_live_x', secret]) {
+      const reply = await list({ Authorization: `Bearer ${live}` });
+      expect([reply.status, reply.json.error.code]).toEqual([403, 'live_mode_unavailable']);
+    }
+    await mongo.keys.insertOne(key);
+    expect((await list({ Authorization: `Bearer ${secret}` })).status).toBe(200);
+  });
+
   it('with a mistyped key is refused', async () => {
     const wrong = tenant.secret.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     const reply = await list({ Authorization: `Bearer ${wrong}` });

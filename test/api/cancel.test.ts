@@ -41,7 +41,12 @@ describe('POST /v1/payments/{id}/cancel', () => {
       const asked = temporal.asked.length;
       const reply = await cancel(_id, { key: 'refused' });
       expect(reply.status).toBe(409);
-      expect(reply.json.error).toMatchObject({ type: 'conflict', code: 'payment_state_invalid' });
+      const advice = status === 'completed' ? ' Refund it with POST /v1/refunds.' : '';
+      expect(reply.json.error).toMatchObject({
+        type: 'conflict',
+        code: 'payment_state_invalid',
+        message: `The payment is ${status} and cannot be canceled.${advice}`,
+      });
       expect(temporal.asked).toHaveLength(asked);
       expect(await mongo.requests.countDocuments({ payment_id: _id })).toBe(0);
     },

@@ -60,12 +60,19 @@ describe('GET /v1/events', () => {
     expect(names.map(([name]) => name)).toEqual(expected);
   });
 
-  it('is filtered by payment', async () => {
+  it('is filtered by payment, and by payment and type', async () => {
     const payment_id = mintId('payment');
-    const event = await put({ payment_id });
-    await put({ payment_id: mintId('payment') });
-    await put({ payment_id, m: 'mer_other:test' });
-    const { json } = await api.send('GET', `/v1/events?payment_id=${payment_id}`);
-    expect(json.data.map(({ id }: { id: string }) => id)).toEqual([event._id]);
+    const event = await put({ payment_id, type: 'payment.completed' });
+    const refund = await put({ payment_id, type: 'refund.created' });
+    await put({ payment_id: mintId('payment'), type: 'refund.created' });
+    await put({ payment_id, m: 'mer_other:test', type: 'refund.created' });
+    const list = async (rest: string) => {
+      const { json } = await api.send('GET', `/v1/events?payment_id=${payment_id}${rest}`);
+      return json.data.map(({ id }: { id: string }) => id);
+    };
+    expect(await list('')).toEqual([refund._id, event._id]);
+    expect(await list('&type=refund.*')).toEqual([refund._id]);
+    expect(await list('&type=refund.created,payment.*&limit=1')).toEqual([refund._id]);
+    expect(await list('&type=payment.failed')).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 /** The API over real HTTP on the real database, with a Temporal that settles at once. */
+import { readFile } from 'node:fs/promises';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -21,6 +22,7 @@ import type { Temporal } from '../../temporal/client.ts';
 import { closeAfterTests } from '../support/close.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
+import { testServers } from '../support/run.ts';
 import { API_URL, requireConformance } from './contract.ts';
 
 export const LINKS = { checkoutUrl: 'https://pay.example' };
@@ -28,6 +30,9 @@ export const BANK_TIMEOUT_MS = 900_000;
 /** More than any test sends, except those about limits. */
 const PLENTY = { perSecond: 100_000, burst: 100_000 };
 export const DOCS_PAGE = '<!doctype html><title>Docs</title><style>p{margin:0}</style><p>Docs';
+/** Reads the package of the client that the programs of the run have. */
+export const readClient = async (): Promise<Buffer> =>
+  readFile(`${testServers().programs}/docs/tollgate-sdk.tgz`);
 export const NO_LIMITS = { merchant: PLENTY, anonymous: PLENTY, trustedHops: 0 };
 
 export interface Tenant {
@@ -153,7 +158,8 @@ export async function serveApi(
     bankTimeoutMs: BANK_TIMEOUT_MS,
     lifetime: { minMs: 300_000 },
     limits: NO_LIMITS,
-    docsPage: DOCS_PAGE,
+    docs: [{ path: '/docs', type: 'text/html; charset=utf-8', text: DOCS_PAGE }],
+    readClient,
     requestLog: { note: () => undefined },
     ...options,
   });

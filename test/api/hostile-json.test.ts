@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import * as schemas from '../../api/schemas.ts';
+import { updateSchema } from '../../api/update.ts';
 import { countAll, expectDocumented } from './hostile.ts';
 import { PAYMENT, putPayment, openStand } from './harness.ts';
 import type { Reply } from './harness.ts';
@@ -11,6 +12,7 @@ const stand = await openStand('hostile_json');
 /** Every call with a body: a valid body, and its schema. */
 const CALLS: Record<string, { right: object; schema: { properties: object } }> = {
   '/v1/payments': { right: PAYMENT, schema: schemas.paymentSchema },
+  '/v1/payments/:id': { right: { description: 'Tea' }, schema: updateSchema },
   '/v1/payments/:id/cancel': { right: {}, schema: schemas.cancelSchema },
   '/v1/test/payments/:id/outcome': { right: { outcome: 'approve' }, schema: schemas.outcomeSchema },
   '/v1/test/payments/:id/advance': { right: { to: 'expiry' }, schema: schemas.advanceSchema },

@@ -187,6 +187,7 @@ const WITH_ID = ROUTES.filter(([, path]) => path.includes(':id')).map(
 
 /** Valid bodies of the calls that need one, by the end of their path. */
 const BODIES: Readonly<Record<string, object>> = {
+  ':id': { description: 'Tea' },
   outcome: { outcome: 'approve' },
   advance: { to: 'expiry' },
 };

@@ -8,6 +8,7 @@ import {
   paymentSchema,
   refundSchema,
 } from '../../api/schemas.ts';
+import { updateSchema } from '../../api/update.ts';
 import type { Advance } from '../../domain/advance.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -48,7 +49,7 @@ describe('a published schema', () => {
   it.each(Object.entries(schemas))(
     'allows other properties only in responses: %s',
     (name, schema) => {
-      const isTaken = /Create$|Cancel$|Outcome$|Advance$/.test(name);
+      const isTaken = /Create$|Update$|Cancel$|Outcome$|Advance$/.test(name);
       expect([name, isClosed(schema)]).toEqual([name, isTaken]);
     },
   );
@@ -85,8 +86,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('uses the schemas that validate bodies', () => {
-    const { PaymentCreate, RefundCreate, PaymentCancel, PaymentOutcome, PaymentAdvance } =
-      DOCUMENT.components.schemas;
+    const { PaymentCreate, RefundCreate, PaymentUpdate, ...schemas } = DOCUMENT.components.schemas;
+    const { PaymentCancel, PaymentOutcome, PaymentAdvance } = schemas;
+    expect(PaymentUpdate).toBe(updateSchema);
     expect(PaymentCreate).toBe(paymentSchema);
     expect(RefundCreate).toBe(refundSchema);
     expect(PaymentCancel).toBe(cancelSchema);

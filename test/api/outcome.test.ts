@@ -4,7 +4,7 @@ import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { giveUp } from '../../store/attempts.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
 import { requestAtOnce } from '../support/retry.ts';
-import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { makeAttempt, makePayment, makeTransfer } from '../support/rows/payment.ts';
 import { makeTenant, openStand, putPayment } from './harness.ts';
 
 const { mongo, temporal, tenant, api } = await openStand('outcome');
@@ -52,6 +52,16 @@ describe('POST /v1/test/payments/{id}/outcome refuses', () => {
       expect(await mongo.requests.countDocuments({ payment_id: _id })).toBe(0);
     },
   );
+
+  it('what can only happen to a card, while a transfer is awaited', async () => {
+    const { _id } = await put({ status: 'processing', attempts: [makeTransfer()] });
+    for (const outcome of ['insufficient_funds', 'approve_3ds', 'decline_after_30s']) {
+      const reply = await decide(_id, outcome);
+      expect([reply.status, reply.json.error.code]).toEqual([409, 'payment_state_invalid']);
+      expect(reply.json.error.message).toContain('approve_after_30s');
+    }
+    expect((await mongo.payments.findOne({ _id }))?.attempts[0]?.bank).toBeNull();
+  });
 
   it('a payment that the bank has already decided', async () => {
     const bank = sandboxDecision('approve_after_30s', new Date());
@@ -119,6 +129,18 @@ describe('POST /v1/test/payments/{id}/outcome', () => {
     const { _id } = await put({ status: 'processing', attempts: [makeAttempt()] });
     const reply = await decide(_id, 'approve');
     expect(reply.json).toMatchObject({ status: 'completed', attempts_count: 1 });
+  });
+
+  it('lets an awaited transfer arrive, which then can be refunded', async () => {
+    const { _id } = await put({ status: 'processing', attempts: [makeTransfer()] });
+    const reply = await decide(_id, 'approve');
+    const method = { type: 'bank_transfer', bank_transfer: { reference: 'TG-7K3M-9P2A' } };
+    expect(reply.json).toMatchObject({ status: 'completed', payment_method: method });
+    const refund = await api.send('POST', '/v1/refunds', { body: { payment_id: _id } });
+    expect([refund.status, refund.json.amount]).toEqual([201, 12_500]);
+    const { json } = await api.send('GET', '/v1/payments?status=completed');
+    const listed = json.data.find(({ id }: { id: string }) => id === _id);
+    expect(listed.payment_method).toEqual(method);
   });
 
   it('does not ask the workflow if the bank stays silent', async () => {

@@ -29,6 +29,14 @@ describe('a list refuses', () => {
     ['order_id=', 'parameter_invalid', 'order_id'],
     [`order_id=${'o'.repeat(129)}`, 'parameter_invalid', 'order_id'],
     ['order_id=a%00b', 'parameter_invalid', 'order_id'],
+    ['metadata=a', 'parameter_unknown', 'metadata'],
+    ['metadata.=a', 'parameter_unknown', 'metadata.'],
+    ['metadata.*=a', 'parameter_unknown', 'metadata.*'],
+    ['metadata.a b=c', 'parameter_unknown', 'metadata.a b'],
+    ['metadata[a]=b', 'parameter_unknown', 'metadata[a]'],
+    [`metadata.${'k'.repeat(41)}=a`, 'parameter_unknown', `metadata.${'k'.repeat(41)}`],
+    [`metadata.a=${'v'.repeat(78)}`, 'parameter_invalid', 'metadata.a'],
+    ['metadata.a=1&metadata.a=2', 'parameter_invalid', 'metadata.a'],
     ['starting_after=nonsense', 'cursor_invalid', 'starting_after'],
     [`starting_after=${mintId('event')}`, 'cursor_invalid', 'starting_after'],
     [`starting_after=${id}`, 'cursor_invalid', 'starting_after'],
@@ -49,9 +57,12 @@ describe('a list refuses', () => {
     expect(theirs.json.error.errors).toEqual(none.json.error.errors);
   });
 
-  it('two filters of events at once', async () => {
-    const reply = await api.send('GET', `/v1/events?type=payment.failed&payment_id=${id}`);
-    expect([reply.status, reply.json.error.code]).toEqual([400, 'parameter_invalid']);
+  it('metadata with another filter, or two keys of it', async () => {
+    for (const other of ['status=created', 'metadata.b=2', 'order_id=o']) {
+      const reply = await api.send('GET', `/v1/payments?metadata.a=1&${other}`);
+      expect([reply.status, reply.json.error.code]).toEqual([400, 'parameter_invalid']);
+      expect(reply.json.error.message).toMatch(/ and .* cannot be given together\.$/);
+    }
   });
 
   it('an unknown event type, and a malformed payment_id', async () => {
@@ -63,6 +74,23 @@ describe('a list refuses', () => {
   it('an unknown status, and lists the valid ones', async () => {
     const reply = await api.send('GET', '/v1/refunds?status=paid');
     expect(reply.json.error.message).toContain('of: pending, completed, failed, canceled.');
+  });
+
+  it.each([
+    ['orderId=1', 'orderId is not a parameter of this call. Did you mean order_id?'],
+    [
+      'created[lte]=1',
+      'created[lte] is not a parameter of this call. Did you mean created_at[lte]?',
+    ],
+    ['status=created,cancelled', 'status has an unknown value. Did you mean canceled?'],
+  ])('%s, and suggests the name', async (query, message) => {
+    expect((await api.send('GET', `/v1/payments?${query}`)).json.error.message).toBe(message);
+  });
+
+  it('a name with a card number, without quoting it', async () => {
+    const { text, json } = await api.send('GET', '/v1/payments?4242424242424242=1');
+    expect([json.error.code, json.error.param]).toEqual(['parameter_unknown', null]);
+    expect(text).not.toContain('4242');
   });
 
   it('filters if it has none', async () => {

@@ -1,6 +1,7 @@
 /** Records of every kind, for one merchant and mode. */
 import type { IdKind } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { searchTerms } from '../../domain/search.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Idempotency } from '../../store/rows.ts';
 import { makeDelivery, makeEndpoint } from '../support/rows/endpoint.ts';
@@ -35,10 +36,12 @@ export async function insertRecords(
   { m: tenant, merchantId }: { m: string; merchantId: string },
 ): Promise<Records> {
   const [key, orderId] = [`key-of-${tenant}`, `order-of-${tenant}`];
-  const common = { merchant_id: merchantId, livemode: isLive(tenant), order_id: orderId };
+  const metadata = { customer: '4711' };
+  const common = { merchant_id: merchantId, livemode: isLive(tenant), order_id: orderId, metadata };
   const payments = STATUSES.map((status) => {
     const attempts = status === 'created' ? [] : [makeAttempt()];
-    return makePayment({ ...common, status, attempts });
+    const payment = makePayment({ ...common, status, attempts });
+    return { ...payment, found_by: searchTerms(payment) };
   });
   const paid = payments.find(({ status }) => status === 'completed')!;
   const refunds = (['pending', 'completed'] as const).map((status) => {

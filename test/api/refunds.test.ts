@@ -223,14 +223,10 @@ describe('GET /v1/refunds', () => {
     await stand.temporal.settleRefund(made[1]);
     const of = await read(`/v1/refunds?payment_id=${payment._id}`);
     expect(of.data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
+    const pending = await read(`/v1/refunds?payment_id=${payment._id}&status=pending`);
+    expect(pending.data.map(({ id }: { id: string }) => id)).toEqual([made[2], made[0]]);
     const completed = await read('/v1/refunds?status=completed,failed&limit=1');
     expect(completed.data[0]).toMatchObject({ id: made[1], status: 'completed' });
-  });
-
-  it('accepts one filter at a time', async () => {
-    const payment = await paid();
-    const path = `/v1/refunds?payment_id=${payment._id}&status=pending`;
-    expect((await stand.api.send('GET', path)).status).toBe(400);
   });
 
   it('returns 404 for an unknown refund', async () => {

@@ -16,6 +16,7 @@ export const isList = ([method, path]: Route): boolean =>
 export const BODIES: Readonly<Record<string, (id: string) => readonly object[]>> = {
   // Its body has no id.
   '/v1/payments': () => [],
+  '/v1/payments/:id': () => [{ description: 'Tea' }, { metadata: { basket: null } }],
   '/v1/payments/:id/cancel': () => [{}, { reason: 'out of stock' }],
   '/v1/test/payments/:id/outcome': () => ['approve', 'expire'].map((outcome) => ({ outcome })),
   '/v1/test/payments/:id/advance': () =>
@@ -46,7 +47,8 @@ export function requestsFor(
     return sent.map((one) => ({ method, path: filled, sent: one }));
   }
   const list = LISTS.find((one) => one.path === path);
-  const names = list ? [...Object.keys(list.filters), 'starting_after', 'ending_before'] : [];
+  const filters = Object.keys(list?.filters ?? {}).map((name) => name.replace('*', 'customer'));
+  const names = list ? [...filters, 'starting_after', 'ending_before'] : [];
   const addresses = path.includes(':id') ? [filled] : names.map((name) => `${path}?${name}=${id}`);
   return addresses.flatMap((address) => [
     { method, path: address },

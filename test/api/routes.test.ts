@@ -26,11 +26,37 @@ describe('a path', () => {
   });
 
   it.each([
+    ['/payments', '/payments is not a path of this API. Did you mean /v1/payments?'],
+    ['/v1/payments/', '/v1/payments/ is not a path of this API. Did you mean /v1/payments?'],
+    ['/api/v2/Payment', 'This is not a path of this API. Did you mean /v1/payments?'],
+    [
+      '/v1/webhook_endpoints',
+      '/v1/webhook_endpoints is not a path of this API. Did you mean /v1/webhook-endpoints?',
+    ],
+    [
+      '/payments/4242424242424242/cancel',
+      'This is not a path of this API. Did you mean /v1/payments/{id}/cancel?',
+    ],
+    ['/v1/payments/1/refunds', 'This is not a path of this API. Did you mean /v1/refunds?'],
+    ['/v1/customers', '/v1/customers is not a path of this API. GET /docs lists all paths.'],
+  ])('%s is answered with the path that was meant', async (path, message) => {
+    const reply = await api.send('POST', path);
+    expect([reply.status, reply.json.error.message]).toEqual([404, message]);
+  });
+
+  it.each([
+    ['GET', '/v1/payments/pay_1/cancel', 'GET is not allowed here. Use POST.'],
+    ['DELETE', '/v1/payments', 'DELETE is not allowed here. Use POST or GET.'],
+  ])('%s %s is answered with the methods to use', async (method, path, message) => {
+    expect((await api.send(method, path)).json.error.message).toBe(message);
+  });
+
+  it.each([
     ['DELETE', '/v1/payments', 'GET, HEAD, POST'],
     ['OPTIONS', '/v1/payments', 'GET, HEAD, POST'],
     ['POST', '/v1/currencies', 'GET, HEAD'],
     ['GET', '/v1/payments/pay_1/cancel', 'POST'],
-    ['PUT', '/v1/payments/pay_1', 'GET, HEAD'],
+    ['PUT', '/v1/payments/pay_1', 'GET, HEAD, POST'],
     ['POST', '/healthz', 'GET, HEAD'],
   ])('%s %s is refused with the allowed methods', async (method, path, allow) => {
     const reply = await api.send(method, path);

@@ -1,6 +1,7 @@
 /** A used idempotency key in every call: with a changed field, and after a refusal. */
 import { describe, expect, it } from 'vitest';
 import { cancelSchema, outcomeSchema, paymentSchema, refundSchema } from '../../api/schemas.ts';
+import { updateSchema } from '../../api/update.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { mintId } from '../../store/mint.ts';
 import { PAYMENT, putPayment, openStand } from './harness.ts';
@@ -54,6 +55,15 @@ const OPERATIONS: readonly Operation[] = [
       expires_at: inAnHour(1),
     },
     refused: [[{ amount: 1 }, 400]],
+  },
+  {
+    name: 'POST /v1/payments/:id',
+    fields: Object.keys(updateSchema.properties),
+    prepare: async () => put('processing'),
+    path: (payment) => `/v1/payments/${payment?._id}`,
+    full: () => ({ description: 'Two tickets', metadata: { seat: '1' } }),
+    others: { description: 'Three tickets', metadata: { seat: '2' } },
+    refused: [[{ metadata: { seat: 5 } }, 400]],
   },
   {
     name: 'POST /v1/payments/:id/cancel',

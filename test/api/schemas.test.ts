@@ -53,6 +53,12 @@ describe('POST /v1/payments refuses', () => {
     ['a list as metadata', { metadata: [] }, 'parameter_invalid', 'metadata'],
     ['51 metadata keys', { metadata: keys(51) }, 'parameter_invalid', 'metadata'],
     ['a metadata number', { metadata: { a: 1 } }, 'parameter_invalid', 'metadata.a'],
+    [
+      'four planned failures',
+      { metadata: { test_webhook_failures: '4' } },
+      'parameter_invalid',
+      'metadata.test_webhook_failures',
+    ],
     ['a metadata null', { metadata: { a: null } }, 'parameter_invalid', 'metadata.a'],
     ['a long value', { metadata: { a: 'v'.repeat(501) } }, 'parameter_invalid', 'metadata.a'],
     ['a bad metadata key', { metadata: { 'a b': 'v' } }, 'parameter_invalid', 'metadata.a b'],

@@ -113,8 +113,10 @@ describe('an id of another merchant', () => {
         type: '*',
         payment_id: self.owns.ids.payment[2]!,
         order_id: self.owns.orderId,
+        'metadata.customer': '4711',
       };
-      for (const filter of Object.keys(filters)) {
+      for (const each of Object.keys(filters)) {
+        const filter = each.replace('*', 'customer');
         const address = `${path}?${filter}=${values[filter]}`;
         const { text, json } = await self.client.send('GET', address);
         expect(json.data).not.toHaveLength(0);

@@ -14,11 +14,12 @@ from hypothesis import provisional
 
 LIFETIME = datetime.timedelta(hours=1)
 
-# At most one of these may be given.
-RIVALS = {
-    "/v1/refunds": ("payment_id", "status"),
-    "/v1/events": ("payment_id", "type"),
-}
+# The filters that cannot be combined with a key of the metadata.
+OTHERS = ("status", "order_id")
+# Every key leaves room for such a value. The limit is on both together.
+MAX_VALUE_CHARS = 15
+# A change adds to the keys that the payment has.
+MAX_CHANGED_KEYS = 3
 
 AMOUNTS = ("amount", "expected_refundable")
 
@@ -47,17 +48,33 @@ def before_call(context, case, kwargs):
         for name in AMOUNTS:
             if isinstance(case.body.get(name), float):
                 case.body[name] = int(case.body[name])
+    if case.operation.label == "POST /v1/payments/{payment_id}" and isinstance(case.body, dict):
+        keep_few(case.body.get("metadata"))
     if case.operation.label == "POST /v1/refunds" and isinstance(case.body, dict):
         case.body["payment_id"] = random.choice([case.body["payment_id"], *PAYMENTS])
     if case.query:
         keep_one(case.query, ("starting_after", "ending_before"))
-        keep_one(case.query, RIVALS.get(case.operation.path, ()))
+        keep_pair(case.query)
 
 
 def keep_one(query, names):
     given = [name for name in names if name in query]
     for name in given[1:]:
         del query[name]
+
+
+def keep_few(metadata):
+    for name in list(metadata or ())[MAX_CHANGED_KEYS:]:
+        del metadata[name]
+
+
+def keep_pair(query):
+    pairs = [name for name in query if name.startswith("metadata.")]
+    keep_one(query, pairs)
+    for name in pairs[:1]:
+        query[name] = query[name][:MAX_VALUE_CHARS]
+        for other in OTHERS:
+            query.pop(other, None)
 
 
 @schemathesis.hook
