@@ -18,7 +18,8 @@ export interface SigningKeys {
   readonly previous: readonly Buffer[];
 }
 
-export type AddressName = 'checkout' | 'pay' | 'cancel' | 'check' | 'status' | 'bank' | 'code';
+export type AddressName =
+  'checkout' | 'pay' | 'cancel' | 'check' | 'status' | 'receipt' | 'bank' | 'code';
 
 export type Addresses = ReturnType<typeof makeAddresses>;
 

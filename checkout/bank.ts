@@ -2,15 +2,18 @@
  * The sandbox bank. A decision is one conditional write. Only the request whose write succeeds
  * wakes the payment's workflow.
  */
-import { CHOICES, SANDBOX_3DS_CODE, sandboxDecision } from '../domain/bank.ts';
+import { MAX_WRONG_CODES, SANDBOX_3DS_CODE, sandboxDecision } from '../domain/bank.ts';
 import type { DecisionName } from '../domain/bank.ts';
+import { lastAttempt } from '../domain/payment.ts';
 import { recordDecision, turnBack } from '../store/attempts.ts';
+import { recordCode } from '../store/codes.ts';
 import { mintId } from '../store/mint.ts';
 import { readForm } from './form.ts';
+import type { Form } from './form.ts';
 import { reload } from './request.ts';
 import type { BankRequest, CheckoutRequest } from './request.ts';
 import { redirect, redirectHome, showPage, showView } from './response.ts';
-import { lateViewOf } from './state.ts';
+import { lateViewOf, viewAt } from './state.ts';
 
 /** Creates the handler of a page at the bank. The page of an earlier attempt redirects. */
 export function showBank(address: 'bank' | 'code') {
@@ -23,40 +26,62 @@ export function showBank(address: 'bank' | 'code') {
 
 /** Carries out the customer's choice at the bank. */
 export async function decide(request: BankRequest): Promise<void> {
-  const { ctx, payment, attemptId, isStale } = request;
+  const { ctx, payment, attemptId, choices, isStale } = request;
   const form = await readForm(ctx);
-  const outcome = CHOICES.find((choice) => choice === form.get('outcome'));
+  // The buttons at the top of the page have a name of their own: `[name="outcome"]` is the list.
+  const given = form.get('quick') ?? form.get('outcome');
+  const outcome = choices.find((choice) => choice === given);
   const lateView = outcome && outcome !== 'turn_back' && lateViewOf(payment, attemptId);
   if (lateView) await showView(request, { view: lateView, status: 409 });
   else if (isStale) redirectHome(request);
   else if (outcome === 'turn_back') await leaveBank(request);
-  else if (outcome === 'approve_3ds') await checkCode(request, form.get('code'));
+  else if (outcome === 'approve_3ds') await checkCode(request, form);
   else if (outcome) await record(request, outcome);
   else await refuse(request, 'bank');
 }
 
-/** Redirects to the code page if the form has no code. A wrong code is a decline. */
-async function checkCode(request: BankRequest, given: string | undefined): Promise<void> {
-  const code = given?.replaceAll(/\s/g, '');
+const CODE = /^\d{6}$/;
+
+/**
+ * Checks the code of 3-D Secure. The last wrong one is a decline. The others are counted, and the
+ * page says so. The form has the count of its page: a repeated request, or one of another tab, has
+ * an old count, so its code is not checked at all.
+ */
+async function checkCode(request: BankRequest, form: Form): Promise<void> {
+  const { services, payment } = request;
+  const code = form.get('code')?.replaceAll(/\s/g, '');
+  const count = lastAttempt(payment)?.wrong_codes ?? 0;
+  // Pages of an earlier version have no count.
+  const isCurrent = (form.get('wrong_codes') ?? String(count)) === String(count);
   if (code === undefined) redirect(request, 'code');
-  else if (code === '') await refuse(request, 'code');
-  else await record(request, code === SANDBOX_3DS_CODE ? 'approve_3ds' : 'authentication_failed');
+  else if (!CODE.test(code)) await refuse(request, 'code');
+  else if (!isCurrent) redirect(request, 'code');
+  else if (code === SANDBOX_3DS_CODE) await record(request, 'approve_3ds', recordCode);
+  else if (count + 1 >= MAX_WRONG_CODES) await record(request, 'authentication_failed', recordCode);
+  else {
+    await recordCode(services.mongo, payment, undefined);
+    redirect(request, 'code');
+  }
 }
 
 const ERRORS = { bank: { outcome: 'error.outcome' }, code: { code: 'error.code' } } as const;
 
 /** Shows the form again with its error if the attempt can still be decided, else redirects. */
 async function refuse(request: CheckoutRequest, view: 'bank' | 'code'): Promise<void> {
-  if (request.state !== 'at_bank') redirectHome(request);
+  if (!viewAt(request.state, view)) redirectHome(request);
   else await showView(request, { view, status: 422, errors: ERRORS[view] });
 }
 
 /** Records the decision and redirects. If the attempt has already ended, explains why. */
-async function record(request: BankRequest, outcome: DecisionName): Promise<void> {
+async function record(
+  request: BankRequest,
+  outcome: DecisionName,
+  write = recordDecision,
+): Promise<void> {
   const { services, payment, now, attemptId } = request;
   const { mongo, temporal } = services;
   const decision = sandboxDecision(outcome, now);
-  const decided = await recordDecision(mongo, payment, decision);
+  const decided = await write(mongo, payment, decision);
   // If the bank stays silent, the workflow has nothing to settle.
   if (decided && decision.says.answer !== 'none') {
     await callWorkflow(request, async () => temporal.wakePayment(decided));
@@ -64,6 +89,8 @@ async function record(request: BankRequest, outcome: DecisionName): Promise<void
   const after = await reload(request);
   const lateView = decided ? undefined : lateViewOf(after.payment, attemptId);
   if (lateView) await showView(after, { view: lateView, status: 409 });
+  // Another code was checked meanwhile, so the bank has not checked this one.
+  else if (!decided && after.state === 'at_bank') redirect(after, 'code');
   else redirectHome(after);
 }
 

@@ -2,7 +2,7 @@
 import { mayOpenAttempt } from '../domain/payment.ts';
 import { openAttempt } from '../store/attempts.ts';
 import { mintId } from '../store/mint.ts';
-import { checkCard } from './card.ts';
+import { submittedMethod } from './choice.ts';
 import { readForm } from './form.ts';
 import { reload } from './request.ts';
 import type { CheckoutRequest } from './request.ts';
@@ -14,17 +14,22 @@ export async function sendStatus({ ctx, payment, state }: CheckoutRequest): Prom
   ctx.body = { status: payment.status, view: viewAt(state, homeOf(state)) };
 }
 
-/** Opens an attempt and redirects to the bank. A repeated request gets the same attempt. */
+/**
+ * Opens an attempt, and redirects to the bank or to instructions. A repeated request gets the same
+ * attempt.
+ */
 export async function pay(request: CheckoutRequest): Promise<void> {
   const { services, ctx, payment, now, state } = request;
-  const check = checkCard(await readForm(ctx));
+  const form = await readForm(ctx);
+  const method = submittedMethod(ctx, payment);
+  const check = method?.check(form, now) ?? { errors: { method: 'error.method' } as const };
   if (state !== 'open' || !mayOpenAttempt(payment, now)) {
     redirectHome(request);
   } else if ('errors' in check) {
     await showView(request, { view: 'form', status: 422, errors: check.errors });
   } else {
     const { mongo, bankTimeoutMs } = services;
-    const opened = await openAttempt(mongo, payment, { card: check.card, now, bankTimeoutMs });
+    const opened = await openAttempt(mongo, payment, { tender: check.tender, now, bankTimeoutMs });
     redirectHome(await reload(request, opened));
   }
 }

@@ -33,6 +33,7 @@ function renderStatus({ addresses, assets }: Services, ctx: Context, status: num
 function kindOf(status: number): ErrorKind {
   if (status === 404 || status === 414) return 'not_found';
   if (status === 405) return 'method';
-  if (status === 503 || status === 429) return 'unavailable';
+  if (status === 429) return 'too_many';
+  if (status === 503) return 'unavailable';
   return status < 500 ? 'form' : 'fault';
 }

@@ -14,7 +14,7 @@ export interface Form {
 
 /** The text that explains what is wrong with each field. */
 export type FieldErrors = Partial<
-  Record<'card_number' | 'expiry' | 'cvc' | 'outcome' | 'code', TextKey>
+  Record<'card_number' | 'expiry' | 'cvc' | 'method' | 'outcome' | 'code', TextKey>
 >;
 
 /**

@@ -1,9 +1,12 @@
 /** Requests about a payment: finds the payment, and the state that decides which page is shown. */
 import type { RouterContext } from '@koa/router';
+import { choicesFor } from '../domain/bank.ts';
+import { methodOf } from '../domain/method.ts';
 import { lastAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Lookup } from '../http/lookup.ts';
 import type { Log } from '../log.ts';
+import type { PageFile } from '../store/files.ts';
 import type { StoredLogo } from '../store/logos.ts';
 import { isToken } from '../store/mint.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -28,6 +31,8 @@ export interface Services {
   readonly findByToken: Lookup<Payment>;
   /** Finds the logo of that id, in the same way. */
   readonly findLogo: Lookup<StoredLogo>;
+  /** Finds the file of that hash, for pages of other versions. */
+  readonly findFile: Lookup<PageFile>;
 }
 
 export interface CheckoutRequest {
@@ -41,6 +46,8 @@ export interface CheckoutRequest {
 /** A request to the bank about one attempt. */
 export interface BankRequest extends CheckoutRequest {
   readonly attemptId: string;
+  /** What can be chosen at the bank for the attempt's method. */
+  readonly choices: ReturnType<typeof choicesFor>;
   /** True if the payment has a later attempt. */
   readonly isStale: boolean;
 }
@@ -61,9 +68,11 @@ export async function loadByAttempt(services: Services, ctx: RouterContext): Pro
   const { paymentId = '', attemptId = '', signature = '' } = ctx.params;
   if (!services.addresses.isSigned({ paymentId, attemptId }, signature)) ctx.throw(404);
   const payment = await paymentById(services.mongo, paymentId);
-  if (!payment?.attempts.some(({ id }) => id === attemptId)) ctx.throw(404);
+  const attempt = payment?.attempts.find(({ id }) => id === attemptId);
+  if (!payment || !attempt) ctx.throw(404);
+  const choices = choicesFor(methodOf(attempt).type);
   const isStale = lastAttempt(payment)?.id !== attemptId;
-  return { ...makeRequest(services, ctx, payment), attemptId, isStale };
+  return { ...makeRequest(services, ctx, payment), attemptId, choices, isStale };
 }
 
 /** Returns the request with the current payment, which is `known` or read again. */

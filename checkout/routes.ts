@@ -2,6 +2,7 @@
 import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { startRequestSpan } from '../tracing/requests.ts';
+import { sendAsset } from './assets.ts';
 import { decide, showBank } from './bank.ts';
 import { sendColour } from './colour.ts';
 import { cancel, checkAgain, pay, sendStatus } from './customer.ts';
@@ -27,6 +28,7 @@ export function makeRoutes(services: Services): Router {
   router.get('/c/:token/cancel', customer(showPage('cancel')));
   router.post('/c/:token/cancel', customer(cancel));
   router.post('/c/:token/check', customer(checkAgain));
+  router.get('/c/:token/receipt', customer(showPage('receipt')));
 
   router.get(BANK, bank(showBank('bank')));
   router.get(`${BANK}/code`, bank(showBank('code')));
@@ -34,7 +36,7 @@ export function makeRoutes(services: Services): Router {
 
   router.get('/logos/:id', sendLogo(services));
   router.get('/colours/:colour', sendColour);
-  router.get('/assets/:file', (ctx) => services.assets.send(ctx, ctx.params['file'] ?? ''));
+  router.get('/assets/:file', sendAsset(services));
   router.get('/healthz', (ctx) => {
     ctx.body = 'ok\n';
   });

@@ -1,19 +1,23 @@
 /** The page that a customer sees at each address, in each state of a payment. */
-import { isAnswered, isSilenceOver, lastAttempt } from '../domain/payment.ts';
+import { isPaidElsewhere, isSilenceOver } from '../domain/method.ts';
+import { isAnswered, lastAttempt } from '../domain/payment.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
 
 /** The addresses of pages. */
-export type PageAddress = 'checkout' | 'cancel' | 'bank' | 'code';
+export type PageAddress = 'checkout' | 'cancel' | 'receipt' | 'bank' | 'code';
 
 export type Ending = 'completed' | 'failed' | 'canceled' | 'expired';
 
 /** The page of an attempt that has ended, by the reason. */
 export type LateView = 'late_turned_back' | 'late_timed_out' | 'late_decided';
 
-/** The pages of a payment. `refused` is the response to a cancel while it is at the bank. */
+/**
+ * The pages of a payment. `refused` is the response to a cancel while it is at the bank. `receipt` is
+ * the completed page, without the return to the shop by itself.
+ */
 export type View =
-  | ('form' | 'cancel' | 'refused' | 'bank' | 'code')
-  | ('waiting' | 'leaving' | 'silent')
+  | ('form' | 'cancel' | 'refused' | 'instructions' | 'bank' | 'code')
+  | ('waiting' | 'leaving' | 'silent' | 'receipt')
   | LateView
   | Ending;
 
@@ -27,13 +31,15 @@ const PAGES = {
   over: { checkout: 'expired' },
   /** At the bank, which has not decided. */
   at_bank: { bank: 'bank', code: 'code' },
+  /** Paid elsewhere, and the bank has not decided. The bank's page is that of the sandbox. */
+  instructed: { checkout: 'instructions', bank: 'bank' },
   /** The bank has decided. Its answer is delayed or not yet settled. */
   waiting: { checkout: 'waiting' },
   /** The customer has turned back, and the attempt is being canceled at the bank. */
   leaving: { checkout: 'leaving' },
   /** The bank has not answered in time. */
   silent: { checkout: 'silent' },
-  completed: { checkout: 'completed' },
+  completed: { checkout: 'completed', receipt: 'receipt' },
   failed: { checkout: 'failed' },
   canceled: { checkout: 'canceled' },
   expired: { checkout: 'expired' },
@@ -52,18 +58,17 @@ export function homeOf(state: PageState): PageAddress {
   return state === 'at_bank' ? 'bank' : 'checkout';
 }
 
-/** Returns the state of the payment at `now`. The bank has `bankTimeoutMs` to answer. */
-export function stateOf(
-  payment: Payment,
-  { now, bankTimeoutMs }: { now: Date; bankTimeoutMs: number },
-): PageState {
+/** Returns the state of the payment at `now`. The bank has `bankTimeoutMs` to answer a card. */
+export function stateOf(payment: Payment, rules: { now: Date; bankTimeoutMs: number }): PageState {
+  const { now } = rules;
   const { status } = payment;
   if (status !== 'created' && status !== 'processing') return status;
   const attempt = status === 'processing' ? lastAttempt(payment) : undefined;
   if (!attempt) return now >= payment.expires_at ? 'over' : 'open';
   if (attempt.turned_back_at && (attempt.gave_up_at || !isAnswered(attempt))) return 'leaving';
-  if (attempt.gave_up_at || isSilenceOver(attempt, now, bankTimeoutMs)) return 'silent';
-  return attempt.bank ? 'waiting' : 'at_bank';
+  if (attempt.gave_up_at || isSilenceOver(payment, attempt, rules)) return 'silent';
+  if (attempt.bank) return 'waiting';
+  return isPaidElsewhere(attempt) ? 'instructed' : 'at_bank';
 }
 
 /**

@@ -13,6 +13,10 @@ export const EN = {
   'summary.about': 'For',
   'summary.order': 'Order',
 
+  'method.choose': 'Payment method',
+  'method.card': 'Card',
+  'method.bank_transfer': 'Bank transfer',
+
   'form.heading': 'Pay by card',
   'form.card_number': 'Card number',
   'form.expiry': 'Expiry date',
@@ -22,22 +26,33 @@ export const EN = {
   'form.pay': 'Pay {amount}',
   'form.cancel': 'Cancel the payment',
   'form.time_left': 'Time left to pay: {time}',
+  'form.pay_by': 'Pay by:',
   'form.attempts_left':
     '{count, plural, one {You have # attempt left.} other {You have # attempts left.}}',
   'form.declined': 'The payment did not go through',
+  'form.not_charged': 'Nothing was charged.',
   'form.turned_back':
     'You returned from the bank without confirming the payment. Nothing was charged.',
   'form.test_cards': 'Test cards',
-  'form.test_cards_hint': 'Any expiry date and any security code will do.',
+  'form.test_cards_hint':
+    'Any future expiry date will do, and any security code: 4 digits for American Express, 3 for the others.',
 
   'error.heading': 'Please check the form',
+  'error.method': 'Choose one of the payment methods on this page.',
   'error.card_missing': 'Enter the card number.',
+  'error.card_number': 'Check the card number: a digit seems to be missing or wrong.',
   'error.card_refused':
-    'Only the test cards listed on this page are accepted. Do not enter a real card.',
+    'This is test mode, which does not accept real cards. Use one of the test cards listed below.',
   'error.expiry': 'Enter the expiry date as month and year, for example 12/30.',
+  'error.expiry_past': 'This date is in the past. Check it, or use another card.',
+  'error.expiry_far': 'The year is too far ahead. Check the expiry date.',
   'error.cvc': 'Enter the security code: 3 or 4 digits.',
+  'error.cvc_3': 'Enter the security code: the 3 digits on the back of the card.',
+  'error.cvc_4': 'Enter the security code: the 4 digits on the front of the card.',
   'error.outcome': 'Choose how the bank should respond.',
-  'error.code': 'Enter the code.',
+  'error.code': 'Enter the 6 digits of the code.',
+  'error.code_wrong':
+    '{count, plural, one {The code is wrong. You can enter it # more time.} other {The code is wrong. You can enter it # more times.}}',
 
   'failure.card_declined': 'The bank declined the payment. Try another card.',
   'failure.insufficient_funds': 'There is not enough money on the card. Try another card.',
@@ -50,8 +65,10 @@ export const EN = {
   'failure.processing_error': 'The bank could not process the payment. Try again.',
   'failure.bank_timeout':
     'The bank did not respond in time, so this attempt was canceled. You can try again.',
-  'failure.suspected_fraud': 'The bank did not approve the payment.',
-  'failure.lost_or_stolen': 'The bank did not approve the payment.',
+  'failure.suspected_fraud':
+    'The bank did not approve the payment. Contact your bank or choose another way to pay.',
+  'failure.lost_or_stolen':
+    'The bank did not approve the payment. Contact your bank or choose another way to pay.',
 
   'cancel.heading': 'Cancel this payment?',
   'cancel.text': 'Nothing will be charged. The payment cannot be resumed afterwards.',
@@ -75,16 +92,24 @@ export const EN = {
 
   'completed.heading': 'Payment completed',
   'completed.text': 'Thank you. Your payment of {amount} has been received.',
-  'completed.returning': 'You will be taken back to the shop in a few seconds.',
+  'completed.returning': 'You will be taken back to the shop in {seconds} seconds.',
+  'completed.stay': 'Stay here and print the receipt',
   'failed.heading': 'Payment not completed',
-  'failed.text': 'The payment could not be completed. Nothing was charged.',
+  'failed.no_attempts':
+    'There are no attempts left for this payment. To try again, return to the shop.',
+  'failed.text': 'Nothing was charged.',
   'canceled.heading': 'Payment canceled',
-  'canceled.text': 'Nothing was charged.',
+  'canceled.text':
+    'Nothing was charged. If you still want to pay, return to the shop and start again.',
   'expired.heading': 'The time to pay has run out',
-  'expired.text': 'This payment can no longer be made. Nothing was charged.',
+  'expired.text': 'Nothing was charged. To pay, return to the shop and start again.',
   'finished.return': 'Return to the shop',
   'finished.past':
     'This payment ended more than a day ago, so its details are no longer shown here. Ask the shop about your order.',
+  'receipt.date': 'Date',
+  'receipt.card': 'Card',
+  'receipt.refunded': 'Refunded',
+  'receipt.payment': 'Payment ID',
 
   'notice.not_found': 'Page not found',
   'notice.not_found_text': 'There is nothing at this address. Check the link you were given.',
@@ -92,6 +117,9 @@ export const EN = {
   'notice.method_text': 'Open the link you were given again.',
   'notice.form': 'The form could not be read',
   'notice.form_text': 'Go back and fill in the form again.',
+  'notice.too_many': 'Please wait a minute',
+  'notice.too_many_text':
+    'Too many wrong links were opened from your network. Wait a minute, check the link you were given, and open it again.',
   'notice.unavailable': 'Please try again in a moment',
   'notice.unavailable_text':
     'The service cannot be reached right now. Nothing is lost and nothing was charged twice.',
@@ -100,11 +128,14 @@ export const EN = {
   'notice.again': 'Try again',
 
   'bank.name': 'Moonstone Sandbox Bank',
+  'bank.banner': 'Test bank: no money moves.',
   'bank.no_money': 'This bank is not real. Whatever you choose, no card is charged.',
   'bank.heading': 'Confirm the payment',
   'bank.payee': 'Payee',
   'bank.card': 'Card',
   'bank.choose': 'How should the bank respond?',
+  'bank.decline': 'Decline: {outcome}',
+  'bank.all': 'All responses',
   'bank.send': 'Send the response',
   'bank.group_approve': 'Approve',
   'bank.group_decline': 'Decline; the customer may try again',
@@ -112,6 +143,12 @@ export const EN = {
   'bank.group_late': 'Respond later',
   'bank.group_silent': 'Do not respond in time',
   'bank.group_leave': 'Leave the bank',
+  'bank.time_left': 'The bank has {time} left. To skip the wait, use tollgate advance.',
+  'bank.then': 'Status: {status}. Event: {event}.',
+  'bank.then_code': 'After the right code, status: {status}. Event: {event}.',
+  'bank.then_later': 'Status: processing, then {status}. Event: {event}.',
+  'bank.then_back': 'Status: {status}. No event; the attempt does not count.',
+  'bank.then_reversed': 'The late approval is reversed.',
 
   'outcome.approve': 'Approve at once',
   'outcome.approve_3ds': 'Ask for a confirmation code first (3-D Secure)',
@@ -141,7 +178,7 @@ export const EN = {
 
   'code.heading': 'Confirm that it is you',
   'code.text':
-    'A real bank would now send a code to your phone. Here, enter {code}; any other code is declined.',
+    'A real bank would now send a code to your phone. Here, enter {code}. After three wrong codes the attempt is declined.',
   'code.label': 'Confirmation code',
   'code.send': 'Confirm',
   'code.back': 'Go back without paying',

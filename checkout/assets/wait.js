@@ -5,18 +5,26 @@
   const FIRST_DELAY_MS = 800;
   const GROWTH = 1.3;
   const MAX_DELAY_MS = 5_000;
+  /** A request that a phone froze must not stop the checks. */
+  const LIMIT_MS = 20_000;
 
   const page = document.querySelector('#wait');
   let delayMs = FIRST_DELAY_MS;
 
+  let timer;
+  let isChecking = false;
+
   const poll = () => {
-    setTimeout(() => void check(), delayMs);
+    timer = setTimeout(() => void check(), delayMs);
     delayMs = Math.min(delayMs * GROWTH, MAX_DELAY_MS);
   };
 
   async function check() {
+    if (isChecking) return;
+    isChecking = true;
     try {
-      const response = await fetch(page.dataset.status, { cache: 'no-store' });
+      const signal = AbortSignal.timeout?.(LIMIT_MS);
+      const response = await fetch(page.dataset.status, { cache: 'no-store', signal });
       const { view } = response.ok ? await response.json() : { view: page.dataset.view };
       if (view !== page.dataset.view) {
         location.reload();
@@ -25,8 +33,17 @@
     } catch {
       // The network or the service is down. The next check may succeed.
     }
+    isChecking = false;
     poll();
   }
 
-  if (page) poll();
+  if (page) {
+    poll();
+    // Browsers slow down the timers of a hidden page, for example while the bank's app is open.
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) return;
+      clearTimeout(timer);
+      void check();
+    });
+  }
 }

@@ -3,7 +3,7 @@ import { renderDocument } from '../../ui/document.tsx';
 import type { PageContext } from '../context.ts';
 import { Frame } from './frame.tsx';
 
-export type ErrorKind = 'not_found' | 'method' | 'form' | 'unavailable' | 'fault';
+export type ErrorKind = 'not_found' | 'method' | 'form' | 'too_many' | 'unavailable' | 'fault';
 
 /** Returns the page as HTML. Its button leads to `retryHref`, if there is one. */
 export function renderError(page: PageContext, kind: ErrorKind, retryHref?: string): string {

@@ -1,9 +1,11 @@
 /** The document and frame of every checkout page, and the summary of its payment. */
 import type { ComponentChildren } from 'preact';
+import { localAmount } from '../../domain/money.ts';
 import { isFinal } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { Document } from '../../ui/document.tsx';
+import { signFontsOf } from '../../ui/fonts.ts';
 import { Languages } from '../../ui/languages.tsx';
 import type { AssetName } from '../assets.ts';
 import type { PageContext, PaymentContext } from '../context.ts';
@@ -17,7 +19,7 @@ interface FrameProps extends PageContext {
   /** The address of the style sheet with the merchant's colour. */
   readonly colour?: string | null;
   readonly head?: ComponentChildren;
-  readonly script?: AssetName;
+  readonly script?: AssetName | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -29,7 +31,7 @@ export function Frame(props: FrameProps) {
     <Document
       locale={locale}
       title={title}
-      styles={[asset('base.css'), asset('checkout.css'), ...own]}
+      styles={[asset('checkout.css'), ...own]}
       script={script && asset(script)}
       icon={asset('icon.svg')}
       head={head}
@@ -54,8 +56,9 @@ export function Frame(props: FrameProps) {
 }
 
 /** The amount, the payee, and the merchant's description and reference. */
-export function Summary({ payment, payee, logo, t, locale }: PaymentContext) {
-  const { amount, currency, description, order_id: orderId, status } = payment;
+export function Summary(page: PaymentContext) {
+  const { payment, payee, logo, t } = page;
+  const { description, order_id: orderId, status } = payment;
   return (
     <header class="summary">
       {logo && <img class="logo" id="logo" {...logo} alt={payee ?? ''} />}
@@ -63,7 +66,7 @@ export function Summary({ payment, payee, logo, t, locale }: PaymentContext) {
         <div class="due">
           <dt>{t(isFinal(status) ? 'summary.total' : 'summary.amount')}</dt>
           <dd>
-            <Amount amount={amount} currency={currency} locale={locale} />
+            <Price {...page} />
           </dd>
         </div>
         <Row term={t('summary.to')} text={payee} id="payee" />
@@ -71,6 +74,26 @@ export function Summary({ payment, payee, logo, t, locale }: PaymentContext) {
         <Row term={t('summary.order')} text={orderId} id="order" />
       </dl>
     </header>
+  );
+}
+
+/** The payment's amount, and the font of its sign, which browsers load beside the style sheet. */
+export function Price({ payment: { amount, currency }, locale, asset }: PaymentContext) {
+  const fonts = signFontsOf(localAmount(amount, currency, locale)).map(asset);
+  return (
+    <>
+      {fonts.map((href) => (
+        <link
+          key={href}
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href={href}
+          crossOrigin="anonymous"
+        />
+      ))}
+      <Amount amount={amount} currency={currency} locale={locale} />
+    </>
   );
 }
 

@@ -8,7 +8,8 @@ const REFRESH_SECONDS = 3;
 type WaitingView = 'waiting' | 'leaving' | 'silent';
 
 export function WaitingPage({ view, ...page }: PaymentContext & { view: WaitingView }) {
-  const { t, link } = page;
+  const { t, link, method } = page;
+  const { Details } = method;
   const isSilent = view === 'silent';
   const refresh = (
     <noscript>
@@ -30,6 +31,7 @@ export function WaitingPage({ view, ...page }: PaymentContext & { view: WaitingV
         <h1>{t(`${view}.heading`)}</h1>
         <p>{t(`${view}.text`)}</p>
       </div>
+      {view === 'waiting' && Details && <Details {...page} />}
       {isSilent && (
         <form method="post" action={link('check')} id="check-form">
           <button type="submit" class="main-button" id="check">

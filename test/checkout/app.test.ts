@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../domain/payment.ts';
+import { changeDetails } from '../../store/payments.ts';
+import { makeEntry } from '../support/audit.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { CARD, openBench, paymentIn } from './harness.ts';
 import { closeAfterTests } from '../support/close.ts';
@@ -79,17 +81,27 @@ describe('every page', () => {
         "base-uri 'none'",
         "connect-src 'self'",
         "default-src 'none'",
+        "font-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self'",
+        "object-src 'none'",
+        'report-to csp',
+        'report-uri /csp-reports',
+        "require-trusted-types-for 'script'",
         "script-src 'self'",
         "style-src 'self'",
+        "trusted-types 'none'",
       ]);
+      expect(headers.get('reporting-endpoints')).toBe('csp="/csp-reports"');
+      expect(headers.get('permissions-policy')).toMatch(/^accelerometer=\(\), .*payment=\(\)/);
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('set-cookie')).toBeNull();
       expect(text).not.toMatch(/<style|style="|<script(?! src)|\son\w+=/);
       expect(text).toContain('id="test-banner"');
@@ -103,6 +115,17 @@ describe('every page', () => {
     expect(text).toContain('&lt;img src=x onerror=alert(1)> &quot;&amp;amp;&quot; {count}');
     expect(text).not.toContain('<img');
     expect(text).not.toContain('</dd><script>');
+  });
+
+  it('shows a description that the merchant has changed', async () => {
+    const payment = await bench.put(makePayment({ description: 'Two mugs' }));
+    expect((await bench.call(path(payment))).text).toContain('Two mugs');
+    const after = { ...payment, description: 'Three mugs', updated_at: new Date() };
+    const change = { before: payment, after, entry: makeEntry(), response: undefined };
+    expect(await changeDetails(bench.mongo, change)).toBe(true);
+    const { text } = await bench.call(path(payment));
+    expect(text).toContain('Three mugs');
+    expect(text).not.toContain('Two mugs');
   });
 
   it('has only the chosen language in its URLs', async () => {
@@ -119,6 +142,26 @@ describe('every page', () => {
     }
     const odd = await bench.call(path(payment, '?lang=de&lang=en'));
     expect(odd.text).toContain('<html lang="hy">');
+  });
+
+  it('remembers the chosen language in a cookie, before that of the payment', async () => {
+    const payment = await bench.put(makePayment({ locale: 'hy' }));
+    const chosen = await bench.call(path(payment, '?lang=ru'));
+    const cookie = chosen.headers.get('set-cookie')!;
+    expect(cookie).toMatch(
+      /^tollgate-language=ru; path=\/; expires=[^;]+; samesite=lax; httponly$/i,
+    );
+    const headers = { Cookie: cookie.split(';')[0]! };
+    const later = await bench.call(path(payment), { headers });
+    expect(later.text).toContain('<html lang="ru">');
+    const again = await bench.call(path(payment, '?lang=ru'), { headers });
+    const other = await bench.call(path(payment, '?lang=en'), { headers });
+    expect([later, again].map((page) => page.headers.get('set-cookie'))).toEqual([null, null]);
+    expect(other.headers.get('set-cookie')).toMatch(/^tollgate-language=en;/);
+    for (const odd of ['tollgate-language=de', 'tollgate-language=', 'tollgate-language=%E0']) {
+      const { text } = await bench.call(path(payment), { headers: { Cookie: odd } });
+      expect(text).toContain('<html lang="hy">');
+    }
   });
 
   it('does not use the Host of the request', async () => {
@@ -139,28 +182,27 @@ describe('every page', () => {
 });
 
 describe('GET /assets/:file', () => {
-  it.each(['base.css', 'checkout.css', 'bank.css', 'wait.js', 'icon.svg'])(
-    'lets browsers cache %s',
-    async (name) => {
-      const plain = await bench.call(`/assets/${name}`);
-      expect(plain.status).toBe(200);
-      expect(plain.headers.get('cache-control')).toBe('no-cache');
-      const etag = plain.headers.get('etag')!;
-      // By default, fetch would demand a fresh copy.
-      const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
-      const again = await bench.call(`/assets/${name}`, { headers });
-      expect(again.status).toBe(304);
-      const versioned = await bench.call(`/assets/${name}?v=${etag.replaceAll('"', '')}`);
-      expect(versioned.headers.get('cache-control')).toContain('immutable');
-      expect((await bench.call(`/assets/${name}`, { method: 'HEAD' })).status).toBe(200);
-    },
-  );
+  const NAMES = ['checkout.css', 'bank.css', 'form.js', 'finished.js', 'wait.js', 'icon.svg'];
+
+  it.each([...NAMES, 'dram.woff2'])('lets browsers cache %s', async (name) => {
+    const plain = await bench.call(`/assets/${name}`);
+    expect(plain.status).toBe(200);
+    expect(plain.headers.get('cache-control')).toBe('no-cache');
+    const etag = plain.headers.get('etag')!;
+    // By default, fetch would demand a fresh copy.
+    const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+    const again = await bench.call(`/assets/${name}`, { headers });
+    expect(again.status).toBe(304);
+    const versioned = await bench.call(`/assets/${name}?v=${etag.replaceAll('"', '')}`);
+    expect(versioned.headers.get('cache-control')).toContain('immutable');
+    expect((await bench.call(`/assets/${name}`, { method: 'HEAD' })).status).toBe(200);
+  });
 
   it('serves every asset that a page uses', async () => {
     const payment = await bench.put(paymentIn('waiting'));
     const { text } = await bench.call(path(payment));
     const addresses = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, at]) => at!);
-    expect(addresses).toHaveLength(4);
+    expect(addresses).toHaveLength(3);
     for (const address of addresses) {
       const response = await bench.call(address);
       expect(response.headers.get('cache-control')).toContain('immutable');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CHOICES, SANDBOX_3DS_CODE, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
+import { CHOICES, SANDBOX_OUTCOMES, TEST_CARDS } from '../../domain/bank.ts';
 import type { SandboxOutcomeName } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { TemporalUnavailable } from '../../temporal/client.ts';
@@ -13,11 +13,23 @@ const atBank = async (overrides: Partial<Payment> = {}) =>
 const decide = async (payment: Payment, outcome: string) =>
   bench.post(bench.bankPath(payment), { outcome });
 
-const confirm = async (payment: Payment, code: string) =>
-  bench.post(bench.bankPath(payment), { outcome: 'approve_3ds', code });
-
 const pageOf = async (overrides: Partial<Payment>) =>
   (await bench.call(bench.bankPath(await atBank(overrides)))).text;
+
+/** Returns the one-click choices for a card. */
+const buttons = async (last4: string) => {
+  const attempts = [makeAttempt({ card: { brand: 'visa', last4 } })];
+  const text = await pageOf({ attempts });
+  return [...text.matchAll(/name="quick" value="(\w+)"/g)].map(([, name]) => name);
+};
+
+/** Returns the line of each choice. */
+const lines = async (overrides: Partial<Payment>) => {
+  const path = bench.bankPath(await atBank({ locale: 'en', ...overrides }));
+  const { text } = await bench.call(path);
+  const shown = text.matchAll(/id="outcome-(\w+)-then">([^<]+)</g);
+  return Object.fromEntries([...shown].map(([, name, line]) => [name, line]));
+};
 
 const bench = closeAfterTests(await openBench('bank'));
 afterEach(() => {
@@ -128,38 +140,6 @@ describe('POST to the bank', () => {
   });
 });
 
-describe('3-D Secure', () => {
-  it('redirects to the page for the code, and records no decision', async () => {
-    const payment = await atBank();
-    const before = await bench.bytes(payment);
-    const response = await decide(payment, 'approve_3ds');
-    expect([response.status, response.location]).toEqual([303, bench.bankPath(payment, '/code')]);
-    const page = await bench.call(response.location!);
-    expect(page.text).toContain(`action="${bench.bankPath(payment)}"`);
-    expect(await bench.bytes(payment)).toBe(before);
-  });
-
-  it.each([
-    ['approves the right code', SANDBOX_3DS_CODE, 'approve_3ds', 'approved'],
-    ['accepts blanks between the digits', '123 456', 'approve_3ds', 'approved'],
-    ['declines a wrong code', '654321', 'authentication_failed', 'declined'],
-  ])('%s', async (_, code, outcome, answer) => {
-    const payment = await atBank();
-    await confirm(payment, code);
-    const { bank } = (await bench.read(payment)).attempts[0]!;
-    expect(bank).toMatchObject({ outcome, says: { answer } });
-    expect(bench.temporal.wakes).toEqual([payment._id]);
-  });
-
-  it('shows the page again if no code was entered', async () => {
-    const payment = await atBank();
-    const response = await confirm(payment, ' ');
-    expect(response.status).toBe(422);
-    expect(response.text).toContain('data-view="code"');
-    expect((await bench.read(payment)).attempts[0]!.bank).toBeNull();
-  });
-});
-
 describe("the bank's page", () => {
   it('offers every choice once', async () => {
     const offered = [...(await pageOf({})).matchAll(/name="outcome" [^>]*value="(\w+)"/g)];
@@ -172,6 +152,36 @@ describe("the bank's page", () => {
     const { text } = await bench.call(bench.bankPath(payment));
     const checked = [...text.matchAll(/value="(\w+)" checked/g)].map(([, name]) => name);
     expect(checked).toEqual([card.preselects]);
+  });
+
+  it('has one-click buttons for the outcome of the card, an approval and turning back', async () => {
+    expect(await buttons('4242')).toEqual(['approve', 'turn_back']);
+    expect(await buttons('9995')).toEqual(['insufficient_funds', 'approve', 'turn_back']);
+  });
+
+  it('carries out a one-click choice, and not the one that is checked in the list', async () => {
+    const payment = await atBank();
+    const fields = { quick: 'card_declined', outcome: 'approve' };
+    await bench.post(bench.bankPath(payment), fields);
+    expect((await bench.read(payment)).attempts[0]!.bank!.outcome).toBe('card_declined');
+  });
+
+  it('says which status and event follow', async () => {
+    const first = await lines({});
+    expect(Object.keys(first).toSorted()).toEqual(CHOICES.toSorted());
+    expect(first).toMatchObject({
+      approve: 'Status: completed. Event: payment.completed.',
+      card_declined: 'Status: created. Event: payment.attempt_failed.',
+      lost_or_stolen: 'Status: failed. Event: payment.failed.',
+      decline_after_30s: 'Status: processing, then created. Event: payment.attempt_failed.',
+      turn_back: 'Status: created. No event; the attempt does not count.',
+    });
+    const declined = { status: 'declined', failure_code: 'card_declined' } as const;
+    const earlier = Array.from({ length: 4 }, () => makeAttempt(declined));
+    const last = await lines({ attempts: [...earlier, makeAttempt()] });
+    expect(last['card_declined']).toBe('Status: failed. Event: payment.failed.');
+    const russian = await lines({ locale: 'ru' });
+    expect(russian['approve']).toBe('Статус: completed. Событие: payment.completed.');
   });
 
   it('states in the language of the payment that no card is charged', async () => {

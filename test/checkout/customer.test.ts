@@ -32,6 +32,7 @@ describe('POST /c/:token/pay refuses', () => {
     ],
     ['no card number', { ...CARD, card_number: '' }, 'card_number'],
     ['an invalid expiry date', { ...CARD, expiry: '13/30' }, 'expiry'],
+    ['an expiry date in the past', { ...CARD, expiry: '12/20' }, 'expiry'],
     ['no expiry', { ...CARD, expiry: ' ' }, 'expiry'],
     ['a security code with letters', { ...CARD, cvc: 'abc' }, 'cvc'],
     ['a real number in the wrong field', { ...CARD, cvc: REAL }, 'cvc'],
@@ -54,9 +55,9 @@ describe('POST /c/:token/pay refuses', () => {
     const payment = await bench.put(makePayment({ locale: 'ru' }));
     const fields = { ...CARD, card_number: REAL };
     const russian = await bench.post(path(payment, '/pay'), fields);
-    expect(russian.text).toContain('Принимаются только тестовые карты');
+    expect(russian.text).toContain('настоящие карты не принимаются');
     const armenian = await bench.post(path(payment, '/pay?lang=hy'), fields);
-    expect(armenian.text).toContain('Ընդունվում են միայն');
+    expect(armenian.text).toContain('իրական քարտեր չեն ընդունվում');
     expect(armenian.text).toContain(`action="${path(payment, '/pay?lang=hy')}"`);
   });
 });
@@ -69,10 +70,12 @@ describe('POST /c/:token/pay', () => {
       const response = await bench.post(path(payment, '/pay?lang=hy'), {
         ...CARD,
         card_number: number,
+        cvc: brand === 'amex' ? '1234' : '123',
       });
       const after = await bench.read(payment);
       expect(after.status).toBe('processing');
-      expect(after.attempts[0]!.card).toEqual({ brand, last4: number.slice(-4) });
+      const card = { brand, last4: number.slice(-4) };
+      expect(after.attempts[0]).toMatchObject({ method: 'card', card });
       expect(JSON.stringify(after)).not.toContain(number);
       expect(response.status).toBe(303);
       expect(response.location).toBe(`${bench.bankPath(after)}?lang=hy`);

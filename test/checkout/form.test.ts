@@ -15,7 +15,50 @@ const send = async (body: string | undefined, headers: Record<string, string>) =
   return response;
 };
 
+/** Returns the addresses of the language links of a page. */
+const languagesOf = (page: string): string[] =>
+  [...page.matchAll(/href="([^"]+)" lang="/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+
 const bench = closeAfterTests(await openBench('form'));
+
+describe('the errors of a form', () => {
+  const REAL = '4539 5787 6362 1486';
+
+  it('are kept in another language, without anything that was typed', async () => {
+    const payment = await bench.put(makePayment());
+    const fields = { card_number: REAL, expiry: '12/20', cvc: '98765' };
+    const { text } = await bench.post(path(payment, '/pay'), fields);
+    const links = languagesOf(text);
+    expect(links).toEqual(
+      ['hy', 'en', 'ru'].map((lang) =>
+        path(payment, `?lang=${lang}&errors=card_refused,expiry_past,cvc_3`),
+      ),
+    );
+    const russian = await bench.call(links[2]!);
+    expect(russian.text).toContain('<a href="#card_number">Это тестовый режим');
+    expect(russian.text).toContain('<a href="#expiry">Этот срок уже истёк');
+    expect(russian.text).toContain('<a href="#cvc">Введите код CVC/CVV: 3 цифры');
+    expect(russian.text.match(/aria-invalid="true"/g)).toHaveLength(3);
+    expect(languagesOf(russian.text)).toEqual(links);
+    for (const page of [text, russian.text]) {
+      expect(page).not.toMatch(/4539|5787|12\/20|98765/);
+    }
+  });
+
+  it('in an address may be unknown, repeated or of another page', async () => {
+    const payment = await bench.put(makePayment());
+    const clean = await bench.call(path(payment));
+    for (const query of [
+      'errors=code_wrong,heading,x',
+      'errors=cvc&errors=cvc',
+      'errors=',
+      'errors',
+    ]) {
+      const { status, text } = await bench.call(path(payment, `?${query}`));
+      expect([status, languagesOf(text)]).toEqual([200, languagesOf(clean.text)]);
+    }
+  });
+});
 
 describe('an unexpected form', () => {
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

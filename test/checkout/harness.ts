@@ -18,7 +18,7 @@ import { insertPayment } from '../../store/payments.ts';
 import type { Temporal } from '../../temporal/client.ts';
 import type { SettleResult } from '../../workflows/messages.ts';
 import { openDatabase } from '../support/mongo.ts';
-import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { makeAttempt, makePayment, makeTransfer } from '../support/rows/payment.ts';
 
 export const BANK_TIMEOUT_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -160,6 +160,7 @@ const OVERRIDES: Record<PageState, () => Partial<Payment>> = {
   open: () => ({ attempts: turnedBack() }),
   over: () => ({ created_at: ago(31 * MINUTE_MS), attempts: turnedBack() }),
   at_bank: () => atBank(),
+  instructed: () => ({ status: 'processing', attempts: [makeTransfer()] }),
   waiting: () => atBank({ bank: approval() }),
   leaving: () => atBank({ turned_back_at: new Date() }),
   silent: () => atBank({ created_at: ago(BANK_TIMEOUT_MS + 1) }),

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { EN } from '../../checkout/text.en.ts';
 import type { FailureCode } from '../../domain/bank.ts';
 import { FAILURE_MESSAGES, HARD_CODES, isHardDecline } from '../../domain/bank.ts';
-import { MAX_ATTEMPTS } from '../../domain/payment.ts';
+import { LOCALES } from '../../domain/merchant.ts';
+import { MAX_ATTEMPTS, MAX_VISITS } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { makeAttempt, makePayment } from '../support/rows/payment.ts';
 import { openBench, paymentIn } from './harness.ts';
 import { closeAfterTests } from '../support/close.ts';
 
-const path = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
+const checkoutPath = (payment: Payment, tail = '') => `/c/${payment.checkout_token}${tail}`;
 
 const SOFT_CODES = (Object.keys(FAILURE_MESSAGES) as FailureCode[]).filter(
   (code) => !isHardDecline(code),
@@ -21,25 +23,50 @@ const declined = (code: FailureCode, count: number) =>
 
 const readTries = async (tries: number, locale: string) => {
   const payment = await bench.put(declined('card_declined', MAX_ATTEMPTS - tries));
-  return (await bench.call(path(payment, `?lang=${locale}`))).text;
+  return (await bench.call(checkoutPath(payment, `?lang=${locale}`))).text;
 };
 
 const href = (text: string) =>
   /id="return"/.test(text) && /<a class="main-button" href="([^"]*)"/.exec(text)?.[1];
 
+const paid = (overrides: Partial<Payment> = {}) =>
+  bench.put(paymentIn('completed', { updated_at: new Date(), ...overrides }));
+
+/** What the customer can do after a decline for good. */
+const NEXT = {
+  en: 'Contact your bank or choose another way to pay.',
+  ru: 'Обратитесь в свой банк или выберите другой способ оплаты.',
+  hy: 'Դիմեք ձեր բանկին կամ ընտրեք վճարման այլ եղանակ։',
+};
+
 const bench = closeAfterTests(await openBench('pages'));
 
 describe('the checkout page after a decline', () => {
   it.each(SOFT_CODES)(
-    'shows the reason (%s), the tries that are left, and the form',
+    'shows the reason (%s), that nothing was charged, and the form',
     async (code) => {
       const payment = await bench.put(declined(code, 1));
-      const { text } = await bench.call(path(payment));
-      expect(text).toContain('id="decline-reason"');
-      expect(text).toContain(`You have ${MAX_ATTEMPTS - 1} attempts left.`);
+      const { text } = await bench.call(checkoutPath(payment));
+      expect(text).toContain(`<p id="decline-reason">${EN[`failure.${code}`]}</p>`);
+      expect(text).toContain('<p>Nothing was charged.</p>');
       expect(text).toContain('id="card-form"');
     },
   );
+
+  it('says how many attempts are left from three on', async () => {
+    expect(await readTries(4, 'en')).not.toContain('id="attempts-left"');
+    expect(await readTries(3, 'en')).toContain('You have 3 attempts left.');
+  });
+
+  it('counts visits that were turned back if they run out first', async () => {
+    const attempts = Array.from({ length: MAX_VISITS - 2 }, (_, index) =>
+      makeAttempt({ number: index + 1, status: 'turned_back' }),
+    );
+    const payment = await bench.put(makePayment({ attempts }));
+    const { text } = await bench.call(checkoutPath(payment));
+    expect(text).toContain('id="turned-back"');
+    expect(text).toContain('You have 2 attempts left.');
+  });
 
   it('uses the plural forms of the language', async () => {
     expect(await readTries(1, 'ru')).toContain('Осталась 1 попытка.');
@@ -53,11 +80,59 @@ describe('the checkout page after a decline', () => {
     const payment = await bench.put(
       makePayment({ status: 'failed', failure_code: code, attempts }),
     );
-    for (const lang of ['en', 'ru', 'hy']) {
-      const { text } = await bench.call(path(payment, `?lang=${lang}`));
+    for (const lang of LOCALES) {
+      const { text } = await bench.call(checkoutPath(payment, `?lang=${lang}`));
       expect(text).toContain('data-view="failed"');
+      expect(text).toContain(NEXT[lang]);
       expect(text).not.toMatch(/fraud|stolen|lost|мошен|украд|խարդախ|գողաց/i);
     }
+  });
+});
+
+describe('the page after the last attempt', () => {
+  it('says that nothing was charged and where to go, but not to try another card', async () => {
+    const { attempts } = declined('card_declined', MAX_ATTEMPTS);
+    const failed = { status: 'failed', failure_code: 'card_declined', attempts } as const;
+    const { text } = await bench.call(checkoutPath(await bench.put(makePayment(failed))));
+    expect(text).toContain('There are no attempts left for this payment.');
+    expect(text).toContain('<p>Nothing was charged.</p>');
+    expect(text).not.toContain('another card');
+  });
+});
+
+describe('the receipt', () => {
+  it('has payee, amount, order, date with zone, card and payment id, and stays', async () => {
+    const payment = await paid({ order_id: 'ORDER-7', locale: 'en' });
+    for (const [tail, view] of [
+      ['', 'completed'],
+      ['/receipt', 'receipt'],
+    ] as const) {
+      const { text } = await bench.call(checkoutPath(payment, tail));
+      expect(text).toContain(`data-view="${view}"`);
+      expect(text).toContain('12,500\u00a0AMD');
+      expect(text).toContain('<dd id="order" dir="auto">ORDER-7</dd>');
+      expect(text).toContain('<dd id="paid-with" dir="auto">Visa •••• 4242</dd>');
+      expect(text).toContain(`<dd id="payment-id" dir="auto">${payment._id}</dd>`);
+      const at = payment.completed_at!.toISOString();
+      expect(text).toMatch(new RegExp(`<time datetime="${at}" id="paid-at"[^>]*>[^<]+ UTC</time>`));
+      expect(text.includes('http-equiv="refresh"')).toBe(tail === '');
+      expect(text.includes(`href="${checkoutPath(payment, '/receipt')}" id="stay"`)).toBe(
+        tail === '',
+      );
+      expect(text).not.toContain('id="refunded"');
+    }
+  });
+
+  it('says what was refunded since', async () => {
+    const { text } = await bench.call(
+      checkoutPath(await paid({ amount_refunded: 2_500 }), '/receipt'),
+    );
+    expect(text).toContain('<dd id="refunded" dir="auto">2,500\u00a0AMD</dd>');
+  });
+
+  it.each(['failed', 'canceled', 'expired'] as const)('is not shown when %s', async (state) => {
+    const { text } = await bench.call(checkoutPath(await bench.put(paymentIn(state))));
+    expect(text).not.toMatch(/id="receipt"|id="stay"/);
   });
 });
 
@@ -90,7 +165,7 @@ describe('the page of an ended payment, a day later', () => {
   it.each(endings)('shows only that it is %s', async (ending) => {
     const payment = await ended(ending, DAY_MS);
     for (const [index, lang] of ['en', 'ru', 'hy'].entries()) {
-      const { text } = await bench.call(path(payment, `?lang=${lang}`));
+      const { text } = await bench.call(checkoutPath(payment, `?lang=${lang}`));
       expect(text).toContain(`data-view="${ending}"`);
       expect(text).toContain(`<h1>${HEADINGS[ending][index]}</h1>`);
       expect(text).toContain('id="past"');
@@ -102,7 +177,7 @@ describe('the page of an ended payment, a day later', () => {
 
   it.each(endings)('still shows details a minute earlier when %s', async (ending) => {
     const payment = await ended(ending, DAY_MS - 60_000);
-    const { text } = await bench.call(path(payment));
+    const { text } = await bench.call(checkoutPath(payment));
     expect(text).toContain('ORDER-77');
     expect(text).toContain('Anahit');
     expect(text).not.toContain('id="past"');
@@ -111,7 +186,7 @@ describe('the page of an ended payment, a day later', () => {
   it('shows no details even if no workflow has expired the payment', async () => {
     const createdAt = new Date(Date.now() - 2 * DAY_MS);
     const payment = await bench.put(makePayment({ created_at: createdAt, ...secrets }));
-    const { text } = await bench.call(path(payment));
+    const { text } = await bench.call(checkoutPath(payment));
     expect(text).toContain('data-view="expired"');
     expect(text).not.toMatch(/ORDER-77|Anahit/);
   });
@@ -122,20 +197,20 @@ describe('the page of an ended payment', () => {
     const payment = await bench.put(
       paymentIn('completed', { return_url: 'https://shop.example/back?p={PAYMENT_ID}&s={STATUS}' }),
     );
-    const { text } = await bench.call(path(payment));
+    const { text } = await bench.call(checkoutPath(payment));
     const address = `https://shop.example/back?p=${payment._id}&amp;s=completed`;
     expect(href(text)).toBe(address);
-    expect(text).toContain(`<meta http-equiv="refresh" content="5;url=${address}"`);
+    expect(text).toContain(`<noscript><meta http-equiv="refresh" content="20;url=${address}"`);
   });
 
   it('links to cancel_url after a cancel, or to return_url if there is none', async () => {
     const cancelUrl = 'https://shop.example/cart?o={ORDER_ID}';
     const payment = await bench.put(paymentIn('canceled', { cancel_url: cancelUrl }));
-    expect(href((await bench.call(path(payment))).text)).toBe(
+    expect(href((await bench.call(checkoutPath(payment))).text)).toBe(
       'https://shop.example/cart?o=order-1',
     );
     const other = await bench.put(paymentIn('canceled', { return_url: 'https://shop.example/' }));
-    const { text } = await bench.call(path(other));
+    const { text } = await bench.call(checkoutPath(other));
     expect(href(text)).toBe('https://shop.example/');
     expect(text).not.toContain('http-equiv="refresh"');
   });

@@ -3,7 +3,7 @@ import { stateOf } from '../../checkout/state.ts';
 import type { PageState } from '../../checkout/state.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Attempt, Payment } from '../../domain/payment.ts';
-import { makeAttempt, makePayment } from '../support/rows/payment.ts';
+import { makeAttempt, makePayment, makeTransfer } from '../support/rows/payment.ts';
 import { BANK_TIMEOUT_MS, STATES, openBench, paymentIn } from './harness.ts';
 import type { Bench } from './harness.ts';
 
@@ -54,6 +54,14 @@ describe('stateOf', () => {
     expect(state(atBankSince(before(2), { turned_back_at: before(1), bank }))).toBe('waiting');
   });
 
+  it('waits for a transfer until the payment expires, not until the bank times out', () => {
+    const attempts = [makeTransfer({ created_at: before(10 * BANK_TIMEOUT_MS) })];
+    const waiting = (expires_at: Date) =>
+      state(makePayment({ status: 'processing', expires_at, attempts }));
+    expect(waiting(before(-1))).toBe('instructed');
+    expect(waiting(now)).toBe('silent');
+  });
+
   it('is silent while an attempt that was given up is canceled at the bank', () => {
     expect(state(atBankSince(before(1), { gave_up_at: now }))).toBe('silent');
   });
@@ -66,13 +74,15 @@ describe('GET of each page', () => {
   });
   afterAll(async () => bench.close());
 
-  const ADDRESSES = ['checkout', 'cancel', 'bank', 'code', 'old_bank'] as const;
+  const ADDRESSES = ['checkout', 'cancel', 'receipt', 'bank', 'code', 'old_bank'] as const;
   type Address = (typeof ADDRESSES)[number];
 
   const SHOWN: Partial<Record<PageState, Partial<Record<Address, string>>>> = {
     open: { checkout: 'form', cancel: 'cancel' },
     over: { checkout: 'expired' },
     at_bank: { bank: 'bank', code: 'code' },
+    instructed: { checkout: 'instructions', bank: 'bank' },
+    completed: { checkout: 'completed', receipt: 'receipt' },
   };
   /** Returns the view of a path, if it has one. A state without a row has a view of its name. */
   const viewOf = (state: PageState, address: Address) =>
@@ -87,7 +97,9 @@ describe('GET of each page', () => {
   /** Returns the path of an address. `old_bank` is the bank's page of an earlier attempt. */
   function pathOf(payment: Payment, address: Address): string {
     if (address === 'checkout') return `/c/${payment.checkout_token}`;
-    if (address === 'cancel') return `/c/${payment.checkout_token}/cancel`;
+    if (address === 'cancel' || address === 'receipt') {
+      return `/c/${payment.checkout_token}/${address}`;
+    }
     if (address === 'bank') return bench.bankPath(payment);
     if (address === 'code') return bench.bankPath(payment, '/code');
     return bench.bankPath(payment, '', payment.attempts[0]!.id);

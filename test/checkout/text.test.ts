@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EN } from '../../checkout/text.en.ts';
-import { HY } from '../../checkout/text.hy.ts';
-import { RU } from '../../checkout/text.ru.ts';
-import { readLocale, timeInWords, translatorOf } from '../../checkout/text.ts';
+import { TEXTS, readLocale, timeInWords, translatorOf } from '../../checkout/text.ts';
 import type { TextKey } from '../../checkout/text.ts';
 import type { FailureCode } from '../../domain/bank.ts';
-import { CHOICES, FAILURE_MESSAGES } from '../../domain/bank.ts';
+import { CHOICES, FAILURE_MESSAGES, TRANSFER_OUTCOMES } from '../../domain/bank.ts';
 import { LOCALES } from '../../domain/merchant.ts';
 
-const TEXTS = { en: EN, hy: HY, ru: RU };
-const keys = Object.keys(EN) as TextKey[];
+const keys = Object.keys(TEXTS.en) as TextKey[];
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => String(name)))].toSorted();
 const SCRIPTS = { en: /[a-z]/i, hy: /\p{Script=Armenian}/u, ru: /\p{Script=Cyrillic}/u };
@@ -23,7 +19,7 @@ describe.each(LOCALES)('the catalogue in %s', (locale) => {
     const text = TEXTS[locale][key];
     expect(text.trim()).toBe(text);
     expect(text).toMatch(SCRIPTS[locale]);
-    expect(placeholders(text)).toEqual(placeholders(EN[key]));
+    expect(placeholders(text)).toEqual(placeholders(TEXTS.en[key]));
   });
 
   it.each(keys)('%s is filled in', (key) => {
@@ -39,6 +35,7 @@ describe.each(LOCALES)('the catalogue in %s', (locale) => {
       expect(keys).toContain(`failure.${code}`);
     }
     for (const choice of CHOICES) expect(keys).toContain(`outcome.${choice}`);
+    for (const outcome of TRANSFER_OUTCOMES) expect(keys).toContain(`transfer.${outcome}`);
   });
 });
 
