@@ -12,6 +12,9 @@ export interface AccessOptions {
 export interface Access {
   readonly client: Tollgate;
   readonly apiUrl: string;
+  readonly apiKey: string;
+  /** The folder for what commands keep between starts. */
+  readonly stateFolder: string;
   /** Returns the exact text of an event, as it is delivered. The client returns it parsed. */
   readonly readRaw: (id: string, signal?: AbortSignal) => Promise<string>;
 }
@@ -28,6 +31,8 @@ export function openAccess(options: AccessOptions): Access {
   return {
     client: new Tollgate({ apiKey, baseUrl }),
     apiUrl: baseUrl,
+    apiKey,
+    stateFolder: configured.stateFolder,
     async readRaw(id, signal) {
       let text = '';
       const keep: typeof fetch = async (...args) => {

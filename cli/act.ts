@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { isUnavailable } from '../store/mongo.ts';
 import { IndexesMissing } from '../store/survey.ts';
 import { Unavailable, complain } from './complain.ts';
+import { toLines } from './output.ts';
 import { openServices } from './services.ts';
 import type { OpenServices } from './services.ts';
 
@@ -16,7 +17,7 @@ export async function withServices<R>(action: (services: OpenServices) => Promis
   }
 }
 
-/** Prints the result of `action`. Prints the error if it throws, and sets the exit code 1. */
+/** Prints the result of `action`. Prints the error if it throws, and sets its exit code. */
 export async function run<R extends object>(
   options: { json?: boolean },
   action: () => Promise<R>,
@@ -40,15 +41,4 @@ export function faultOf(error: unknown): unknown {
   const isTemporary =
     isUnavailable(error) || isUnavailable(cause) || error instanceof IndexesMissing;
   return isTemporary ? new Unavailable(message, { cause: error }) : error;
-}
-
-const text = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
-
-/** Returns one line for each member, with the values in a column. */
-function toLines(result: object): string {
-  const width = Math.max(...Object.keys(result).map((key) => key.length));
-  return Object.entries(result)
-    .map(([key, value]) => `${key.padEnd(width)}  ${text(value)}`)
-    .join('\n');
 }

@@ -2,6 +2,7 @@
 import { ADVANCES } from '../domain/advance.ts';
 import { openAccess, requireTestKey } from './access.ts';
 import type { AccessOptions } from './access.ts';
+import { toLines } from './output.ts';
 import { invalid } from './refusals.ts';
 
 interface AdvanceOptions extends AccessOptions {
@@ -19,8 +20,7 @@ export async function advance(
   requireTestKey(options);
   const { client } = openAccess(options);
   const { id, status, expires_at, attempts_count } = await client.test.advance(payment, to);
-  const shown = { payment: id, status, expires_at, attempts_count };
+  const shown = { payment_id: id, status, expires_at, attempts_count };
   if (options.json) return console.log(JSON.stringify(shown));
-  const lines = Object.entries(shown).map(([name, value]) => `${name.padEnd(14)}  ${value}`);
-  console.log(lines.join('\n'));
+  console.log(toLines(shown));
 }

@@ -2,6 +2,7 @@
 import { isAccepted } from '../check/exchange.ts';
 import { GOOD_MS } from '../check/judge.ts';
 import type { CheckCode, Finding, StepCode } from '../domain/check.ts';
+import { count } from './output.ts';
 import { TIMEOUT_MS } from './post.ts';
 
 /** Each rule, and what to do if it is broken. */
@@ -143,7 +144,7 @@ export function sentOf(
   { largeCharacters, accepted }: { largeCharacters: number; accepted: number },
 ): string {
   if (step === 'large') return `a body of ${Math.ceil(largeCharacters / 1024)} KiB`;
-  if (step === 'slowest') return `the slowest of ${accepted} deliveries that were accepted`;
+  if (step === 'slowest') return `the slowest of ${count(accepted, 'accepted delivery')}`;
   return SENT[step];
 }
 

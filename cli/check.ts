@@ -10,7 +10,10 @@ import { Refusal } from '../operations/refusal.ts';
 import { checkSecrets } from '../sdk/signatures.ts';
 import { openAccess, readReceiver, requireSecrets, requireTestKey } from './access.ts';
 import type { AccessOptions } from './access.ts';
+import { EXIT } from './complain.ts';
 import { fixOf, ruleOf, sentOf } from './check-words.ts';
+import { count, paint, printable } from './output.ts';
+import type { Colour } from './output.ts';
 import { send } from './post.ts';
 import { realSpecimens } from './specimens.ts';
 
@@ -39,7 +42,7 @@ export async function checkReceiver(options: CheckOptions): Promise<void> {
   const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
   const report = { url: url.href, real_events, failed, checks };
   console.log(options.json ? JSON.stringify(report) : textOf(report));
-  if (failed > 0) process.exitCode = 1;
+  if (failed > 0) process.exitCode = EXIT.no;
 }
 
 /** Returns real events if there is an API key, from the options or the environment. */
@@ -71,6 +74,13 @@ function inWords(findings: readonly Finding<string>[], { large }: Specimens) {
   });
 }
 
+const COLOURS: Readonly<Record<Verdict, Colour>> = {
+  pass: 'green',
+  warning: 'yellow',
+  fail: 'red',
+  skipped: 'dim',
+};
+
 interface Report {
   readonly url: string;
   readonly real_events: boolean;
@@ -88,15 +98,17 @@ function textOf({ url, real_events, checks }: Report): string {
   const events = real_events
     ? 'real events of test payments'
     : 'made-up events (give --api-key to use real test payments)';
-  const count = (verdict: Verdict): number =>
+  const numberOf = (verdict: Verdict): number =>
     checks.filter((check) => check.verdict === verdict).length;
   const blocks = checks.map(({ verdict, rule, answers, fix }) => {
     const lines = answers.map((answer) => `           ${lineOf(answer, verdict)}`);
     const advice = fix === null ? [] : [`         ${fix}`];
-    return [`${MARKS[verdict]}  ${rule}`, ...lines, ...advice].join('\n');
+    const mark = paint(MARKS[verdict], COLOURS[verdict]);
+    return [`${mark}  ${rule}`, ...lines, ...advice].join('\n');
   });
-  const sum = `${count('pass')} passed, ${count('warning')} warnings, ${count('fail')} failed`;
-  const left = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+  const warnings = count(numberOf('warning'), 'warning');
+  const sum = `${numberOf('pass')} passed, ${warnings}, ${numberOf('fail')} failed`;
+  const left = numberOf('skipped') > 0 ? `, ${numberOf('skipped')} skipped` : '';
   return [`Checking ${url} with ${events}\n`, ...blocks, `\n${sum}${left}`].join('\n');
 }
 
@@ -105,7 +117,7 @@ function lineOf(
   verdict: Verdict,
 ): string {
   if (status === null && error === null) return `${sent}: ${duration_ms} ms`;
-  const [first = ''] = body.trim().split('\n');
+  const [first = ''] = printable(body).trim().split('\n');
   const quote = first === '' || verdict === 'pass' ? '' : `: ${first}`;
   return `${sent} -> ${status ?? error}, ${duration_ms} ms${quote}`;
 }

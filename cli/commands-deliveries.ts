@@ -1,10 +1,11 @@
 /** Commands that show deliveries and send events again. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { addAction } from './action.ts';
+import { addAction, takes } from './action.ts';
 
 const actions = async () => import('./deliveries.ts');
 const replays = async () => import('../operations/replay.ts');
+const views = async () => import('./views.ts');
 
 export const EVENTS = 'types separated by commas, payment.* or *';
 export const ENDPOINT_ID = "the endpoint's id, we_...";
@@ -15,22 +16,28 @@ const OF_MANY = ['endpoint', 'state', 'since', 'until', 'count', 'perSecond'];
 
 /** Adds `deliveries`, `resend` and `replay` to the program. */
 export function addDeliveries(program: Command): void {
-  const one = 'one delivery, dlv_..., with every request and response';
-  const ofList = ['endpoint', 'state', 'limit', 'startingAfter'];
-  addAction(program.command('deliveries'), async () => (await actions()).showOneOrMany)
+  const deliveries = addAction(
+    program.command('deliveries'),
+    async () => (await actions()).showOneOrMany,
+    async () => (await views()).viewDeliveries,
+  )
     .description('show the deliveries of an endpoint, newest first, or one with its attempts')
-    .option('--endpoint <id>', ENDPOINT_ID)
-    .addOption(new Option('--id <id>', one).conflicts(ofList))
-    .option('--state <state>', 'one of pending, succeeded, failed, skipped, stopped')
+    .addOption(new Option('--endpoint <id>', ENDPOINT_ID).hideHelp())
+    .option('--state <list>', 'one or more of pending, succeeded, failed, skipped, stopped')
     .option('--limit <number>', '1 to 100', '20')
-    .option('--starting-after <id>', 'the last delivery of the previous page');
+    .option('--starting-after <id>', 'the last delivery of the previous page')
+    .option('--body', 'with one delivery: show what was sent, and the responses');
+  const excludes = ['endpoint', 'state', 'limit', 'startingAfter'];
+  const text = 'an endpoint, we_..., or one delivery, dlv_..., with its attempts';
+  takes(deliveries, { name: 'id', text, optional: true, excludes });
   const resend = addAction(program.command('resend'), async () => (await actions()).sendAgain)
     .description(
       'send the event of a delivery again, or every event that an endpoint has not accepted',
     )
-    .addOption(new Option('--id <id>', 'one delivery, dlv_...').conflicts(OF_MANY))
     .option('--endpoint <id>', `${ENDPOINT_ID}: its deliveries since a time`)
     .option('--state <list>', 'one or more of failed, skipped, stopped', 'failed');
+  const one = 'one delivery, dlv_...';
+  takes(resend, { name: 'id', text: one, optional: true, excludes: OF_MANY });
   addTimes(resend);
   addReplay(program.command('replay').description('send events to an endpoint again, as a group'));
 }
@@ -55,13 +62,15 @@ function addReplay(replay: Command): void {
     .option('--payment <id>', 'only events of this payment, pay_...')
     .addOption(ids.conflicts(['events', 'payment', 'since', 'until']));
   addTimes(start);
-  addAction(replay.command('show'), async () => (await replays()).showReplay)
-    .description('show the progress of a replay')
-    .requiredOption('--id <id>', REPLAY_ID);
-  addAction(replay.command('list'), async () => (await replays()).listReplays)
-    .description("show an endpoint's latest replays")
-    .requiredOption('--endpoint <id>', ENDPOINT_ID);
-  addAction(replay.command('stop'), async () => (await replays()).endReplay)
-    .description('stop a replay and its pending deliveries')
-    .requiredOption('--id <id>', REPLAY_ID);
+  const id = { name: 'id', text: REPLAY_ID };
+  const show = addAction(replay.command('show'), async () => (await replays()).showReplay);
+  takes(show, id).description('show the progress of a replay');
+  const list = addAction(
+    replay.command('list'),
+    async () => (await replays()).listReplays,
+    async () => (await views()).viewReplays,
+  ).description("show an endpoint's latest replays");
+  takes(list, { name: 'endpoint', text: ENDPOINT_ID });
+  const stop = addAction(replay.command('stop'), async () => (await replays()).endReplay);
+  takes(stop, id).description('stop a replay and its pending deliveries');
 }

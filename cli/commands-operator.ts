@@ -1,7 +1,7 @@
 /** Commands for operators: they work on the service's database. */
 import type { Command } from 'commander';
 import type { Shown } from '../operations/services.ts';
-import { addAction } from './action.ts';
+import { addAction, takes } from './action.ts';
 import { ENDPOINT_ID, EVENTS, addDeliveries } from './commands-deliveries.ts';
 import { addAudit, addKeys } from './commands-keys.ts';
 import { addMerchants, addUsers } from './commands-users.ts';
@@ -45,7 +45,10 @@ function addDoctor(doctor: Command): void {
       'check configuration, MongoDB, Temporal, addresses and this machine; changes nothing',
     )
     .option('--json', 'print one line of JSON')
-    .addHelpText('after', '\nExits with 0 if all is well, 1 with warnings, and 2 with errors.')
+    .addHelpText(
+      'after',
+      '\nThe exit code is 0 if all is well, 1 with warnings, and 2 with errors or for wrong usage.',
+    )
     .action(async (options: { json?: boolean }) => {
       await (await import('./doctor.ts')).examineAndPrint(options);
     });
@@ -58,35 +61,60 @@ function addEndpoint(endpoint: Command): void {
     .requiredOption('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS, '*')
     .option('--description <text>', 'a note for people');
-  addAction(endpoint.command('list'), async () => (await changes()).showEndpoints)
-    .description("show a merchant's endpoints")
-    .requiredOption('--merchant <id>', "the merchant's id");
-  addAction(endpoint.command('update'), async () => (await changes()).updateEndpoint)
+  const list = addAction(
+    endpoint.command('list'),
+    async () => (await changes()).showEndpoints,
+    async () => (await import('./views.ts')).viewEndpoints,
+  ).description("show a merchant's endpoints, with the deliveries that were not accepted");
+  takes(list, { name: 'merchant', text: "the merchant's id, mer_..." });
+  addOfOne(endpoint);
+}
+
+/** Adds the commands on one endpoint. */
+function addOfOne(endpoint: Command): void {
+  const id = { name: 'id', text: ENDPOINT_ID };
+  const update = addAction(
+    endpoint.command('update'),
+    async () => (await changes()).updateEndpoint,
+  );
+  takes(update, id)
     .description('change an endpoint; pending deliveries go to the new address')
-    .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--url <url>', 'where events are sent')
     .option('--events <list>', EVENTS)
     .option('--description <text>', 'a note for people');
-  addAction(endpoint.command('rotate-secret'), async () => (await changes()).rotateSecret)
+  const rotate = endpoint.command('rotate-secret');
+  takes(
+    addAction(rotate, async () => (await changes()).rotateSecret),
+    id,
+  )
     .description('create a new signing secret, which is shown only once')
-    .requiredOption('--id <id>', ENDPOINT_ID)
     .option('--overlap <time>', 'how long the old one still signs too: 0, 1h, 24h or 7d', '24h');
-  addAction(endpoint.command('example'), async () => (await testEvents()).sendExample)
+  const example = endpoint.command('example');
+  takes(
+    addAction(example, async () => (await testEvents()).sendExample),
+    id,
+  )
     .description('send an endpoint made-up events, one of each type, in test mode')
-    .requiredOption('--id <id>', ENDPOINT_ID)
     .requiredOption('--type <list>', `${EVENTS}, even if the endpoint does not subscribe to it`);
-  addAction(endpoint.command('ping'), async () => (await testEvents()).pingEndpoint)
-    .description('send an endpoint a test event, to see if it arrives')
-    .requiredOption('--id <id>', ENDPOINT_ID);
-  addAction(endpoint.command('enable'), async () => enable)
-    .description('enable an endpoint, and print how to send the events that it missed')
-    .requiredOption('--id <id>', ENDPOINT_ID);
-  addAction(endpoint.command('disable'), async () => (await changes()).disableEndpointByHand)
-    .description('send nothing more to an endpoint; its events are kept')
-    .requiredOption('--id <id>', ENDPOINT_ID);
-  addAction(endpoint.command('delete'), async () => (await changes()).deleteEndpoint)
-    .description('delete an endpoint, which cannot be undone')
-    .requiredOption('--id <id>', ENDPOINT_ID);
+  const ping = endpoint.command('ping');
+  takes(
+    addAction(ping, async () => (await testEvents()).pingEndpoint),
+    id,
+  ).description('send an endpoint a test event, to see if it arrives');
+  takes(
+    addAction(endpoint.command('enable'), async () => enable),
+    id,
+  ).description('enable an endpoint, and print how to send the events that it missed');
+  const disable = endpoint.command('disable');
+  takes(
+    addAction(disable, async () => (await changes()).disableEndpointByHand),
+    id,
+  ).description('send nothing more to an endpoint; its events are kept');
+  const remove = endpoint.command('delete');
+  takes(
+    addAction(remove, async () => (await changes()).deleteEndpoint),
+    id,
+  ).description('delete an endpoint, which cannot be undone');
 }
 
 /** Enables the endpoint. Adds to the result the command that sends the events that it missed. */

@@ -1,8 +1,9 @@
 /** Commands about merchants and the users of the dashboard. */
 import type { Command } from 'commander';
-import { addAction } from './action.ts';
+import { addAction, takes } from './action.ts';
 
 const users = async () => import('./users.ts');
+const changes = async () => import('../operations/change-merchant.ts');
 
 const MERCHANT_ID = "the merchant's id, mer_...";
 
@@ -24,19 +25,24 @@ export function addMerchants(merchant: Command): void {
 
 /** Adds `user` to the program. */
 export function addUsers(user: Command): void {
-  addAction(user.command('list'), async () => (await users()).showUsers)
-    .description("show a merchant's users")
-    .requiredOption('--merchant <id>', MERCHANT_ID);
-  addAction(user.command('reset'), async () => (await users()).resetUser)
+  const list = addAction(
+    user.command('list'),
+    async () => (await users()).showUsers,
+    async () => (await import('./views.ts')).viewUsers,
+  ).description("show a merchant's users");
+  takes(list, { name: 'merchant', text: MERCHANT_ID });
+  const reset = addAction(user.command('reset'), async () => (await users()).resetUser)
     .description('print a link that lets a user set a new password; it works once, for 24 hours')
-    .requiredOption('--email <email>', "the user's e-mail address")
     .option('--second-step', 'turn the second step off, too');
+  takes(reset, { name: 'email', text: "the user's e-mail address." });
 }
 
 function addMerchantUpdate(update: Command): void {
-  addAction(update, async () => (await import('../operations/change-merchant.ts')).updateMerchant)
+  takes(
+    addAction(update, async () => (await changes()).updateMerchant),
+    { name: 'merchant', text: MERCHANT_ID },
+  )
     .description("change a merchant's settings; the others stay as they are")
-    .requiredOption('--merchant <id>', "the merchant's id")
     .option('--name <name>', "the merchant's name")
     .option('--locale <locale>', 'default checkout language: hy, en or ru')
     .option('--lifetime-minutes <number>', 'how long a payment lives by default, 5 to 10080')

@@ -1,4 +1,4 @@
-/** Reports that a command failed. */
+/** Reports that a command failed: in one sentence or in JSON, and by its exit code. */
 import { ConfigError } from '../config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { TollgateApiError, TollgateConnectionError, TollgateError } from '../sdk/errors.ts';
@@ -8,11 +8,28 @@ export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
-/** Prints an error, as a sentence or in the API's error format, and sets the exit code 1. */
+/** The exit codes of every command but `doctor`. 0 is done; 1 is a result that says no. */
+export const EXIT = { no: 1, usage: 2, notReached: 3 } as const;
+
+/** Prints an error, as a sentence or in the API's error format, and sets its exit code. */
 export function complain({ json }: { json?: boolean }, error: unknown): void {
-  process.exitCode = 1;
-  const sentence = error instanceof Refusal ? error.message : `tollgate: ${sentenceOf(error)}`;
-  console.error(json ? JSON.stringify(bodyOf(error)) : sentence);
+  process.exitCode = exitCodeOf(error);
+  console.error(json ? JSON.stringify(bodyOf(error)) : `tollgate: ${sentenceOf(error)}`);
+}
+
+/**
+ * Returns 2 for a command that was refused, and 3 if the service cannot be reached or failed. The
+ * code 1 would say that the command ran, and that its result is no.
+ */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof TollgateApiError) return error.retryable ? EXIT.notReached : EXIT.usage;
+  if (error instanceof TollgateConnectionError) return EXIT.notReached;
+  if (error instanceof Refusal) {
+    const isOutage = error.type === 'api' || error.type === 'rate_limit';
+    return isOutage ? EXIT.notReached : EXIT.usage;
+  }
+  const isUsage = error instanceof TollgateError || error instanceof ConfigError;
+  return isUsage ? EXIT.usage : EXIT.notReached;
 }
 
 /** Returns the error in one sentence, with the details that help to find its cause. */

@@ -13,15 +13,19 @@ type Shown = Partial<ListOptions> & { id?: string; limit: string };
 /** Runs `deliveries`: shows one with its attempts, or those of an endpoint. */
 export async function showOneOrMany(
   services: OpenServices,
-  { id, endpoint, ...options }: Shown,
+  { id, endpoint = endpointIn(id), ...options }: Shown,
 ): Promise<object> {
-  if (id !== undefined) return showDelivery(services, { id });
+  if (id !== undefined && id !== endpoint) return showDelivery(services, { id });
   if (endpoint !== undefined) return showDeliveries(services, { endpoint, ...options });
   throw missing(
     'endpoint',
-    'Give --endpoint we_... to list deliveries, or --id dlv_... to see one.',
+    'It is not clear which deliveries. Give an endpoint, we_..., or one delivery, dlv_...',
   );
 }
+
+/** Returns the argument if it is an endpoint, whose deliveries are meant then. */
+const endpointIn = (id: string | undefined): string | undefined =>
+  id?.startsWith('we_') ? id : undefined;
 
 interface Times {
   since?: string;
@@ -35,9 +39,15 @@ type Resend = Times & { id?: string; endpoint?: string; state: string };
 /** Runs `resend`: sends one delivery again, or starts a replay of those that failed. */
 export async function sendAgain(services: OpenServices, options: Resend): Promise<object> {
   const { id, endpoint, state } = options;
-  if (id !== undefined) return resendDelivery(services, { id });
+  if (id !== undefined) {
+    const { id: delivery_id, ...more } = await resendDelivery(services, { id });
+    return { delivery_id, ...more };
+  }
   if (endpoint === undefined) {
-    throw missing('id', 'Give --id dlv_..., or --endpoint we_... with --since.');
+    throw missing(
+      'id',
+      'Nothing to send: give a delivery, dlv_..., or --endpoint we_... --since 2h.',
+    );
   }
   return countOrStart(services, options, { endpoint, selection: failuresIn(state) });
 }

@@ -9,6 +9,8 @@ import type { Installation } from '../doctor/installation.ts';
 import { parseRanges } from '../outbound/address.ts';
 import { VERSION } from '../version.ts';
 import { complain } from './complain.ts';
+import { count, paint } from './output.ts';
+import type { Colour } from './output.ts';
 import { keysOf, readReady } from './services.ts';
 
 /** Runs all checks and prints them. Sets the exit code 1 for warnings, and 2 for errors. */
@@ -24,9 +26,9 @@ export async function examineAndPrint(options: { json?: boolean }): Promise<void
 
 async function examineOrThrow(options: { json?: boolean }): Promise<void> {
   const checks = await examineInstallation(readInstallation());
-  const count = (state: State): number => checks.filter((each) => each.state === state).length;
-  const [errors, warnings] = [count('error'), count('warning')];
-  const report = { version: VERSION, errors, warnings, skipped: count('skipped'), checks };
+  const numberOf = (state: State): number => checks.filter((each) => each.state === state).length;
+  const [errors, warnings] = [numberOf('error'), numberOf('warning')];
+  const report = { version: VERSION, errors, warnings, skipped: numberOf('skipped'), checks };
   console.log(options.json ? JSON.stringify(report) : toText(report));
   if (errors + warnings > 0) process.exitCode = errors > 0 ? 2 : 1;
 }
@@ -71,6 +73,13 @@ const MARKS: Readonly<Record<State, string>> = {
   skipped: 'skipped',
 };
 
+const COLOURS: Readonly<Record<State, Colour>> = {
+  ok: 'green',
+  warning: 'yellow',
+  error: 'red',
+  skipped: 'dim',
+};
+
 interface Report {
   readonly errors: number;
   readonly warnings: number;
@@ -82,9 +91,14 @@ interface Report {
 function toText({ errors, warnings, skipped, checks }: Report): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ state, name, found, remedy }) => [
-    `${MARKS[state]}  ${name.padEnd(width)}  ${found}`,
+    `${paint(MARKS[state], COLOURS[state])}  ${name.padEnd(width)}  ${found}`,
     ...(remedy === null ? [] : [`${' '.repeat(width + 11)}${remedy}`]),
   ]);
-  const sum = `${errors} errors, ${warnings} warnings, ${checks.length} checks`;
+  const counts = [
+    count(errors, 'error'),
+    count(warnings, 'warning'),
+    count(checks.length, 'check'),
+  ];
+  const sum = counts.join(', ');
   return [...lines, '', skipped > 0 ? `${sum}, ${skipped} skipped` : sum].join('\n');
 }

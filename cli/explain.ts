@@ -10,6 +10,8 @@ import type { ExplainedAttempt } from '../explain/stored.ts';
 import { requireDelivery } from '../operations/deliveries.ts';
 import { requireSecrets } from './access.ts';
 import { run, withServices } from './act.ts';
+import { EXIT } from './complain.ts';
+import { paint } from './output.ts';
 import { invalid, missing } from './refusals.ts';
 
 interface ExplainOptions {
@@ -28,26 +30,43 @@ interface ExplainOptions {
   json?: boolean;
 }
 
-/** Prints the signed text, the expected headers, and the mistakes that were found. */
+/**
+ * Prints the verdict, the mistakes that were found, the signed text, and the expected headers. Sets
+ * the exit code 1 if a signature is wrong.
+ */
 export async function explain(options: ExplainOptions): Promise<void> {
   const { delivery, json } = options;
   if (delivery !== undefined) return explainStored(delivery, options);
-  const explanation = explainGiven(options);
+  const explanation = judged(explainGiven(options));
   console.log(json ? JSON.stringify(explanation) : textOf(explanation));
 }
 
+/** Adds the verdict, and sets the exit code. Without a value to compare, there is none. */
+function judged<T extends Explanation>(explanation: T) {
+  const { headers, findings } = explanation;
+  const isWrong =
+    findings.some(({ kind }) => kind === 'mistake') || headers.some(({ fits }) => fits === false);
+  const isRight = findings.some(({ code }) => code === 'fits');
+  const verdict = isWrong ? 'wrong' : isRight ? 'right' : null;
+  if (isWrong) process.exitCode = EXIT.no;
+  return { verdict, ...explanation } as const;
+}
+
+type Judged<T extends Explanation = Explanation> = ReturnType<typeof judged<T>>;
+
 async function explainStored(id: string, options: ExplainOptions): Promise<void> {
   const { attempt: number, computed, header = [], body } = options;
-  const action = async (): Promise<ExplainedAttempt> => {
+  const action = async (): Promise<Judged<ExplainedAttempt>> => {
     const given = readHeaders(header);
     const signedBody = body === undefined ? undefined : readBody(body);
     return withServices(async (services) => {
       const delivery = await requireDelivery(services, id);
       const attempt = requireAttempt(delivery, number);
-      return explainAttempt(services, { delivery, attempt, given, computed, signedBody });
+      const found = { delivery, attempt, given, computed, signedBody };
+      return judged(await explainAttempt(services, found));
     });
   };
-  await run(options, action, (explained) => `${recordOf(explained)}\n\n${textOf(explained)}`);
+  await run(options, action, (explained) => textOf(explained, recordOf(explained)));
 }
 
 /** Returns the numbered attempt, by default the last. Throws `Refusal` if it does not exist. */
@@ -129,7 +148,17 @@ function readHeaders(lines: readonly string[]): Readonly<Record<string, string>>
 /** The number of signed characters that are printed. `--json` prints all. */
 const SHOWN = 600;
 
-function textOf({ forms, headers, findings }: Explanation): string {
+const VERDICTS = {
+  right: ['RIGHT: the signature fits.', 'green'],
+  wrong: ['WRONG: what was given does not fit.', 'red'],
+} as const;
+const NO_VERDICT = [
+  'Nothing to judge: give the signature as --header or --computed.',
+  'dim',
+] as const;
+
+/** Returns the verdict and its reasons, then the record of a stored attempt, then what is signed. */
+function textOf({ verdict, forms, headers, findings }: Judged, record = ''): string {
   const parts = forms.map(({ form, signed, key }) => {
     const rest = signed.length - SHOWN;
     const more = rest > 0 ? `... (${rest} more characters with --json)` : '';
@@ -139,7 +168,9 @@ function textOf({ forms, headers, findings }: Explanation): string {
     const mark = kind === 'mistake' ? 'WRONG' : 'Note';
     return `${mark}${about === null ? '' : ` (${about})`}: ${says}`;
   });
-  const all = [...parts, headers.map(lineOf).join('\n'), sentences.join('\n')];
+  const [words, colour] = verdict === null ? NO_VERDICT : VERDICTS[verdict];
+  const first = paint(words, colour);
+  const all = [first, sentences.join('\n'), record, ...parts, headers.map(lineOf).join('\n')];
   return all.filter((part) => part !== '').join('\n\n');
 }
 

@@ -35,6 +35,9 @@ export class Follower {
   #floorMs = 0;
   /** The events that were read after the anchor, with the time of the read by our clock. */
   readonly #known = new Map<string, number>();
+  /** The place before the first event that was refused, with the events accepted after it. */
+  #held: { readonly after: string | undefined; readonly seen: string[] } | undefined;
+  #refused: string | undefined;
   #last: string | undefined;
 
   constructor(options: FollowOptions) {
@@ -44,13 +47,27 @@ export class Follower {
   /**
    * The position for another reader to continue from: `after`, up to which all events are read, and
    * `seen`, the events that were read after it. If `seen` would be too long, `after` is the newest
-   * event, and an event that is stored late is lost.
+   * event, and an event that is stored late is lost. After `refuse`, the position is before the
+   * refused event, and events may repeat instead.
    */
   get place(): { readonly after: string | undefined; readonly seen: readonly string[] } {
+    if (this.#held) return { after: this.#held.after, seen: this.#held.seen.toSorted() };
+    const { after, seen } = this.#position();
+    return seen.length > MAX_LISTED ? { after: this.#last, seen: [] } : { after, seen };
+  }
+
+  /** Keeps the event that `round` has just yielded for another reader. */
+  refuse(id: string): void {
+    this.#refused = id;
+    if (this.#held) return;
+    const { after, seen } = this.#position();
+    this.#held = { after, seen: seen.slice(0, MAX_LISTED) };
+  }
+
+  #position() {
     this.#moveAnchor();
     const after = this.#anchor;
-    const seen = [...this.#known.keys()].filter((id) => id !== after).toSorted();
-    return seen.length > MAX_LISTED ? { after: this.#last, seen: [] } : { after, seen };
+    return { after, seen: [...this.#known.keys()].filter((id) => id !== after).toSorted() };
   }
 
   /** Finds the start. Skips the events after it that another reader has `seen`. */
@@ -87,6 +104,8 @@ export class Follower {
       yield event;
       // Noted only now, because a reader that stopped at this event has not handled it.
       this.#note(event.id);
+      const isListed = this.#held && this.#held.seen.length < MAX_LISTED;
+      if (isListed && this.#refused !== event.id) this.#held?.seen.push(event.id);
     }
     this.#moveAnchor();
   }

@@ -1,7 +1,5 @@
 /** `tollgate listen`: forwards a merchant's events to a local address, with valid signatures. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeWebhookSecret } from '../outbound/sign.ts';
-import { EVENT_TYPES } from '../domain/event.ts';
 import { TollgateApiError, TollgateConnectionError } from '../sdk/errors.ts';
 import type { EventSelector } from '../sdk/events.ts';
 import { checkSecrets } from '../sdk/signatures.ts';
@@ -11,7 +9,9 @@ import { sentenceOf } from './complain.ts';
 import { Follower } from './follow.ts';
 import type { EventNotice } from './follow.ts';
 import { forward } from './forward.ts';
-import type { Forwarded, Target } from './forward.ts';
+import { keepSecret } from './kept-secret.ts';
+import { Printer } from './listen-words.ts';
+import { missing } from './refusals.ts';
 import { isAccepted } from '../check/exchange.ts';
 import { checkEvents } from '../operations/checks.ts';
 import { Refusal } from '../operations/refusal.ts';
@@ -19,7 +19,10 @@ import { parseStart } from './since.ts';
 import type { Start } from './since.ts';
 
 interface ListenOptions extends AccessOptions {
-  forwardTo: string;
+  forwardTo?: string;
+  /** Shows the events, and sends them nowhere. */
+  print?: boolean;
+  body?: boolean;
   events?: string;
   since?: string;
   secret?: string;
@@ -52,23 +55,20 @@ async function listenUntil(signal: AbortSignal, options: ListenOptions): Promise
   const types = readTypes(options.events);
   const { start, seen } = parseStart(options.since, startedAt.getTime());
   const access = openAccess(options);
-  const url = readReceiver(options.forwardTo, 'forward-to');
-  const given = secretsOf(options.secret);
-  const secrets = checkSecrets(given.length > 0 ? given : [makeWebhookSecret()]);
-  const shown = given.length > 0 ? nameOf(options) : secrets.join(',');
+  const url = readTarget(options);
+  const found = secretsOf(options.secret);
+  const given = found.length > 0 ? checkSecrets(found) : found;
   const { client } = access;
   const follower = new Follower({ client, types, signal, clock: () => performance.now() });
-  const to = { url, secrets, signal };
-  const session: Session = { access, follower, to, json: options.json, forwarded: 0, failed: [] };
+  const printer = new Printer(options);
+  const session: Session = { access, follower, signal, printer, forwarded: 0, failed: [] };
   let hasBegun = false;
   try {
     await retry(session, async () => follower.begin(start, seen));
     hasBegun = true;
-    const data = { listening: access.apiUrl, forward_to: url.href, secret: shown };
-    const text = `Forwarding events of ${access.apiUrl} to ${url.href}\nSigning secret: ${shown}`;
-    print(session, data, `${text}\nCtrl-C stops.\n`);
+    const handle = makeHandler(session, url, { options, given });
     for (;;) {
-      await retry(session, async () => forwardNew(session));
+      await retry(session, async () => readNew(session, handle));
       await sleep(POLL_MS, undefined, { signal });
     }
   } catch (error) {
@@ -76,7 +76,8 @@ async function listenUntil(signal: AbortSignal, options: ListenOptions): Promise
     if (!signal.aborted && !hasForwarded) throw explained(error);
     const place = hasBegun ? follower.place : { after: textOf(start, startedAt), seen };
     const after = place.after ?? textOf(start, new Date(startedAt.getTime() - HOUR_MS));
-    printSummary(session, [after, ...place.seen].join(','));
+    const { forwarded, failed } = session;
+    printer.summary({ forwarded, failed, since: [after, ...place.seen].join(',') });
     if (!signal.aborted) throw explained(error);
   }
 }
@@ -99,8 +100,8 @@ function textOf(start: Start, now: Date): string {
 interface Session {
   readonly access: Access;
   readonly follower: Follower;
-  readonly to: Target;
-  readonly json: boolean | undefined;
+  readonly signal: AbortSignal;
+  readonly printer: Printer;
   forwarded: number;
   /** The ids of the events that the receiver did not accept. */
   readonly failed: string[];
@@ -111,31 +112,76 @@ function readTypes(list: string | undefined): readonly EventSelector[] | undefin
   return selectors.includes('*') ? undefined : (selectors as EventSelector[]);
 }
 
-async function forwardNew(session: Session): Promise<void> {
-  const { access, follower, to, failed } = session;
+/** Returns the receiver's address; undefined if the events are only shown. */
+function readTarget({ forwardTo, print }: ListenOptions): URL | undefined {
+  if (forwardTo !== undefined) return readReceiver(forwardTo, 'forward-to');
+  if (print) return undefined;
+  const advice = 'Give --forward-to localhost:9000/webhooks, or --print to only see the events.';
+  throw missing('forward-to', `There is nowhere to send events. ${advice}`);
+}
+
+type Notice = EventNotice & { readonly body: string };
+/** Handles an event. Returns false if its receiver did not accept it. */
+type Handler = (event: Notice) => Promise<boolean>;
+
+/** Prints the beginning, and returns what to do with each event. */
+function makeHandler(
+  { access, signal, printer }: Session,
+  url: URL | undefined,
+  { options, given }: { options: ListenOptions; given: readonly string[] },
+): Handler {
+  const { apiUrl } = access;
+  if (url === undefined) {
+    printer.print({ listening: apiUrl }, `Showing events of ${apiUrl}\nCtrl-C stops.\n`);
+    return async (event) => {
+      printer.event(event);
+      return true;
+    };
+  }
+  const kept = given.length > 0 ? undefined : keepSecret(access.stateFolder, access);
+  const secret = kept?.secret ?? nameOf(options);
+  const secrets = kept ? [kept.secret] : given;
+  const place = kept ? ` (${kept.place})` : '';
+  const text = `Forwarding events of ${apiUrl} to ${url.href}\nSigning secret: ${secret}${place}`;
+  const data = { listening: apiUrl, forward_to: url.href, secret };
+  printer.print(data, `${text}\nCtrl-C stops.\n`);
+  return async (event) => {
+    let accepted = false;
+    for await (const result of forward(event, { url, secrets, signal })) {
+      printer.result(event, result);
+      accepted = isAccepted(result);
+    }
+    return accepted;
+  };
+}
+
+async function readNew(session: Session, handle: Handler): Promise<void> {
+  const { access, follower, failed, signal } = session;
   for await (const event of follower.round()) {
-    const body = await access.readRaw(event.id, to.signal);
-    const result = await forward({ id: event.id, body }, to);
-    if (isAccepted(result)) session.forwarded += 1;
-    else failed.push(event.id);
-    printResult(session, event, result);
+    const body = await access.readRaw(event.id, signal);
+    if (await handle({ ...event, body })) {
+      session.forwarded += 1;
+      continue;
+    }
+    failed.push(event.id);
+    follower.refuse(event.id);
   }
 }
 
 /** Retries the work, with backoff, while the API is unavailable. Prints the reason once. */
 async function retry(session: Session, work: () => Promise<void>): Promise<void> {
-  const { signal } = session.to;
+  const { signal, printer } = session;
   for (let failures = 0; ; failures += 1) {
     try {
       await work();
-      if (failures > 0) print(session, { api: 'back' }, 'The API responds again.');
+      if (failures > 0) printer.print({ api: 'back' }, 'The API responds again.');
       return;
     } catch (error) {
       signal.throwIfAborted();
       const waitMs = waitOf(error, failures);
       if (waitMs === undefined) throw error;
       const why = sentenceOf(error);
-      if (failures === 0) print(session, { api: why }, `Trying again: ${why}`);
+      if (failures === 0) printer.print({ api: why }, `Trying again: ${why}`);
       await sleep(waitMs, undefined, { signal });
     }
   }
@@ -154,29 +200,4 @@ function explained(error: unknown): unknown {
   if (!(error instanceof TollgateApiError) || error.code !== 'cursor_invalid') return error;
   const message = 'There is no such event to continue from: give --since a time, such as 1h.';
   return new Refusal('cursor_invalid', { message, param: 'since' });
-}
-
-function print({ json }: Session, data: object, text: string): void {
-  console.log(json ? JSON.stringify(data) : text);
-}
-
-const TYPE_WIDTH = Math.max(...EVENT_TYPES.map(({ length }) => length));
-
-function printResult(session: Session, { id, type }: EventNotice, result: Forwarded): void {
-  const { status, error, attempts, durationMs, delivery } = result;
-  const at = new Date().toISOString();
-  const outcome = status === null ? `failed: ${error}` : `${status}  ${durationMs} ms`;
-  const tried = attempts > 1 ? ` (attempt ${attempts})` : '';
-  const text = `${at.slice(11, 19)}  ${type.padEnd(TYPE_WIDTH)}  ${id}  ${outcome}${tried}`;
-  const accepted = isAccepted(result);
-  const data = { at, type, id, delivery, accepted, status, error, attempts };
-  print(session, { ...data, duration_ms: durationMs }, text);
-}
-
-function printSummary(session: Session, since: string): void {
-  const { forwarded, failed } = session;
-  const counts = `\n${forwarded} forwarded, ${failed.length} failed.`;
-  const lost = failed.length > 0 ? `\nNot accepted: ${failed.join(', ')}` : '';
-  const text = `${counts}${lost}\nContinue from here with: --since ${since}`;
-  print(session, { forwarded, failed, since }, text);
 }

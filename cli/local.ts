@@ -8,7 +8,7 @@ import type { SecretOptions } from './secrets.ts';
 
 /**
  * Runs an action, with the secret from standard input filled in. Prints an expected error as one
- * sentence, and sets the exit code 1 then.
+ * sentence, and sets its exit code.
  */
 export async function run<T extends SecretOptions & { json?: boolean }>(
   options: T,

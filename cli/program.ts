@@ -1,19 +1,25 @@
 /** The commands of `tollgate`. */
 import { Command } from 'commander';
 import { VERSION } from '../version.ts';
-import { addLocalCommands } from './commands-local.ts';
+import { addCompletion, addLocalCommands } from './commands-local.ts';
 import { addOperatorCommands } from './commands-operator.ts';
+import { addExamples, setManners } from './manners.ts';
 
-/**
- * Adds the commands to `program` and returns it. A test passes a program with `exitOverride`, so
- * that a command does not end the test's process. Commands inherit it when they are added.
- */
+const EXIT_CODES = `
+Exit codes: 0 done; 1 the result is no, such as a wrong signature; 2 wrong usage, or refused;
+3 the service cannot be reached, or failed. \`doctor\` has codes of its own.
+Every command but \`completion\` has --json. Its errors are JSON then, too.`;
+
+/** Adds the commands to `program` and returns it. A wrong command line throws commander's error. */
 export function makeProgram(program = new Command('tollgate')): Command {
   program
     .description('Manage a Tollgate installation, and develop against one.')
     .version(VERSION)
-    .configureHelp({ showGlobalOptions: true });
+    .addHelpText('after', EXIT_CODES);
+  setManners(program);
   addOperatorCommands(program);
   addLocalCommands(program);
+  addCompletion(program);
+  addExamples(program);
   return program;
 }

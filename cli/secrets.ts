@@ -14,7 +14,8 @@ export interface SecretOptions {
   apiKey?: string;
   secret?: string;
   oldSecret?: readonly string[];
-  body?: string;
+  /** Of `listen`, whether to show bodies. */
+  body?: string | boolean;
   /** The secret that came from standard input. It must not be printed. */
   fromInput?: string;
 }

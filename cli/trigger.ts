@@ -1,6 +1,7 @@
 /** `tollgate trigger`: causes an event of a type, through the API in test mode. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FAILURES_KEY, MAX_PLANNED_FAILURES } from '../domain/delivery.ts';
 import { EVENT_TYPES } from '../domain/event.ts';
 import type { EventType } from '../domain/event.ts';
 import { REFUND_TEST_KEY } from '../domain/refund.ts';
@@ -10,12 +11,15 @@ import type { TestOutcome } from '../sdk/objects.ts';
 import { openAccess, requireTestKey } from './access.ts';
 import type { Access, AccessOptions } from './access.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { toLines } from './output.ts';
 import { invalid } from './refusals.ts';
 
 interface TriggerOptions extends AccessOptions {
   orderId?: string;
   amount: string;
   currency: string;
+  /** How many attempts of its webhooks count as failed. */
+  fail?: string;
   json?: boolean;
 }
 
@@ -59,12 +63,11 @@ export async function trigger(
   requireTestKey(options);
   const { client } = openAccess(options);
   const payment = await client.payments.create(wanted);
-  const made = await apply(recipe, client, payment);
+  const made = await apply(recipe, { client, payment });
   const { id } = await awaitEvent(client, payment.id, type);
-  const ids = { type, payment: payment.id, ...made, event: id };
+  const ids = { type, payment_id: payment.id, ...made, event_id: id };
   if (options.json) return console.log(JSON.stringify(ids));
-  const lines = Object.entries(ids).map(([name, value]) => `${name.padEnd(7)}  ${value}`);
-  console.log(lines.join('\n'));
+  console.log(toLines(ids));
 }
 
 function recipeOf(type: string): Recipe {
@@ -76,10 +79,13 @@ function recipeOf(type: string): Recipe {
   throw invalid('type', `${reason}\nThese can be triggered:\n  ${possible.join('\n  ')}`);
 }
 
-function paymentOf({ amount, currency, orderId }: TriggerOptions): PaymentCreate {
+function paymentOf({ amount, currency, orderId, fail }: TriggerOptions): PaymentCreate {
   // JSON has null for NaN, and the API would report a missing amount.
   if (amount.trim() === '' || !Number.isFinite(Number(amount))) {
     throw invalid('amount', `--amount ${amount}: give a number in the currency's minor unit.`);
+  }
+  if (fail !== undefined && !(/^[1-9]$/.test(fail) && Number(fail) <= MAX_PLANNED_FAILURES)) {
+    throw invalid('fail', `--fail ${fail}: give a number from 1 to ${MAX_PLANNED_FAILURES}.`);
   }
   // The API checks the other values, with better messages.
   return {
@@ -88,21 +94,22 @@ function paymentOf({ amount, currency, orderId }: TriggerOptions): PaymentCreate
     order_id: orderId ?? `trigger-${randomBytes(4).toString('hex')}`,
     description: 'tollgate trigger',
     return_url: 'https://shop.example/return',
+    ...(fail !== undefined && { metadata: { [FAILURES_KEY]: fail } }),
   };
 }
 
 /** Gives the payment its outcome. Returns the refund's id if the recipe has one. */
 async function apply(
   [outcome, refundOutcome]: Recipe,
-  client: Access['client'],
-  payment: Payment,
-): Promise<{ refund?: string }> {
+  { client, payment }: { client: Access['client']; payment: Payment },
+): Promise<{ refund_id?: string }> {
   if (outcome === 'cancel') await client.payments.cancel(payment.id);
   else await client.test.outcome(payment.id, outcome);
   if (refundOutcome === undefined) return {};
-  const metadata = { [REFUND_TEST_KEY]: refundOutcome };
+  // The payment's metadata has the planned failures of its webhooks, and nothing else.
+  const metadata = { ...payment.metadata, [REFUND_TEST_KEY]: refundOutcome };
   const refund = await client.refunds.create({ payment_id: payment.id, metadata });
-  return { refund: refund.id };
+  return { refund_id: refund.id };
 }
 
 /** Waits for the payment's event of that type. Throws `Refusal` if there is none in 30 s. */

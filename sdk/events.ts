@@ -6,7 +6,6 @@ import { Resource } from './resource.ts';
 /** A type, or a family of types such as `payment.*`. */
 export type EventSelector = EventType | 'payment.*' | 'refund.*' | 'webhook_endpoint.*';
 
-/** `type` and `payment_id` cannot be combined. */
 export interface EventListParams extends ListParams {
   /** One selector or several. */
   type?: EventSelector | readonly EventSelector[] | undefined;

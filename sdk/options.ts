@@ -111,7 +111,7 @@ function readKey(key: string | undefined): string {
 function readBaseUrl(text: string | undefined): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    refuse('baseUrl must be the http or https address of the API.');
+    refuse('baseUrl must be the http or https address of the API, such as http://localhost:8080.');
   if (url.username || url.password || url.search || url.hash)
     refuse('baseUrl must not have a user, a query or a fragment.');
   const path = url.pathname.replace(/\/+$/, '');

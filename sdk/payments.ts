@@ -1,6 +1,12 @@
 /** Payments: your server creates them, and customers pay them. */
 import type { ListParams } from './list.ts';
-import type { Payment, PaymentCancel, PaymentCreate, PaymentStatus } from './objects.ts';
+import type {
+  Payment,
+  PaymentCancel,
+  PaymentCreate,
+  PaymentStatus,
+  PaymentUpdate,
+} from './objects.ts';
 import { pathOf } from './options.ts';
 import type { RequestOptions } from './options.ts';
 import { reconcile } from './reconcile.ts';
@@ -12,6 +18,8 @@ export interface PaymentListParams extends ListParams {
   status?: PaymentStatus | readonly PaymentStatus[] | undefined;
   /** The merchant's own reference. */
   order_id?: string | undefined;
+  /** One key of the metadata with its value. Cannot be combined with `status` and `order_id`. */
+  metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export class Payments extends Resource<Payment, PaymentListParams> {
@@ -21,6 +29,15 @@ export class Payments extends Resource<Payment, PaymentListParams> {
    */
   create(params: PaymentCreate, options?: RequestOptions): Promise<Payment> {
     return this.post(params, options);
+  }
+
+  /**
+   * Changes the description and the metadata of a payment that is `created` or `processing`, and
+   * returns it. `null` removes a key of the metadata, and keys that are left out stay. In any other
+   * status it throws `payment_state_invalid`.
+   */
+  async update(id: string, params: PaymentUpdate, options?: RequestOptions): Promise<Payment> {
+    return this.post(params, options, `/${pathOf(id)}`);
   }
 
   /**

@@ -5,7 +5,8 @@ import { TollgateUsageError } from './errors.ts';
 export type Moment = Date | string;
 
 type Bounds = Readonly<Record<string, Moment | undefined>>;
-type Value = string | number | readonly string[] | Bounds | null | undefined;
+type Pairs = Readonly<Record<string, string>>;
+type Value = string | number | readonly string[] | Bounds | Pairs | null | undefined;
 
 /** Returns the parameters in the service's form. Leaves out undefined and null. */
 export function queryOf(params: object): URLSearchParams {
@@ -15,15 +16,16 @@ export function queryOf(params: object): URLSearchParams {
     if (typeof value !== 'object') query.set(name, String(value));
     else if (isNames(value)) query.set(name, value.join(','));
     else {
-      for (const [operator, moment] of Object.entries(value)) {
-        if (moment !== undefined) query.set(`${name}[${operator}]`, textOf(moment));
+      for (const [inner, each] of Object.entries(value)) {
+        const parameter = name === 'metadata' ? `metadata.${inner}` : `${name}[${inner}]`;
+        if (each !== undefined) query.set(parameter, textOf(each));
       }
     }
   }
   return query;
 }
 
-function isNames(value: readonly string[] | Bounds): value is readonly string[] {
+function isNames(value: readonly string[] | Bounds | Pairs): value is readonly string[] {
   return Array.isArray(value);
 }
 

@@ -4,7 +4,6 @@ import type { Refund, RefundCreate, RefundStatus } from './objects.ts';
 import type { RequestOptions } from './options.ts';
 import { Resource } from './resource.ts';
 
-/** `payment_id` and `status` cannot be combined. */
 export interface RefundListParams extends ListParams {
   payment_id?: string | undefined;
   /** One status or several. */

@@ -7,6 +7,7 @@ import { readIdempotencyKey, readLimits } from './options.ts';
 import type { RequestOptions, Settings } from './options.ts';
 import { readResponse } from './response.ts';
 import type { Expectation } from './response.ts';
+import { explainFailure } from './unreachable.ts';
 import { VERSION } from './version.ts';
 
 export interface Call extends Pick<Expectation, 'expects'> {
@@ -72,6 +73,7 @@ export class Transport {
 
   async #attempt<T>(prepared: Prepared): Promise<T> {
     const { url, init, signal, timeoutMs, idempotencyKey } = prepared;
+    const { baseUrl } = this.#settings;
     signal?.throwIfAborted();
     const limit = new AbortController();
     const stop = (): void => limit.abort(signal?.reason);
@@ -88,11 +90,11 @@ export class Transport {
       signal?.throwIfAborted();
       if (cause instanceof TollgateError) throw cause;
       if (isLate) {
-        const message = `No response within ${timeoutMs} ms.`;
+        const message = `${baseUrl} sent no response within ${timeoutMs} ms. Check baseUrl and timeoutMs.`;
         throw new TollgateConnectionError(message, { reason: 'timeout', idempotencyKey });
       }
       const details = { reason: 'network', idempotencyKey, cause } as const;
-      throw new TollgateConnectionError('The service could not be reached.', details);
+      throw new TollgateConnectionError(explainFailure(baseUrl, cause), details);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);

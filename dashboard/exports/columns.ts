@@ -2,6 +2,7 @@
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Event } from '../../domain/event.ts';
 import { plainAmount } from '../../domain/money.ts';
+import { lastCard, lastMethod, lastReference } from '../../domain/method.ts';
 import { countAttempts, lastAttempt } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
@@ -32,8 +33,8 @@ export const PAYMENT_COLUMNS: Columns<Payment> = {
   amount_refunded_minor: (payment) => payment.amount_refunded,
   order_id: (payment) => payment.order_id,
   description: ({ description }) => description,
-  card_brand: (payment) => lastAttempt(payment)?.card.brand ?? null,
-  card_last4: (payment) => lastAttempt(payment)?.card.last4 ?? null,
+  card_brand: (payment) => lastCard(payment)?.brand ?? null,
+  card_last4: (payment) => lastCard(payment)?.last4 ?? null,
   attempts_count: countAttempts,
   failure_code: (payment) => payment.failure_code ?? lastAttempt(payment)?.failure_code ?? null,
   metadata: ({ metadata }) => json(metadata),
@@ -44,6 +45,9 @@ export const PAYMENT_COLUMNS: Columns<Payment> = {
   failed_at: (payment) => time(payment.failed_at),
   canceled_at: (payment) => time(payment.canceled_at),
   expired_at: (payment) => time(payment.expired_at),
+  // Last, so that programs that read the columns by their places go on working.
+  payment_method: (payment) => lastMethod(payment)?.type ?? null,
+  transfer_reference: lastReference,
 };
 
 export const REFUND_COLUMNS: Columns<Refund> = {

@@ -1,5 +1,6 @@
 /** The fields of a payment, its refunds, and the section for developers. */
-import { endedAt, isFinal, lastAttempt } from '../../domain/payment.ts';
+import { lastMethod, lastReference } from '../../domain/method.ts';
+import { endedAt, isFinal } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { refundableAmount } from '../../domain/refund.ts';
 import { publicPayment } from '../../domain/wire.ts';
@@ -9,7 +10,7 @@ import { Facts, Table } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
 import { LANGUAGE_NAMES } from '../text.ts';
 import { addressOf } from './query.ts';
-import { RefundStatus, cardText } from './status.tsx';
+import { RefundStatus, methodText } from './status.tsx';
 import { MAX_REFUNDS } from './story.ts';
 import type { Story } from './story.ts';
 
@@ -26,7 +27,7 @@ interface OfPayment {
 export function PaymentFacts({ request, of }: OfPayment) {
   const { t, locale } = request;
   const { currency, amount_refunded: refunded, refunds, metadata } = of;
-  const card = lastAttempt(of)?.card;
+  const method = lastMethod(of);
   const ended = endedAt(of);
   const pending = refunds?.pending ?? 0;
   const money = (minor: number) => <Amount amount={minor} currency={currency} locale={locale} />;
@@ -39,7 +40,8 @@ export function PaymentFacts({ request, of }: OfPayment) {
         [t('payment.left'), hasRefunds ? money(refundableAmount(of)) : null],
         [t('payments.order'), of.order_id === null ? null : <OrderLink id={of.order_id} />],
         [t('payment.description'), of.description],
-        [t('payments.card'), card && cardText(card)],
+        [t('payments.method'), method && methodText(request, method)],
+        [t('payments.reference'), lastReference(of)],
         [t('payment.language'), LANGUAGE_NAMES[of.locale]],
         [t('payments.created'), <Time request={request} at={of.created_at} exact />],
         [

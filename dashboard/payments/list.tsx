@@ -1,5 +1,6 @@
 /** The list of payments, newest first, with one search for everything. */
-import { PAYMENT_STATUSES, lastAttempt } from '../../domain/payment.ts';
+import { lastMethod } from '../../domain/method.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import type { Payment, PaymentStatus } from '../../domain/payment.ts';
 import { readSearch } from '../../domain/search.ts';
 import { readPage } from '../../store/page.ts';
@@ -16,7 +17,7 @@ import { Around, DayFields, ExportLink, ListTabs, PAGE_ROWS, StatusField } from 
 import type { Found } from './parts.tsx';
 import { idsOf, isFiltered, readDays, readPlace, readStatus } from './query.ts';
 import type { Days, Place } from './query.ts';
-import { Status, cardText } from './status.tsx';
+import { Status, methodText } from './status.tsx';
 
 /** The longest text to search for: a key and a value of metadata. */
 const MAX_SEARCH_CHARS = 541;
@@ -115,12 +116,12 @@ function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly
         [t('payments.amount'), 'number'],
         t('payments.status'),
         t('payments.order'),
-        t('payments.card'),
+        t('payments.method'),
       ]}
     >
       {rows.map((payment) => {
         const { _id: id, created_at, amount, currency, order_id } = payment;
-        const card = lastAttempt(payment)?.card;
+        const method = lastMethod(payment);
         return (
           <tr key={id}>
             <th scope="row">
@@ -135,7 +136,7 @@ function PaymentTable({ request, rows }: { request: StaffRequest; rows: readonly
               <Status request={request} of={payment} />
             </td>
             <td>{order_id}</td>
-            <td>{card && cardText(card)}</td>
+            <td>{method && methodText(request, method)}</td>
           </tr>
         );
       })}

@@ -1,5 +1,6 @@
-/** The statuses of payments and refunds in words, and cards. */
-import type { Card, Payment } from '../../domain/payment.ts';
+/** The statuses of payments and refunds in words, and methods. */
+import type { PaymentMethod } from '../../domain/method.ts';
+import type { Payment } from '../../domain/payment.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { Badge } from '../parts.tsx';
 import type { StaffRequest } from '../request.ts';
@@ -25,5 +26,8 @@ export function RefundStatus({ request: { t }, status }: RefundProps) {
   return <Badge kind={status}>{t(`refund_status.${status}`)}</Badge>;
 }
 
-/** Returns the brand and the last four digits. */
-export const cardText = ({ brand, last4 }: Card): string => `${brand} •••• ${last4}`;
+/** Returns a card's brand and last four digits, or the name of another method. */
+export function methodText({ t }: Pick<StaffRequest, 't'>, method: PaymentMethod): string {
+  if (method.type === 'bank_transfer') return t('payments.bank_transfer');
+  return `${method.card.brand} •••• ${method.card.last4}`;
+}

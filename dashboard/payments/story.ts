@@ -43,6 +43,8 @@ export interface Story {
   readonly emails: ReadonlyMap<string, string>;
   /** The names of the API keys by the ids of requests in the log. Empty for those who see no log. */
   readonly keys: ReadonlyMap<string, string>;
+  /** The names of API keys by their ids. Empty for those who see no log. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** True if older refunds, or events, are left out. */
   readonly isCut: { readonly refunds: boolean; readonly events: boolean };
 }
@@ -83,9 +85,10 @@ export async function readStory(request: StaffRequest, payment: PaymentRow): Pro
       request.may('developers.read') ? requestIds.filter((id) => id !== undefined) : [],
     ),
   ]);
+  const actingKeys = request.may('developers.read') ? actorIds(audit, 'api_key') : [];
   const [emails, names] = await Promise.all([
-    emailsOf(mongo, merchant._id, actorIds(audit)),
-    keyNamesOf(mongo, merchant._id, [...keyIds.values()]),
+    emailsOf(mongo, merchant._id, actorIds(audit, 'user')),
+    keyNamesOf(mongo, merchant._id, [...keyIds.values(), ...actingKeys]),
   ]);
   return {
     payment,
@@ -96,6 +99,7 @@ export async function readStory(request: StaffRequest, payment: PaymentRow): Pro
     urls,
     emails,
     keys: new Map([...keyIds].map(([id, key]) => [id, names.get(key) ?? key])),
+    keyNames: names,
     isCut: { refunds: all.length > refunds.length, events: found.length > events.length },
   };
 }

@@ -49,9 +49,9 @@ export const REFUND = {
     ru: 'После этого останется',
   },
   'refund.final': {
-    en: 'The customer gets the money back on the card. This cannot be undone.',
-    hy: 'Գումարը կվերադարձվի գնորդի քարտին։ Սա հնարավոր չէ հետարկել։',
-    ru: 'Деньги вернутся на карту покупателя. Это нельзя отменить.',
+    en: 'The customer gets the money back the way it was paid. This cannot be undone.',
+    hy: 'Գումարը կվերադարձվի գնորդին նույն եղանակով, որով վճարվել է։ Սա հնարավոր չէ հետարկել։',
+    ru: 'Деньги вернутся покупателю тем же способом, каким он заплатил. Это нельзя отменить.',
   },
   'refund.do': {
     en: 'Refund {amount}',

@@ -58,6 +58,16 @@ export const STORY = {
     hy: 'Փորձ {number}․ ուղարկվել է բանկ ({card})',
     ru: 'Попытка {number}: отправлена в банк ({card})',
   },
+  'story.transfer': {
+    en: 'Attempt {number}: the customer chose a bank transfer ({reference})',
+    hy: 'Փորձ {number}․ գնորդն ընտրել է բանկային փոխանցում ({reference})',
+    ru: 'Попытка {number}: покупатель выбрал банковский перевод ({reference})',
+  },
+  'story.transfer_dropped': {
+    en: 'Attempt {number}: the customer decided not to pay by bank transfer',
+    hy: 'Փորձ {number}․ գնորդը հրաժարվել է բանկային փոխանցումից',
+    ru: 'Попытка {number}: покупатель отказался от банковского перевода',
+  },
   'story.turned_back': {
     en: 'Attempt {number}: the customer turned back from the bank',
     hy: 'Փորձ {number}․ գնորդը վերադարձել է բանկի էջից',

@@ -122,6 +122,21 @@ const LIST = {
     hy: 'Քարտ',
     ru: 'Карта',
   },
+  'payments.method': {
+    en: 'Payment method',
+    hy: 'Վճարման եղանակ',
+    ru: 'Способ оплаты',
+  },
+  'payments.bank_transfer': {
+    en: 'Bank transfer',
+    hy: 'Բանկային փոխանցում',
+    ru: 'Банковский перевод',
+  },
+  'payments.reference': {
+    en: 'Payment reference',
+    hy: 'Վճարման նպատակ',
+    ru: 'Назначение платежа',
+  },
   'payments.part': {
     en: 'Only a part has been searched so far. Continue with the next page.',
     hy: 'Առայժմ որոնվել է միայն մի մասը։ Շարունակեք հաջորդ էջից։',

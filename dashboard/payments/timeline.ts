@@ -1,14 +1,15 @@
 /** The entries of a payment's timeline. Pure: everything was read before. */
-import type { AuditEntry } from '../../domain/audit.ts';
+import type { Actor, AuditEntry } from '../../domain/audit.ts';
 import { shownUrl } from '../../domain/endpoint.ts';
 import type { EventRequest } from '../../domain/event.ts';
+import { methodOf } from '../../domain/method.ts';
 import { localAmount } from '../../domain/money.ts';
 import { endedAt, isAnswered, lastAttempt } from '../../domain/payment.ts';
 import type { Attempt } from '../../domain/payment.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Refund } from '../../domain/refund.ts';
 import type { StaffRequest } from '../request.ts';
-import { cardText } from './status.tsx';
+import { methodText } from './status.tsx';
 import type { Story, StoryEvent } from './story.ts';
 
 type Words = Pick<StaffRequest, 't' | 'locale'>;
@@ -20,7 +21,7 @@ export interface Entry {
   /** The place in the timeline, in milliseconds: `at`, but never before the cause of the entry. */
   readonly orderMs: number;
   readonly text: string;
-  /** A person's comment. */
+  /** A person's comment, or the names of the changed fields. */
   readonly note?: string | null | undefined;
   /** The API request that caused it. */
   readonly request?: EventRequest | null;
@@ -86,11 +87,16 @@ function beginOf({ t }: Words, { payment, keys }: Story): Entry[] {
 }
 
 function attemptEntries({ t }: Words, attempt: Attempt, startMs: number): Entry[] {
-  const { id, number, card, opened_at, bank, turned_back_at, gave_up_at } = attempt;
-  const text = t('story.at_bank', { number, card: cardText(card) });
+  const { id, number, opened_at, bank, turned_back_at, gave_up_at } = attempt;
+  const method = methodOf(attempt);
+  const isTransfer = method.type === 'bank_transfer';
+  const text = isTransfer
+    ? t('story.transfer', { number, ...method.bank_transfer })
+    : t('story.at_bank', { number, card: methodText({ t }, method) });
+  const turnedBack = isTransfer ? 'story.transfer_dropped' : 'story.turned_back';
   const opened = entryAfter(startMs, { id, at: opened_at, text });
   const later: (readonly [Date, string])[] = [];
-  if (turned_back_at) later.push([turned_back_at, t('story.turned_back', { number })]);
+  if (turned_back_at) later.push([turned_back_at, t(turnedBack, { number })]);
   if (gave_up_at) {
     later.push([gave_up_at, t(turned_back_at ? 'story.gave_up' : 'story.silent', { number })]);
   }
@@ -195,10 +201,23 @@ function urlOf(urls: Story['urls'], { endpoint_id }: Delivery): string {
 /** Actions that the entries of their payment or refund name the person of. */
 const MERGED: ReadonlySet<string> = new Set(['payment.cancel', 'refund.create']);
 
-function auditEntry({ t }: Words, { emails }: Story, entry: AuditEntry): Entry[] {
-  const { at, actor, action, object } = entry;
+function auditEntry({ t }: Words, story: Story, entry: AuditEntry): Entry[] {
+  const { at, actor, action, object, after } = entry;
   if (MERGED.has(action)) return [];
-  const who = emails.get(actor.name) ?? actor.name;
+  const who = actorText({ t }, story, actor);
   const text = t('story.act', { who, act: t(`act.${action}`) });
-  return [entryAfter(0, { id: object.id, at, text })];
+  const changed = after?.['changed'];
+  const note = Array.isArray(changed) ? changed.join(', ') : null;
+  return [entryAfter(0, { id: object.id, at, text, note })];
+}
+
+/** Returns the person or the API key. The API alone for users who see no keys. */
+function actorText(
+  { t }: Pick<Words, 't'>,
+  { emails, keyNames }: Story,
+  { type, name }: Actor,
+): string {
+  if (type !== 'api_key') return emails.get(name) ?? name;
+  const key = keyNames.get(name);
+  return key === undefined ? 'API' : t('story.key', { name: key });
 }

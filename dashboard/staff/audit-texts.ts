@@ -159,6 +159,11 @@ export const ACTS = {
     hy: 'Վճարումը չեղարկվել է',
     ru: 'Платёж отменён',
   },
+  'act.payment.update': {
+    en: 'Payment changed',
+    hy: 'Վճարումը փոխվել է',
+    ru: 'Платёж изменён',
+  },
   'act.refund.create': {
     en: 'Refund requested',
     hy: 'Վերադարձի հայտ է տրվել',

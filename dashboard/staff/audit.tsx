@@ -1,6 +1,8 @@
 /** The audit, newest entry first. */
-import type { AuditEntry } from '../../domain/audit.ts';
+import { actorIds } from '../../domain/audit.ts';
+import type { Actor, AuditEntry } from '../../domain/audit.ts';
 import { showAudit as readAudit } from '../../operations/audit.ts';
+import { keyNamesOf } from '../../store/keys.ts';
 import { listUsers } from '../../store/users.ts';
 import { Page, Time } from '../layout.tsx';
 import { ObjectLink } from '../links.tsx';
@@ -18,9 +20,16 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
     limit: PAGE_ROWS,
     ...(typeof after === 'string' && { startingAfter: after }),
   });
-  const users = await listUsers(services.mongo, merchant._id);
-  const emails = new Map(users.map(({ _id, email }) => [_id, email]));
   const shown = entries as unknown as (AuditEntry & { id: string })[];
+  const [users, keys] = await Promise.all([
+    listUsers(services.mongo, merchant._id),
+    keyNamesOf(services.mongo, merchant._id, actorIds(shown, 'api_key')),
+  ]);
+  const emails = new Map(users.map(({ _id, email }) => [_id, email]));
+  const nameOf = ({ type, name }: Actor): string =>
+    type === 'api_key'
+      ? t('story.key', { name: keys.get(name) ?? name })
+      : (emails.get(name) ?? name);
   return {
     page: (
       <Page request={request} title={t('menu.audit')}>
@@ -31,7 +40,7 @@ export async function showAudit(request: StaffRequest): Promise<Result> {
             <tr key={id}>
               <td>
                 <Time request={request} at={at} />
-                <p class="hint">{emails.get(actor.name) ?? actor.name}</p>
+                <p class="hint">{nameOf(actor)}</p>
               </td>
               <td>
                 {t(`act.${action}`)}

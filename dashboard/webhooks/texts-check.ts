@@ -129,9 +129,9 @@ export const CHECK = {
     ru: 'Запрос отклонён с 5xx, как при сбое вашего кода. Отвечайте 401, чтобы подделку можно было отличить от сбоя.',
   },
   'check_cause.unreal': {
-    en: 'The receiver responded with 5xx. Its signature check most likely passed, but it did not find the payment, because examples do not exist. Respond with 200 if the metadata has tollgate_example, and check again.',
-    hy: 'Մշակիչը պատասխանել է 5xx։ Ստորագրության ստուգումն ամենայն հավանականությամբ անցել է, բայց վճարումը չի գտնվել, քանի որ օրինակները գոյություն չունեն։ Պատասխանեք 200, եթե metadata-ն ունի tollgate_example, և ստուգեք կրկին։',
-    ru: 'Обработчик ответил 5xx. Скорее всего, проверка подписи прошла, но платёж не нашёлся: примеров не существует. Отвечайте 200, если в metadata есть tollgate_example, и проверьте снова.',
+    en: 'The receiver responded with 5xx. Its signature check most likely passed, but it did not find the payment, because examples do not exist. Your code needs no special case for that: in your project, `npx tollgate check` with a test key uses real test payments.',
+    hy: 'Մշակիչը պատասխանել է 5xx։ Ստորագրության ստուգումն ամենայն հավանականությամբ անցել է, բայց վճարումը չի գտնվել, քանի որ օրինակները գոյություն չունեն։ Ձեր կոդին դրա համար հատուկ մշակում պետք չէ․ ձեր նախագծում `npx tollgate check` հրամանը թեստային բանալիով օգտագործում է իրական թեստային վճարումներ։',
+    ru: 'Обработчик ответил 5xx. Скорее всего, проверка подписи прошла, но платёж не нашёлся: примеров не существует. Особой обработки в вашем коде для этого не нужно: в вашем проекте команда `npx tollgate check` с тестовым ключом использует настоящие тестовые платежи.',
   },
   'check_cause.unproven': {
     en: 'Genuine deliveries got the same response (5xx), so a refusal proves nothing.',

@@ -158,6 +158,11 @@ export const DELIVERIES = {
     hy: 'վերահղումները չեն կատարվում',
     ru: 'перенаправления не выполняются',
   },
+  'delivery_error.planned': {
+    en: 'counts as failed, as its test asked for',
+    hy: 'համարվում է ձախողված՝ ըստ փորձարկման',
+    ru: 'считается неудачной по условию теста',
+  },
   'delivery_trigger.automatic': {
     en: 'The event itself',
     hy: 'Ինքը՝ իրադարձությունը',

@@ -85,16 +85,28 @@ export interface Payment {
   metadata: Record<string, string>;
   /** True if real money moves; false in test mode. */
   livemode: boolean;
-  /** The payment method of the last attempt; null before the first attempt. */
-  payment_method: {
-    type: 'card';
-    card: {
-      /** Such as `visa` or `mastercard`. */
-      brand: string;
-      /** The last four digits of the card number. */
-      last4: string;
-    };
-  } | null;
+  /**
+   * The payment method of the last attempt; null before the first attempt. More types may follow:
+   * ignore those you do not know.
+   */
+  payment_method:
+    | {
+        type: 'card';
+        card: {
+          /** Such as `visa` or `mastercard`. */
+          brand: string;
+          /** The last four digits of the card number. */
+          last4: string;
+        };
+      }
+    | {
+        type: 'bank_transfer';
+        bank_transfer: {
+          /** What the customer was asked to enter, such as `TG-7K3M-9P2A`. */
+          reference: string;
+        };
+      }
+    | null;
   /**
    * Attempts at the bank, without those with the status `turned_back`. If number 5 is declined, the
    * payment is `failed`.
@@ -157,7 +169,8 @@ export interface PaymentCreate {
   /**
    * Where the customer returns after checkout: an http or https URL without user name and password.
    * The placeholders `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is
-   * added. This is no proof of payment: retrieve the payment.
+   * added. Any other word of letters in braces is refused. This is no proof of payment: retrieve
+   * the payment.
    */
   return_url: string;
   /**
@@ -169,18 +182,35 @@ export interface PaymentCreate {
   description?: string | null | undefined;
   /**
    * Where the customer returns after canceling; by default `return_url`. The placeholders
-   * `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is added.
+   * `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}` are filled in; nothing else is added. Any other
+   * word of letters in braces is refused.
    */
   cancel_url?: string | null | undefined;
   /** The language in which the checkout begins; by default the merchant's own. */
   locale?: Locale | null | undefined;
-  /** Your own keys and values, at most 50. A key or value with a card number in it is refused. */
+  /**
+   * Your own keys and values, at most 50. A key or value with a card number in it is refused.
+   * `test_webhook_failures`: How many first attempts of each webhook about it count as failed,
+   * whatever your receiver responds, so that you see retries. Test mode only.
+   */
   metadata?: Record<string, string> | null | undefined;
   /**
    * When the payment expires unless it is paid: 5 minutes to 7 days ahead; by default 30 minutes,
    * or the lifetime in your settings.
    */
   expires_at?: string | null | undefined;
+}
+
+/** What is changed: at least one of the two. Other parameters are refused. */
+export interface PaymentUpdate {
+  /** The new text on the checkout page. `null` removes it. */
+  description?: string | null | undefined;
+  /**
+   * Keys to add, to change, or with `null` to remove. Keys that are not named stay as they are.
+   * `null` in place of the object removes all keys. A payment has at most 50 keys. A key or value
+   * with a card number in it is refused.
+   */
+  metadata?: Record<string, string | null> | null | undefined;
 }
 
 export interface PaymentCancel {

@@ -59,7 +59,9 @@ export interface RefundCreate {
   description?: string | null | undefined;
   /**
    * Your own keys and values, at most 50. A key or value with a card number in it is refused.
-   * `test_outcome`: The outcome at the sandbox bank; by default `complete`. Test mode only.
+   * `test_webhook_failures`: How many first attempts of each webhook about it count as failed,
+   * whatever your receiver responds, so that you see retries. Test mode only. `test_outcome`: The
+   * outcome at the sandbox bank; by default `complete`. Test mode only.
    */
   metadata?: Record<string, string> | null | undefined;
 }

@@ -18,7 +18,7 @@ describe('the words of a finding', () => {
   it('say what each step has sent', () => {
     const numbers = { largeCharacters: 25_700, accepted: 12 };
     expect(sentOf('large', numbers)).toBe('a body of 26 KiB');
-    expect(sentOf('slowest', numbers)).toBe('the slowest of 12 deliveries that were accepted');
+    expect(sentOf('slowest', numbers)).toBe('the slowest of 12 accepted deliveries');
     expect(STEP_CODES.filter((step) => sentOf(step, numbers) === '')).toEqual([]);
   });
 

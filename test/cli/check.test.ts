@@ -115,7 +115,7 @@ describe('tollgate check', () => {
     ['a malformed address', ['--url', 'http://', '--secret', SECRET], /not an http or https/],
   ])('refuses %s', async (_, args, sentence) => {
     const { code, stderr } = await tollgate(['check', ...args]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
   });
 });
 

@@ -20,7 +20,7 @@ describe('a command during an election', () => {
   it('asks the user to try again, in words and in JSON', async () => {
     wire.setRules({ commands: ['insert'], reply: failing(10_107, 'NotWritablePrimary') });
     const [text, json] = [await create('a@b.example'), await create('a@b.example', '--json')];
-    expect([text.code, text.stdout, json.code, json.stdout]).toEqual([1, '', 1, '']);
+    expect([text.code, text.stdout, json.code, json.stdout]).toEqual([3, '', 3, '']);
     expect(text.stderr).toBe(
       'tollgate: The database is not available just now; run the command again. ' +
         '(NotWritablePrimary for the test)\n',

@@ -87,7 +87,7 @@ describe('tollgate encryption-key rotate refuses', () => {
     await prepare();
     const files = await readdir(folder);
     const { code, stderr } = await command('rotate', env);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(await readdir(folder)).toEqual(files);
   });
 });

@@ -31,26 +31,26 @@ const settled = async (delivery: unknown, state: string) =>
   );
 
 describe('tollgate endpoint', () => {
-  it('signs, records and explains an example', async () => {
+  it('signs, records and explains a ping', async () => {
     receiver.respond = () => ({ status: 500, body: 'out of order' });
-    const { events } = await command('endpoint', 'example', '--id', id, '--type', 'refund.failed');
-    const [sent] = events as { id: string; event_id: string }[];
-    await settled(sent!.id, 'pending');
+    const sent = (await command('endpoint', 'ping', '--id', id)) as Record<string, string>;
+    const delivery = String(sent['id']);
+    await settled(delivery, 'pending');
     const [request] = receiver.requests;
     const event = verify(request!, merchant.secret);
-    expect(event).toMatchObject({ id: sent!.event_id, type: 'refund.failed' });
+    expect(event).toMatchObject({ id: sent['event_id'], type: 'webhook_endpoint.ping' });
 
-    const shown = await command('deliveries', '--id', sent!.id);
+    const shown = await command('deliveries', '--id', delivery);
     expect(shown).toMatchObject({ trigger: 'test', last_status: 500, body: String(request!.raw) });
     const [attempt] = shown['attempts'] as DeliveryAttempt[];
     expect(attempt).toMatchObject({ number: 1, response: { body: 'out of order' } });
 
     const wrong = `v1=${'0'.repeat(64)}`;
     const given = ['--header', `Service-Signature: ${wrong}`, '--body', '-'];
-    const args = ['explain', '--delivery', sent!.id, ...given];
+    const args = ['explain', '--delivery', delivery, ...given];
     const { code, stdout } = await tollgate(args, deployment.env, `${String(request!.raw)} `);
     const timestamp = String(request!.headers['service-timestamp']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`${sent!.id}, attempt 1 of 1\n`)]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`${delivery}, attempt 1 of 1\n`)]);
     expect(stdout).toContain(`\n  ${timestamp}.{"id":"${event.id}"`);
     const signature = String(request!.headers['service-signature']);
     expect(stdout).toContain(`service-signature: ${signature}\n`);
@@ -75,12 +75,15 @@ describe('tollgate endpoint', () => {
     expect(one.stdout).toContain(`${twice._id}, attempt 1 of 2\n`);
     for (const number of ['0', '3', '01', 'last']) {
       const { code, stderr } = await explain(twice._id, '--attempt', number);
-      expect([code, stderr]).toEqual([1, `There is no attempt ${number}: the last one was 2.\n`]);
+      expect([code, stderr]).toEqual([
+        2,
+        `tollgate: There is no attempt ${number}: the last one was 2.\n`,
+      ]);
     }
     const nothing = await explain(skipped._id);
     expect([nothing.code, nothing.stderr]).toEqual([
-      1,
-      'Nothing has been sent yet: the delivery is skipped, without an attempt.\n',
+      2,
+      'tollgate: Nothing has been sent yet: the delivery is skipped, without an attempt.\n',
     ]);
     await deployment.mongo.deliveries.deleteMany({ _id: { $in: [twice._id, skipped._id] } });
   });
@@ -89,7 +92,7 @@ describe('tollgate endpoint', () => {
     const moved = await openReceiver();
     const [waiting] = await deployment.mongo.deliveries.find({ endpoint_id: id }).toArray();
     await command('endpoint', 'update', '--id', id, '--url', moved.url);
-    const { id: again } = await command('resend', '--id', waiting!._id);
+    const { delivery_id: again } = await command('resend', waiting!._id);
     expect(await settled(again, 'succeeded')).toMatchObject({ trigger: 'test' });
     expect(verify(moved.requests[0]!, merchant.secret).id).toBe(waiting!.event_id);
     await receiver.close();
@@ -103,8 +106,8 @@ describe('tollgate endpoint', () => {
     const [event] = await merchant.events(payment.id);
     const row = await deployment.mongo.deliveries.findOne({ event_id: event!.id });
     const refused = await tollgate(['resend', '--id', row!._id], deployment.env);
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toBe('The endpoint is disabled: enable it first.\n');
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toBe('tollgate: The endpoint is disabled: enable it first.\n');
     const { endpoints } = await command('endpoint', 'list', '--merchant', merchant.id);
     const counts = { pending: 0, skipped: 1, stopped: 1 };
     expect(endpoints).toEqual([
@@ -113,7 +116,7 @@ describe('tollgate endpoint', () => {
 
     receiver.respond = () => ({ status: 200 });
     const enabled = await command('endpoint', 'enable', '--id', id);
-    // The stopped example does not count as missed.
+    // The stopped ping does not count as missed.
     expect(enabled).toMatchObject({ status: 'enabled', skipped: 1, stopped: 0 });
     const [name, ...words] = String(enabled['to_send_them']).split(' ');
     expect([name, await command(...words)]).toEqual([

@@ -25,6 +25,7 @@ const about = (...more: string[]): string[] => {
 };
 
 interface Explained {
+  verdict: 'right' | 'wrong' | null;
   headers: { name: string; expected: string; fits?: boolean }[];
   findings: { code: string; kind: string; about: string | null; says: string }[];
 }
@@ -33,6 +34,7 @@ describe('tollgate explain', () => {
   it('prints what is signed and the headers of the published vector', async () => {
     const { code, stdout, stderr } = await tollgate(about());
     expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Nothing to judge: give the signature as --header/);
     expect(stdout).toContain(`service-signature signs\n  ${TIMESTAMP}.${BODY}\n`);
     expect(stdout).toContain(`webhook-signature signs\n  ${ID}.${TIMESTAMP}.${BODY}\n`);
     for (const header of [
@@ -45,13 +47,20 @@ describe('tollgate explain', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
+  it('says first that a signature is right', async () => {
+    const right = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${BODY}`).digest('hex');
+    const { code, stdout } = await tollgate(about('--header', `Service-Signature: v1=${right}`));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^RIGHT: the signature fits\.\n/)]);
+  });
+
   it('explains a wrong value, with a body from standard input', async () => {
     const spaced = BODY.replaceAll(':"', ': "').replace(',', ', ');
     const hmac = createHmac('sha256', SECRET).update(`${TIMESTAMP}.${spaced}`);
     const args = ['explain', '--body', '-', '--timestamp', TIMESTAMP, '--computed'];
     const env = { TOLLGATE_WEBHOOK_SECRET: SECRET };
     const { code, stdout } = await tollgate([...args, hmac.digest('hex')], env, BODY);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^WRONG: what was given does not fit\.\n/);
     expect(stdout).toMatch(/WRONG \(service-signature\): The body that was signed.*is at byte 6: /);
   });
 
@@ -63,8 +72,9 @@ describe('tollgate explain', () => {
       'webhook-signature': signatureHeaders(message, [old])['webhook-signature'],
     }).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
     const args = ['explain', '--body', file, '--secret', SECRET, '--old-secret', old, '--json'];
-    const { stdout } = await tollgate([...args, ...lines]);
-    const { headers, findings } = JSON.parse(stdout) as Explained;
+    const { code, stdout } = await tollgate([...args, ...lines]);
+    const { verdict, headers, findings } = JSON.parse(stdout) as Explained;
+    expect([code, verdict]).toEqual([1, 'wrong']);
     expect(headers.map(({ name, fits }) => [name, fits])).toEqual([
       ['service-timestamp', true],
       ['service-signature', true],
@@ -81,31 +91,35 @@ describe('tollgate explain', () => {
 
   it('needs either a given request or a stored one', async () => {
     const nothing = await tollgate(['explain', '--json']);
-    expect([nothing.code, nothing.stdout]).toEqual([1, '']);
+    expect([nothing.code, nothing.stdout]).toEqual([2, '']);
     const refused = { code: 'parameter_missing', param: 'body' };
     expect(JSON.parse(nothing.stderr)).toMatchObject({ error: refused });
     const both = await tollgate(about('--delivery', 'dlv_1'));
-    expect([both.code, both.stderr]).toEqual([1, expect.stringMatching(/cannot be used with/)]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringMatching(/cannot be used with/)]);
   });
 });
 
 const refused = async (...args: string[]): Promise<string> => {
   const { code, stdout, stderr } = await tollgate(['explain', ...args]);
-  expect([code, stdout]).toEqual([1, '']);
+  expect([code, stdout]).toEqual([2, '']);
   return stderr;
 };
 
 describe('tollgate explain refuses', () => {
   it.each<[string, () => string[], RegExp]>([
     ['no timestamp', () => ['--body', file, '--secret', SECRET], /--delivery dlv_/],
-    ['a missing file', () => ['--body', '/nowhere', '--timestamp', '1'], /^--body: ENOENT/],
+    [
+      'a missing file',
+      () => ['--body', '/nowhere', '--timestamp', '1'],
+      /^tollgate: --body: ENOENT/,
+    ],
     ['a malformed header', () => ['--header', 'v1=1'], /write it as "Name: value"/],
     ...['now', `${TIMESTAMP}000`].map((time): [string, () => string[], RegExp] => [
       `the timestamp ${time}`,
       () => ['--body', file, '--timestamp', time],
       /must be whole unix seconds/,
     ]),
-    ['no secret', () => ['--body', file, '--timestamp', '1'], /^The secret is missing/],
+    ['no secret', () => ['--body', file, '--timestamp', '1'], /^tollgate: The secret is missing/],
     [
       'a secret without whsec_',
       () => ['--body', file, '--timestamp', '1', '--secret', 'AAAA'],
@@ -116,8 +130,12 @@ describe('tollgate explain refuses', () => {
   });
 
   it.each([
-    ['without an id', Buffer.from('{}'), /^The body has no id: give --id/],
-    ['that is not UTF-8', Buffer.from('{"id":"é"}', 'latin1'), /^--body: it is not UTF-8/],
+    ['without an id', Buffer.from('{}'), /^tollgate: The body has no id: give --id/],
+    [
+      'that is not UTF-8',
+      Buffer.from('{"id":"é"}', 'latin1'),
+      /^tollgate: --body: it is not UTF-8/,
+    ],
   ])('a body %s', async (_, bytes, message) => {
     const body = path.join(folder, 'other.json');
     await writeFile(body, bytes);

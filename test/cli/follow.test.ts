@@ -117,6 +117,34 @@ describe('Follower', () => {
     expect(await round(reader)).toEqual(ids.slice(1));
   });
 
+  it('lets another reader continue with a refused event, even minutes later', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];
+    await put(tenant, idAt(NOW - 1), ...ids);
+    let now = 0;
+    const reader = await follower(tenant, { clock: () => now });
+    await reader.begin({ kind: 'time', atMs: NOW });
+    for await (const { id } of reader.round()) if (id === ids[1]) reader.refuse(id);
+    now = 5 * MINUTE_MS;
+    await put(tenant, idAt(NOW + 5 * MINUTE_MS));
+    expect(await round(reader)).toEqual([idAt(NOW + 5 * MINUTE_MS)]);
+    const { after, seen } = reader.place;
+    const other = await follower(tenant);
+    await other.begin({ kind: 'event', id: after! }, seen);
+    expect(await round(other)).toEqual([ids[1]]);
+  });
+
+  it('repeats events rather than lose a refused one, if there are too many to list', async () => {
+    const tenant = await makeTenant(stand.mongo);
+    await put(tenant, ...Array.from({ length: 60 }, (_, index) => idAt(NOW, index)));
+    const reader = await follower(tenant);
+    await reader.begin({ kind: 'time', atMs: NOW });
+    for await (const { id } of reader.round()) if (id === idAt(NOW, 0)) reader.refuse(id);
+    expect(reader.place.after).toBeUndefined();
+    const { seen } = reader.place;
+    expect([seen.length, seen.includes(idAt(NOW, 0))]).toEqual([50, false]);
+  });
+
   it('no longer rereads events that are older than a minute', async () => {
     const tenant = await makeTenant(stand.mongo);
     const ids = [idAt(NOW, 1), idAt(NOW, 2), idAt(NOW, 3)];

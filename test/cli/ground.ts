@@ -33,9 +33,9 @@ export interface Ground {
   receive(count: number): Promise<void>;
 }
 
-/** Returns the line that it printed about each event. */
+/** Returns the last line that it printed about each event. */
 export const told = (listener: Running): Record<string, unknown>[] =>
-  listener.lines().filter((line) => 'delivery' in line);
+  listener.lines().filter(({ retrying }) => retrying === false);
 
 /** Opens an API for the calling file. Each test has a receiver of its own. */
 export async function useGround(file: string): Promise<Ground> {

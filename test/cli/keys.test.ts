@@ -52,7 +52,8 @@ describe('tollgate key', () => {
     expect(Math.round(day / 3_600_000)).toBe(24);
     expect([await codeOf(made['api_key']), await codeOf(rolled['api_key'])]).toEqual([200, 200]);
 
-    await command('key', 'revoke', ...of('--id', String(made['id'])));
+    // An operator need not know the merchant.
+    await command('key', 'revoke', String(made['id']));
     const both = [await codeOf(made['api_key']), await codeOf(rolled['api_key'])];
     expect(both).toEqual(['api_key_revoked', 200]);
 
@@ -63,18 +64,30 @@ describe('tollgate key', () => {
     expect([await codeOf(last['api_key']), await codeOf(first)]).toEqual([200, 200]);
   });
 
+  it('refuses to revoke a key that is not of the given merchant', async () => {
+    const other = await command('merchant', 'create', '--name', 'B', '--email', 'b@shop.example');
+    const { id } = await command('key', 'create', ...of());
+    const theirs = ['key', 'revoke', String(id), '--merchant', String(other['merchant_id'])];
+    const { code, stderr } = await tollgate(theirs, environment());
+    expect([code, stderr]).toEqual([2, 'tollgate: The merchant has no such key.\n']);
+    expect((await mongo.keys.findOne({ _id: String(id) }))?.revoked_at).toBeNull();
+  });
+
   it('lists keys without their secrets, for people and for programs', async () => {
     const { keys } = (await command('key', 'list', ...of())) as { keys: Json[] };
     expect(keys).toContainEqual(
       expect.objectContaining({ name: null, mode: 'test', last4: first.slice(-4) }),
     );
-    const { code, stdout } = await tollgate(['key', 'list', ...of()], environment());
-    expect([code, stdout.startsWith('keys ')]).toEqual([0, true]);
-    for (const { id, last4 } of keys) {
-      expect(stdout).toContain(`"id": "${String(id)}"`);
-      expect(stdout).toContain(`"last4": "${String(last4)}"`);
-    }
-    expect(stdout).not.toMatch(/sk_|hash/);
+    const { code, stdout } = await tollgate(['key', 'list', merchant], environment());
+    const [heads = '', ...rows] = stdout.trimEnd().split('\n');
+    expect([code, heads.split(/ +/)]).toEqual([
+      0,
+      ['STATE', 'MODE', 'KEY', 'NAME', 'CREATED', 'USED', 'ENDS', 'ID'],
+    ]);
+    expect(rows.map((row) => row.slice(heads.indexOf('ID')))).toEqual(keys.map(({ id }) => id));
+    for (const { last4 } of keys) expect(stdout).toContain(`...${String(last4)} `);
+    expect(stdout).toMatch(/^active .* now|^active .* \d+ s ago/m);
+    expect(stdout).not.toMatch(/sk_|hash|\[\d+m/);
   });
 
   it.each<[string, string[], string, string]>([
@@ -88,7 +101,7 @@ describe('tollgate key', () => {
     ],
   ])('refuses %s', async (_, args, code, param) => {
     const outcome = await tollgate(['key', ...args, ...of(), '--json'], environment());
-    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect([outcome.code, outcome.stdout]).toEqual([2, '']);
     expect(JSON.parse(outcome.stderr)).toMatchObject({ error: { code, param } });
   });
 });
@@ -128,7 +141,7 @@ describe('tollgate audit', () => {
       ['key', 'create', ...of()],
       environment({ TOLLGATE_ACTOR: name }),
     );
-    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect([outcome.code, outcome.stdout]).toEqual([2, '']);
     expect(outcome.stderr).toMatch(/^tollgate: TOLLGATE_ACTOR must have 1 to 100 visible/);
     expect(await database.mongo.keys.countDocuments()).toBe(before);
   });

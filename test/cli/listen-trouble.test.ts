@@ -4,6 +4,7 @@ import { freePort } from '../support/port.ts';
 import { makeKey } from '../../store/keys.ts';
 import { mintId } from '../../store/mint.ts';
 import { recordingTemporal, serveApi } from '../api/harness.ts';
+import { openReceiver } from '../support/receiver.ts';
 import { verify } from '../support/signature.ts';
 import { until } from '../support/until.ts';
 import { tollgate } from './command.ts';
@@ -55,8 +56,37 @@ describe('tollgate listen', () => {
       await new Promise((resolve) => back.close(resolve));
     }
     expect(came).toEqual((await ground.developer.eventIds()).slice(-1));
-    expect(listener.lines().at(-1)).toMatchObject({ forwarded: 1, failed: [lost?.['id']] });
+    const summary = listener.lines().at(-1);
+    expect(summary).toMatchObject({ forwarded: 1, failed: [lost?.['event_id']] });
+    const tries = listener.lines().filter((line) => line['event_id'] === lost?.['event_id']);
+    expect(tries.map(({ attempts, retrying }) => [attempts, retrying])).toEqual([
+      [1, true],
+      [4, false],
+    ]);
+    // The next run gets the refused event again, and not the one that was accepted.
+    await ground.receiver.close();
+    ground.receiver = await openReceiver();
+    const next = await ground.listen({ args: ['--since', String(summary?.['since'])] });
+    await ground.receive(1);
+    await next.interrupt();
+    expect(ground.ids()).toEqual([lost?.['event_id']]);
   });
+
+  it.each([400, 401])(
+    'hints at the secret once if the receiver responds with %i',
+    async (status) => {
+      ground.receiver.respond = () => ({ status });
+      const listener = ground.start(['--forward-to', ground.receiver.url]);
+      await listener.prints(/Ctrl-C stops/);
+      await ground.developer.pay();
+      await listener.prints(/\(attempt 4\)/);
+      const { stdout } = await listener.interrupt();
+      expect(stdout).toMatch(
+        new RegExp(` ${status}  \\d+ ms, trying again\n +Does the receiver verify`),
+      );
+      expect(stdout.split('Does the receiver verify')).toHaveLength(2);
+    },
+  );
 
   it('leaves an unfinished event for the next run if it is stopped', async () => {
     ground.receiver.respond = () => ({ status: 500 });
@@ -109,7 +139,7 @@ describe('tollgate listen', () => {
     );
     await mongo.keys.updateOne({ _id: key._id }, { $set: { revoked_at: new Date() } });
     const { code, stderr } = await listener.ended;
-    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'api_key_revoked' } }]);
+    expect([code, JSON.parse(stderr)]).toMatchObject([2, { error: { code: 'api_key_revoked' } }]);
     const last = listener.lines().at(-1);
     expect([last?.['forwarded'], String(last?.['since']).split(',').at(-1)]).toEqual([
       1,
@@ -141,11 +171,12 @@ describe('tollgate listen', () => {
     ['an unknown event', ['--since', mintId('event')], /no such event to continue from/],
     ['a malformed secret', ['--secret', 'hello'], /must be whsec_ and base64/],
     ['a key that is wrong', ['--api-key', 'sk_test_1'], /api_key_invalid/],
+    ['a receiver that is only to be shown', ['--print'], /cannot be used with/],
     ['a malformed address', ['--forward-to', 'ftp://x/'], /is not an http or https address/],
   ])('refuses %s in one sentence', async (_, args, sentence) => {
     const command = ['listen', '--forward-to', ground.receiver.url, ...args];
     const { code, stderr } = await tollgate(command, ground.developer.env());
-    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
     expect(stderr).not.toContain('    at ');
     expect(ground.receiver.requests).toEqual([]);
   });

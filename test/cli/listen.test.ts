@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeWebhookSecret } from '../../outbound/sign.ts';
 import { webhooks } from '../../sdk/index.ts';
@@ -55,7 +58,7 @@ describe('tollgate listen', () => {
     );
     expect(told(listener)[0]).toMatchObject({
       type: 'payment.completed',
-      id: events[0]?.id,
+      event_id: events[0]?.id,
       status: 200,
       accepted: true,
       attempts: 1,
@@ -134,14 +137,62 @@ describe('tollgate listen', () => {
     expect(() => verify(ground.receiver.requests[0]!, secret)).not.toThrow();
   });
 
+  it('keeps its secret between starts, also of two at once, for its owner alone', async () => {
+    const state = await mkdtemp(path.join(tmpdir(), 'tollgate-listen-'));
+    const env = { XDG_STATE_HOME: state };
+    const both = await Promise.all([ground.listen({ env }), ground.listen({ env })]);
+    await Promise.all(both.map(async (each) => each.interrupt()));
+    const third = await ground.listen({ env });
+    await third.interrupt();
+    expect(new Set([...both, third].map(({ secret }) => secret))).toEqual(new Set([third.secret]));
+    const folder = path.join(state, 'tollgate');
+    const [file = '', ...others] = await readdir(folder);
+    expect([others, (await stat(path.join(folder, file))).mode & 0o777]).toEqual([[], 0o600]);
+    expect(file + (await readFile(path.join(folder, file), 'utf8'))).toBe(
+      `${file}${third.secret}\n`,
+    );
+    expect(file).not.toContain(ground.developer.tenant.secret);
+    await rm(state, { recursive: true });
+  });
+
+  it('shows events without a receiver', async () => {
+    const listener = ground.start(['--print', '--body', '--json']);
+    await listener.prints(/"listening"/);
+    const payment = await ground.developer.pay();
+    await listener.prints(/"payment.completed"/);
+    const { code } = await listener.interrupt();
+    const [, line, summary] = listener.lines();
+    expect(line).toMatchObject({
+      type: 'payment.completed',
+      event: { data: { object: { id: payment } } },
+    });
+    expect([code, summary?.['forwarded']]).toEqual([0, 1]);
+    expect(String(summary?.['since'])).toContain(String(line?.['event_id']));
+  });
+
   it('prints lines for people', async () => {
     const listener = ground.start(['--forward-to', ground.receiver.url.replace('http://', '')]);
-    await listener.prints(/Signing secret: whsec_[\w+/]{43}=\nCtrl-C stops/);
+    await listener.prints(/Signing secret: whsec_[\w+/]{43}= \(kept in .+\)\nCtrl-C stops/);
     await ground.developer.pay();
     await listener.prints(/payment\.completed +evt_\w{26} +200 +\d+ ms/);
     const { stdout } = await listener.interrupt();
     expect(stdout).toMatch(
-      /1 forwarded, 0 failed\.\nContinue from here with: --since \S+,evt_\w{26}\n$/,
+      /1 event done, 0 not accepted\.\nContinue from here with: --since \S+,evt_\w{26}\n$/,
     );
+  });
+
+  it('sends an event with planned failures again, until they are over', async () => {
+    const listener = await ground.listen();
+    await ground.developer.pay({ metadata: { test_webhook_failures: '2' } });
+    await ground.receive(3);
+    const requests = ground.receiver.requests;
+    expect(requests.map(({ headers }) => headers['service-attempt'])).toEqual(['1', '2', '3']);
+    expect(new Set(requests.map(({ headers }) => headers['service-delivery'])).size).toBe(1);
+    await until(
+      () => told(listener),
+      ({ length }) => length === 1,
+    );
+    expect(told(listener)[0]).toMatchObject({ accepted: true, attempts: 3 });
+    await listener.interrupt();
   });
 });

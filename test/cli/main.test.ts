@@ -102,41 +102,56 @@ describe('tollgate refuses', () => {
   ])('%s, and writes nothing', async (_, args, code, param) => {
     const before = await documents();
     const outcome = await tollgate(args());
-    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect([outcome.code, outcome.stdout]).toEqual([2, '']);
     const { error } = JSON.parse(outcome.stderr) as { error: object };
     expect(error).toMatchObject({ type: 'invalid_request', code, param });
     expect(await documents()).toBe(before);
   });
 
   it.each([
-    ['no command', []],
-    ['an unknown command', ['merchant', 'destroy']],
-    ['a missing option', ['merchant', 'create', '--name', 'Shop']],
-    ['an unknown option', ['merchant', 'create', ...named('c@b.example'), '--admin']],
-  ])('%s, and lists the valid ones', async (_, args) => {
+    ['no command', [], /^Usage: tollgate/],
+    [
+      'an unknown command',
+      ['key', 'lst'],
+      /^tollgate: unknown .*Did you mean list\? .*`toll.* key /,
+    ],
+    ['a missing option', ['merchant', 'create', '--name', 'Shop'], /^tollgate: .* '--email/],
+    ['an unknown option', ['key', 'list', '--mdoe', 'test'], /^tollgate: .*Did you mean --mode\?/],
+    ['no id', ['endpoint', 'disable'], /^tollgate: The id is missing\. Give the endpoint's id/],
+    ['two ids', ['endpoint', 'disable', 'we_1', '--id', 'we_2'], /^tollgate: Give the id once/],
+    ['too many ids', ['endpoint', 'disable', 'we_1', 'we_2'], /^tollgate: too many arguments/],
+    ['a needless option', ['resend', 'dlv_1', '--count'], /^tollgate: --count has no effect with/],
+  ])('%s, and says what to do', async (_, args, sentence) => {
     const { code, stdout, stderr } = await tollgate(args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error: |Usage: tollgate/);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(sentence);
+  });
+
+  it('an unknown option in JSON for programs', async () => {
+    const { code, stderr } = await tollgate(['key', 'list', 'mer_1', '--json', '--mdoe', 'test']);
+    const error = { type: 'invalid_request', code: 'parameter_unknown' };
+    expect([code, JSON.parse(stderr)]).toMatchObject([2, { error }]);
   });
 
   it('to list deliveries without an endpoint or id', async () => {
     const { code, stderr } = await tollgate(['deliveries', '--json']);
     const error = { code: 'parameter_missing', param: 'endpoint' };
-    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error }]);
+    expect([code, JSON.parse(stderr)]).toMatchObject([2, { error }]);
   });
 
-  it.each<[string, Variables, RegExp]>([
-    ['nothing is configured', { MONGODB_URI: '' }, /^tollgate: .*MONGODB_URI/],
-    ['the key is missing', { ENCRYPTION_KEY: '' }, /^tollgate: ENCRYPTION_KEY/],
-    ['a variable is faulty', { ENCRYPTION_KEY: 'x', API_PORT: 'y' }, /API_PORT(.|\n)*ENCRYPTION/],
+  it.each<[string, Variables, number, RegExp]>([
+    ['nothing is configured', { MONGODB_URI: '' }, 2, /^tollgate: .*MONGODB_URI/],
+    ['the key is missing', { ENCRYPTION_KEY: '' }, 2, /^tollgate: ENCRYPTION_KEY/],
+    ['a variable is faulty', { ENCRYPTION_KEY: 'x', API_PORT: 'y' }, 2, /API_P(.|\n)*ENCRYPTION/],
     [
       'no server responds',
       { MONGODB_URI: 'mongodb://127.0.0.1:1/' },
+      3,
       /^tollgate: The database of MONGODB_URI cannot be reached/,
     ],
-  ])('to run if %s, in one sentence', async (_, env, sentence) => {
+  ])('to run if %s, in one sentence', async (_, env, exitCode, sentence) => {
     const outcome = await tollgate(['merchant', 'create', ...named('d@b.example')], env);
-    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect([outcome.code, outcome.stdout]).toEqual([exitCode, '']);
     expect(outcome.stderr).toMatch(sentence);
     expect(outcome.stderr).not.toContain('    at ');
   });
@@ -212,7 +227,7 @@ describe('a command after npm start was killed', () => {
     const { code, stderr } = await tollgate(['deliveries', '--json'], env);
     const message = expect.stringContaining(`\`npm start\` last ran on ${data}; is it running?`);
     const error = { type: 'api', code: 'unavailable', message, param: null };
-    expect([code, JSON.parse(stderr)]).toEqual([1, { error }]);
+    expect([code, JSON.parse(stderr)]).toEqual([3, { error }]);
   });
 });
 

@@ -1,5 +1,9 @@
 /** A merchant's developer, with payments that end at once. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
 import { openStand } from '../api/harness.ts';
 import type { Stand } from '../api/harness.ts';
 
@@ -15,6 +19,8 @@ export interface Developer extends Stand {
 /** Opens an API like `openStand`, with refunds that end by themselves. */
 export async function openDeveloper(file: string): Promise<Developer> {
   const stand = await openStand(file);
+  const state = await mkdtemp(path.join(tmpdir(), 'tollgate-state-'));
+  afterAll(async () => rm(state, { recursive: true }));
   const { api, temporal, tenant } = stand;
   temporal.startRefund = async ({ _id }) => {
     // After the response, as in the workflow.
@@ -22,12 +28,16 @@ export async function openDeveloper(file: string): Promise<Developer> {
   };
   return {
     ...stand,
-    env: () => ({ TOLLGATE_API_URL: api.url, TOLLGATE_API_KEY: tenant.secret }),
+    env: () => ({
+      TOLLGATE_API_URL: api.url,
+      TOLLGATE_API_KEY: tenant.secret,
+      XDG_STATE_HOME: path.join(state, file),
+    }),
     async pay(fields = {}) {
       const common = { amount: 12_500, currency: 'AMD', return_url: 'https://shop.example/' };
       const { json } = await api.send('POST', '/v1/payments', { body: { ...common, ...fields } });
-      const path = `/v1/test/payments/${json.id}/outcome`;
-      await api.send('POST', path, { body: { outcome: 'approve' } });
+      const address = `/v1/test/payments/${json.id}/outcome`;
+      await api.send('POST', address, { body: { outcome: 'approve' } });
       return json.id;
     },
     async eventIds() {

@@ -36,9 +36,9 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
 describe('tollgate as a process', () => {
   it.each([
     ['--version', ['--version'], 0],
-    ['a usage error', ['merchant', 'destroy'], 1],
-    ['a refusal', ['deliveries', '--json'], 1],
-    ['a fault', ['encryption-key', 'rotate'], 1],
+    ['a usage error', ['merchant', 'destroy'], 2],
+    ['a refusal', ['deliveries', '--json'], 2],
+    ['a fault', ['encryption-key', 'rotate'], 2],
     ['a result', ['audit', '--json'], 0],
   ])('has the same output and exit code as in this process: %s', async (_, args, code) => {
     const outcome = await startTollgate(args, environment()).ended;
@@ -47,7 +47,7 @@ describe('tollgate as a process', () => {
   });
 
   it.each([
-    ['--help', ['--help'], HEAVY],
+    ['--help', ['--help'], [...HEAVY, 'envalid', '@temporalio/envconfig']],
     ['trigger', ['trigger', 'payment.created'], HEAVY],
     ['listen', ['listen', '--forward-to', '9000', '--since', 'yesterday'], HEAVY],
     ['smoke', ['smoke', '--every', 'never'], HEAVY],
@@ -60,7 +60,7 @@ describe('tollgate as a process', () => {
 
   it('loads the database driver for a command on the database', async () => {
     const { code, stderr } = await startTollgate(['audit'], environment(without(HEAVY))).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining('mongodb must not be loaded')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('mongodb must not be loaded')]);
   });
 
   it('writes all of a long output to a pipe', async () => {
@@ -76,7 +76,7 @@ describe('tollgate as a process', () => {
     const env = environment({ TEMPORAL_CONFIG_FILE: folder });
     const { code, stderr } = await startTollgate(['audit'], env).ended;
     expect([code, stderr]).toEqual([
-      1,
+      3,
       expect.stringMatching(/^tollgate: TEMPORAL_CONFIG_FILE: EISDIR/),
     ]);
   });

@@ -54,9 +54,9 @@ describe('an option with the value -', () => {
     ['a line that is too long', 'x'.repeat(1_025)],
   ])('refuses %s', async (_, input) => {
     const { code, stdout, stderr } = await tollgate(explain('--secret', '-'), {}, input);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      '--secret: standard input must have a first line of 1 to 1024 characters.\n',
+      'tollgate: --secret: standard input must have a first line of 1 to 1024 characters.\n',
     );
   });
 
@@ -67,8 +67,8 @@ describe('an option with the value -', () => {
   ])('refuses to share standard input with %s', async (_, args) => {
     const { code, stderr } = await tollgate(args(), {}, `${SECRET}\n${SECRET}\n`);
     expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^Only one option can be -: set TOLL/),
+      2,
+      expect.stringMatching(/^tollgate: Only one option can be -: set TOLL/),
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('an option with the value -', () => {
       {},
       'hello\n',
     );
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: apiKey must be/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^tollgate: apiKey must be/)]);
   });
 
   it('prompts for the secret at a terminal, and does not show it', async () => {

@@ -63,7 +63,7 @@ describe('tollgate merchant invite', () => {
 
   it('refuses the address of a user', async () => {
     const { email } = await hire();
-    expect((await command('merchant', 'invite', '--email', email)).code).toBe(1);
+    expect((await command('merchant', 'invite', '--email', email)).code).toBe(2);
   });
 });
 
@@ -86,7 +86,7 @@ describe('tollgate user', () => {
   });
 
   it('reset refuses an unknown address', async () => {
-    expect((await command('user', 'reset', '--email', address())).code).toBe(1);
+    expect((await command('user', 'reset', '--email', address())).code).toBe(2);
   });
 
   it('list shows the users of a merchant, without secrets', async () => {
@@ -101,7 +101,7 @@ describe('tollgate user', () => {
         created_at: user.created_at.toISOString(),
       },
     ]);
-    expect((await command('user', 'list', '--merchant', mintId('merchant'))).code).toBe(1);
+    expect((await command('user', 'list', '--merchant', mintId('merchant'))).code).toBe(2);
   });
 });
 

@@ -111,7 +111,8 @@ describe.each([...PAGES, ...REFUSED])('%s', (address, status) => {
     if (locale === 'en') await styles.look();
     await page.evaluate(AXE);
     expect(await faults(ALL_RULES)).toEqual([]);
-    expect(await darkFaults()).toEqual([]);
+    // Colours are the same in all languages.
+    if (locale === 'en') expect(await darkFaults()).toEqual([]);
     expect(await tooWide()).toEqual([]);
     // Chromium reports the status of a refused form, and a date that is none.
     if (status === 200) expect(visit.complaints).toEqual([]);

@@ -50,6 +50,19 @@ describe('payments', () => {
     expect(await client.payments.create(PAYMENT)).not.toEqual(first);
   });
 
+  it('changes a payment, and finds it by its metadata', async () => {
+    const { id } = await client.payments.create({ ...PAYMENT, metadata: { basket: 'b-77' } });
+    const metadata = { customer: '4711', basket: null };
+    const changed = await client.payments.update(id, { description: 'Tea', metadata });
+    expect(changed).toMatchObject({ description: 'Tea', metadata: { customer: '4711' } });
+    expect(changed.metadata).not.toHaveProperty('basket');
+    expect(await client.payments.retrieve(id)).toEqual(changed);
+    expect(await idsOf(client.payments.list({ metadata: { customer: '4711' } }))).toEqual([id]);
+    await client.test.outcome(id, 'approve');
+    const error = await errorOf(client.payments.update(id, { description: null }));
+    expect(error).toMatchObject({ status: 409, code: 'payment_state_invalid' });
+  });
+
   it('cancels a payment, with a reason or without one', async () => {
     const [first, second] = [
       await client.payments.create(PAYMENT),

@@ -19,6 +19,7 @@ const FILES: Readonly<Record<string, { about: string; types: readonly string[] }
       'TestAdvance',
       'Payment',
       'PaymentCreate',
+      'PaymentUpdate',
       'PaymentCancel',
       'PaymentOutcome',
       'PaymentAdvance',
@@ -61,6 +62,7 @@ interface Schema {
   enum?: readonly (string | null)[];
   properties?: Readonly<Record<string, Schema>>;
   items?: Schema;
+  additionalProperties?: Schema | boolean;
 }
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -111,7 +113,7 @@ function prepare(schemas: Schemas): Record<string, unknown> {
     const name = nameOf(value)?.name;
     if (name !== undefined) return withType(value, name);
     // No type can express the rules for keys and values, which the service checks.
-    if (key === 'metadata') return withType(value, 'Record<string, string>');
+    if (key === 'metadata') return withType(value, `Record<string, ${metadataOf(value)}>`);
     return key === 'errors' ? withType(value, 'FieldError[]') : value;
   }) as Record<string, object>;
   const enums = named.map(({ name, values }) => [name, { type: 'string', enum: values }]);
@@ -126,6 +128,10 @@ function valuesAt(schemas: Schemas, [schema, ...path]: readonly string[]): reado
   if (!found) throw new Error(`${schema}.${path.join('.')} is not in the document: see NAMED.`);
   return present(found);
 }
+
+/** Returns the type of the values. In a change, null removes one. */
+const metadataOf = ({ additionalProperties: values }: Schema): string =>
+  typeof values === 'object' && values.type?.includes('null') ? 'string | null' : 'string';
 
 function withType({ type, description, properties }: Schema, name: string): object {
   const keys = Object.entries(properties ?? {}).map(([key, of]) => `\`${key}\`: ${of.description}`);

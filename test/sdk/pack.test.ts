@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeMerchantProgram } from '../../cli/merchant.ts';
+import { makeProgram } from '../../cli/program.ts';
 import { openStand } from '../api/harness.ts';
+import { CALL, SCRIPT, TYPED } from './programs.ts';
 import { SECRET } from './signed.ts';
 
 const run = promisify(execFile);
@@ -14,119 +17,48 @@ const PATIENCE_MS = 180_000;
 
 const stand = await openStand('sdkpack');
 
-let folder = '';
 let shop = '';
 
-const isSource = (file: string): boolean => path.basename(file) !== 'dist';
-
-/** Packs a copy of the SDK as a publisher does, and installs it as a user does. */
+/** Installs the package from the service, in a folder where Node finds none of our packages. */
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-sdk-'));
-  const source = path.join(folder, 'sdk');
-  await cp(path.join(project, 'sdk'), source, { recursive: true, filter: isSource });
-  await symlink(path.join(project, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: source });
-  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
-  // In another folder, where Node does not find the project's own packages.
   shop = await mkdtemp(path.join(tmpdir(), 'tollgate-shop-'));
   await writeFile(path.join(shop, 'package.json'), '{"name":"shop","private":true}');
-  const args = ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, tarball)];
-  await run('npm', args, { cwd: shop });
+  const url = `${stand.api.url}/docs/tollgate-sdk.tgz`;
+  await run('npm', ['install', '--no-audit', '--no-fund', url], { cwd: shop });
 }, PATIENCE_MS);
 
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await rm(shop, { recursive: true });
-});
-
-const SCRIPT = `
-  import { Tollgate, TollgateApiError, webhooks } from 'tollgate-sdk';
-
-  const [, , baseUrl, apiKey] = process.argv;
-  const tollgate = new Tollgate({ baseUrl, apiKey });
-  const params = { amount: 12500, currency: 'AMD', return_url: 'https://shop.example/thanks' };
-  const made = [];
-  for (let n = 0; n < 5; n += 1) made.push((await tollgate.payments.create(params)).id);
-  const listed = [];
-  for await (const { id } of tollgate.payments.list({ limit: 2 })) listed.push(id);
-  const refused = await tollgate.payments.create({ ...params, currency: 'ZZZ' }).catch((e) => e);
-  const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
-  const body = JSON.stringify({ id: 'evt_1', type: 'payment.completed', data: { object: { id: made[0] } } });
-  const headers = webhooks.signTest({ body, secret });
-  const request = new Request('http://shop.example/', { method: 'POST', body, headers });
-  const event = await webhooks.receive(request, secret);
-  const isApiError = refused instanceof TollgateApiError;
-  console.log(JSON.stringify({ made, listed, code: refused.code, isApiError, event }));
-`;
-
-const TYPED = `
-  import { Tollgate, TollgateApiError, webhooks } from 'tollgate-sdk';
-  import type { Event, Payment, Refund } from 'tollgate-sdk';
-
-  declare const apiKey: string | undefined;
-  const tollgate = new Tollgate({ apiKey, baseUrl: 'https://api.pay.example', fetch });
-  const params = { amount: 1, currency: 'AMD', return_url: 'https://shop.example/' } as const;
-  export const made: Promise<Payment> = tollgate.payments.create(params, { idempotencyKey: 'a' });
-  // @ts-expect-error -- an amount is a number of minor units
-  export const wrong = tollgate.payments.create({ ...params, amount: '12500' });
-  // @ts-expect-error -- there is no such outcome
-  export const odd = tollgate.test.outcome('pay_1', 'aprove');
-
-  export async function walk(): Promise<Refund[]> {
-    const { data, has_more } = await tollgate.refunds.list({ status: ['pending', 'failed'] });
-    for await (const refund of tollgate.refunds.list()) if (has_more) data.push(refund);
-    return data;
-  }
-
-  export const received: Promise<Event> = webhooks.receive(new Request('http://a/'), apiKey);
-
-  export function read(body: Uint8Array, headers: Headers | Record<string, string[]>): string {
-    const event = webhooks.verify(body, headers, ['whsec_a', 'whsec_b'], { toleranceSeconds: 60 });
-    switch (event.type) {
-      case 'payment.completed':
-        return event.data.object.checkout_url;
-      case 'refund.failed':
-        return event.data.object.payment_id;
-      case 'webhook_endpoint.ping':
-        return event.data.object.secret_hint;
-      default:
-        // @ts-expect-error -- a payment and a refund have little in common
-        return event.data.object.checkout_url;
-    }
-  }
-
-  export function explain(error: unknown): string {
-    if (!(error instanceof TollgateApiError)) return 'unknown';
-    // @ts-expect-error -- there is no such code
-    if (error.code === 'card_is_blue') return 'blue';
-    return error.code === 'payment_state_invalid' ? 'too late' : error.message;
-  }
-`;
-
-/** Code that calls the handler of a guide, with the functions that a merchant must add. */
-const CALL = `
-  const isNew = async () => true;
-  const handle = async () => undefined;
-  const body = '{"id":"evt_1","type":"payment.failed"}';
-  const headers = webhooks.signTest({ body, secret: process.env.TOLLGATE_WEBHOOK_SECRET });
-  const post = (sent) =>
-    POST(new Request('http://shop.example/', { method: 'POST', body: sent, headers }));
-  for (const sent of [body, body + ' ']) console.log((await post(sent)).status);
-`;
+afterAll(async () => rm(shop, { recursive: true }));
 
 describe('the package', () => {
   it('has the compiled code, and no other files', async () => {
-    const installed = path.join(shop, 'node_modules/tollgate-sdk');
+    const installed = path.join(shop, 'node_modules/@tollgate/sdk');
     const names = await readdir(installed);
     expect(new Set(names)).toEqual(new Set(['LICENSE', 'README.md', 'dist', 'package.json']));
     const files = await readdir(path.join(installed, 'dist'), { recursive: true });
     const code = files.filter((name) => /\.[jt]s$/.test(name));
     expect(code).toContain('index.d.ts');
-    for (const name of code) {
+    expect(code.filter((name) => name.startsWith('command'))).toEqual(['command/tollgate.js']);
+    const { dependencies } = JSON.parse(
+      await readFile(path.join(installed, 'package.json'), 'utf8'),
+    ) as { dependencies?: unknown };
+    expect(dependencies).toBeUndefined();
+    for (const name of code.filter((each) => !each.startsWith('command'))) {
       const text = await readFile(path.join(installed, 'dist', name), 'utf8');
       expect(text).not.toMatch(/from '\.[^']*(?<!\.js)'/);
     }
   });
+
+  it(
+    'has the same bytes as a package that is made from the repository',
+    async () => {
+      const args = ['pack', './sdk', '--pack-destination', shop, '--silent'];
+      const { stdout } = await run('npm', args, { cwd: project });
+      const packed = await readFile(path.join(shop, stdout.trim()));
+      const served = await fetch(`${stand.api.url}/docs/tollgate-sdk.tgz`);
+      expect(packed.equals(Buffer.from(await served.arrayBuffer()))).toBe(true);
+    },
+    PATIENCE_MS,
+  );
 
   it('works in plain JavaScript against the API', async () => {
     await writeFile(path.join(shop, 'shop.mjs'), SCRIPT);
@@ -138,8 +70,8 @@ describe('the package', () => {
     expect(printed).toMatchObject({ event: { data: { object: { id: printed.made[0] } } } });
   });
 
-  it.each(['sdk/README.md', 'docs/guides/webhooks.md'])('runs the handler of %s', async (file) => {
-    const text = await readFile(path.join(project, file), 'utf8');
+  it('runs the handler of its README', async () => {
+    const text = await readFile(path.join(project, 'sdk', 'README.md'), 'utf8');
     const [, handler = ''] = /```js\n(import [^`]*function POST[^`]*)```/.exec(text) ?? [];
     await writeFile(path.join(shop, 'handler.mjs'), handler + CALL);
     const env = { ...process.env, TOLLGATE_WEBHOOK_SECRET: SECRET };
@@ -174,4 +106,62 @@ describe('the package', () => {
     },
     PATIENCE_MS,
   );
+});
+
+/** Runs the command of the package as npx does, in the merchant's folder. */
+const command = async (args: readonly string[], env: Record<string, string> = {}) =>
+  run(path.join(shop, 'node_modules/.bin/tollgate'), [...args], {
+    cwd: shop,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  }).catch((error: { stdout: string; stderr: string }) => error);
+
+describe('its command', () => {
+  it('offers the commands of a merchant, and names the licenses of what is in it', async () => {
+    const { stdout } = await command(['--help']);
+    const offered = [...stdout.matchAll(/^ {2}([a-z-]+) \[/gm)].map(([, name]) => name);
+    const wanted = ['listen', 'trigger', 'advance', 'check', 'explain', 'completion', 'help'];
+    expect(offered).toEqual(wanted);
+    const file = 'node_modules/@tollgate/sdk/dist/command/LICENSES.txt';
+    expect(await readFile(path.join(shop, file), 'utf8')).toMatch(/^commander 14[^]+MIT[^]+ulid/);
+  });
+
+  it('causes an event, with the key of a file .env', async () => {
+    const variables = [
+      `TOLLGATE_API_URL=${stand.api.url}`,
+      `TOLLGATE_API_KEY=${stand.tenant.secret}`,
+    ];
+    // A setting of the merchant's own, with a name that the service knows too.
+    const own = 'MONGODB_URI_FILE=/run/secrets/missing';
+    await writeFile(path.join(shop, '.env'), [...variables, own].join('\n'));
+    const { stdout, stderr } = await command(['trigger', 'payment.completed', '--json']);
+    await rm(path.join(shop, '.env'));
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'payment.completed' });
+  });
+
+  it('explains a signature', async () => {
+    await writeFile(path.join(shop, 'body.json'), '{"id":"evt_1"}');
+    const args = ['explain', '--body', 'body.json', '--timestamp', '1767225600', '--json'];
+    const { stdout } = await command(args, { TOLLGATE_WEBHOOK_SECRET: SECRET });
+    expect(JSON.parse(stdout)).toMatchObject({ headers: expect.anything() });
+  });
+
+  it.each([
+    [['endpoint', 'create', '--url', 'http://localhost:9000'], 'endpoint'],
+    [['doctor'], 'doctor'],
+    [['explain', '--delivery', 'dlv_1'], 'explain --delivery'],
+  ])('says where %j has to be run', async (args, name) => {
+    const { stdout, stderr } = await command(args);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(
+      `Run it where Tollgate is installed, in its folder: npx tollgate ${name}`,
+    );
+  });
+
+  it('knows every command of the installation', () => {
+    const [own, all] = [makeMerchantProgram(), makeProgram()].map(({ commands }) =>
+      commands.map((each) => each.name()).toSorted(),
+    );
+    expect(own).toEqual(all);
+  });
 });

@@ -152,6 +152,8 @@ describe('TollgateConnectionError', () => {
     service.play('hang');
     const late = await errorOf(service.client({ timeoutMs: 500 }).payments.create(BODY));
     expect(late).toMatchObject({ reason: 'timeout', idempotencyKey: keys().at(-1) });
+    const message = `${service.url} sent no response within 500 ms. Check baseUrl and timeoutMs.`;
+    expect((late as Error).message).toBe(message);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { mintId } from '../../../store/mint.ts';
 import { idAt } from '../../support/history.ts';
 import { makeDelivery, makeEndpoint } from '../../support/rows/endpoint.ts';
 import { makeEventAbout } from '../../support/rows/event.ts';
-import { makeAttempt, makePayment } from '../../support/rows/payment.ts';
+import { makeAttempt, makePayment, makeTransfer } from '../../support/rows/payment.ts';
 import { makeRefund } from '../../support/rows/refund.ts';
 import { openGround } from '../harness.ts';
 import { download, rowsOf } from './download.ts';
@@ -35,7 +35,8 @@ const payment = makePayment({
   metadata: { cart: 'a,"b"' },
   attempts: [makeAttempt({ status: 'approved' })],
 });
-const older = makePayment({ _id: idAt('payment', DAY - 1), m, order_id: 'order-8' });
+const attempts = [makeTransfer({ status: 'turned_back' })];
+const older = makePayment({ _id: idAt('payment', DAY - 1), m, order_id: 'order-8', attempts });
 const foreign = makePayment({ _id: idAt('payment', DAY), m: other });
 const refund = makeRefund({ m, payment_id: payment._id, amount: 99, currency: 'USD' });
 const endpoint = makeEndpoint({ m, url: 'https://shop.example/hook?token=t0ken' });
@@ -91,7 +92,11 @@ describe('GET /exports/payments.csv', () => {
       ['failed_at', ''],
       ['canceled_at', ''],
       ['expired_at', ''],
+      ['payment_method', 'card'],
+      ['transfer_reference', ''],
     ]);
+    const transfer = { payment_method: 'bank_transfer', transfer_reference: 'TG-7K3M-9P2A' };
+    expect(rowsOf(lines)[1]).toMatchObject({ ...transfer, card_brand: '', card_last4: '' });
   });
 
   it.each([

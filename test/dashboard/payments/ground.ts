@@ -59,7 +59,11 @@ export async function openPayments(
       return row;
     },
     async goToBank(id) {
-      const how = { card: CARD, now: new Date(), bankTimeoutMs: 900_000 };
+      const how = {
+        tender: { type: 'card', card: CARD },
+        now: new Date(),
+        bankTimeoutMs: 900_000,
+      } as const;
       return (await openAttempt(mongo, await read(id), how))!;
     },
     async decide(id, outcome) {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { sandboxDecision } from '../../../domain/bank.ts';
 import { tenantOf } from '../../../domain/merchant.ts';
 import { ROLES } from '../../../domain/user.ts';
 import { mintId } from '../../../store/mint.ts';
 import { insertAll } from '../../support/insert.ts';
 import { makeEndpoint } from '../../support/rows/endpoint.ts';
-import { makeAttempt } from '../../support/rows/payment.ts';
+import { makeAttempt, makeTransfer } from '../../support/rows/payment.ts';
 import { makeRefund } from '../../support/rows/refund.ts';
-import { linesIn, openPayments } from './ground.ts';
+import { linesIn, listedIn, openPayments } from './ground.ts';
 
 const UI = 'http://127.0.0.1:8233/namespaces/default/workflows';
 const ground = await openPayments('dashboard-payment', { temporalUiUrl: UI });
@@ -38,6 +39,26 @@ describe('GET /payments/:id', () => {
       `href="${UI}/${id}"`,
     ]) {
       expect(html).toContain(text);
+    }
+  });
+
+  it('shows a bank transfer with its reference, by which the search finds it', async () => {
+    const bank = sandboxDecision('wrong_amount', new Date());
+    const declined = { status: 'declined', failure_code: 'processing_error', bank } as const;
+    const dropped = { status: 'turned_back', turned_back_at: new Date() } as const;
+    const attempts = [makeTransfer(declined), makeTransfer({ ...dropped, number: 2 })];
+    const { _id: id } = await ground.put({ attempts });
+    const html = await pageOf(id);
+    expect(html).toContain('<dt>Payment method</dt><dd>Bank transfer</dd>');
+    expect(html).toContain('<dt>Payment reference</dt><dd>TG-7K3M-9P2A</dd>');
+    expect(html).not.toMatch(/undefined|••••/);
+    const lines = linesIn(html, 'timeline');
+    expect(lines).toContain('Attempt 1: the customer chose a bank transfer (TG-7K3M-9P2A)');
+    expect(lines).toContain('Attempt 2: the customer decided not to pay by bank transfer');
+    for (const text of ['TG-7K3M-9P2A', 'tg7k3m9p2a']) {
+      const list = (await owner.get(`/payments?q=${text}`)).html;
+      expect(listedIn(list)).toEqual([id]);
+      expect(list).toContain('<td>Bank transfer</td>');
     }
   });
 

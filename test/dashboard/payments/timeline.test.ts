@@ -3,6 +3,7 @@ import { tagsOf } from '../../../domain/call.ts';
 import type { Call } from '../../../domain/call.ts';
 import { cancelPayment } from '../../../operations/cancel-payment.ts';
 import { createRefund } from '../../../operations/create-refund.ts';
+import { updatePayment } from '../../../operations/update-payment.ts';
 import { insertCalls } from '../../../store/calls.ts';
 import { makeKey } from '../../../store/keys.ts';
 import { mintId } from '../../../store/mint.ts';
@@ -156,6 +157,26 @@ describe('the timeline', () => {
       'Attempt 1: the bank did not answer in time, so it is being canceled there',
       late,
     ]);
+  });
+
+  it('of a changed payment has the names of what changed, and the API key', async () => {
+    const id = await ground.create();
+    const key = { ...makeKey(ground.merchant._id, 'test', new Date()).key, name: 'Till 3' };
+    await mongo.keys.insertOne(key);
+    const request = { ...emptyRequest(ground, undefined), keyId: key._id };
+    await updatePayment(request, { id, description: 'Tea', metadata: { basket: 'b-1' } });
+    expect(steps(await timelineOf(id)).slice(1)).toEqual([
+      'Created by the API',
+      'the API key Till 3: Payment changed',
+      'description, metadata.basket',
+    ]);
+    const { html: audit } = await owner.get('/audit');
+    expect(audit).toContain('the API key Till 3');
+    expect(audit).toContain('metadata.basket');
+    const support = await ground.signIn('support');
+    const seen = linesIn((await support.get(`/payments/${id}`)).html, 'timeline');
+    expect(steps(seen)).toContain('API: Payment changed');
+    expect(seen.join()).not.toContain('Till 3');
   });
 
   it('puts nothing before its cause if the clocks of hosts differ', async () => {
