@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
 /** Files that mostly wait, for restarts and for timers. */
-const WAITING = /[/\\]test[/\\](?:crash|journey|load|upgrade|start\.test|embedded|workflows)/;
+const WAITING =
+  /[/\\]test[/\\](?:crash|journey|load|upgrade|start\.test|embedded|workflows|temporal|tracing|smoke)/;
 
 /** Runs the waiting files first, so that none of them runs alone at the end. */
 class WaitingFirst extends BaseSequencer {

@@ -1,9 +1,8 @@
-/** The parts that entries of the page share: texts, code, and lists of fields. */
+/** The parts that entries of the pages share: texts, code, and lists of fields. */
 import type { ComponentChildren } from 'preact';
 import { codeHtml, escapeHtml } from './code.ts';
 import type { Field } from './fields.ts';
 import { renderText } from './markdown.ts';
-import { objectAnchor } from './reference.ts';
 import type { Reference } from './reference.ts';
 
 const JSON_INDENT = 2;
@@ -21,7 +20,7 @@ export function Entry({ id, title, children, code }: EntryProps) {
   return (
     <section class="entry" aria-labelledby={id}>
       <div class="entry-text">
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         {children}
       </div>
       <div class="entry-code">{code}</div>
@@ -63,7 +62,7 @@ export function Fields({ api, fields }: { api: Reference; fields: readonly Field
         <li key={field.name}>
           <div>
             <code class="field-name">{field.name}</code>{' '}
-            <span class="field-type" dangerouslySetInnerHTML={{ __html: typeHtml(field) }} />{' '}
+            <span class="field-type" dangerouslySetInnerHTML={{ __html: typeHtml(api, field) }} />{' '}
             {field.isRequired && <span class="field-required">required</span>}
           </div>
           <Prose api={api} text={field.description} />
@@ -80,8 +79,8 @@ export function Fields({ api, fields }: { api: Reference; fields: readonly Field
   );
 }
 
-function typeHtml({ type, objectNames, isNullable }: Field): string {
-  const objects = objectNames.map((name) => `<a href="#${objectAnchor(name)}">${name}</a>`);
+function typeHtml({ objectHref }: Reference, { type, objectNames, isNullable }: Field): string {
+  const objects = objectNames.map((name) => `<a href="${objectHref(name)}">${name}</a>`);
   return (objects.join(' or ') || escapeHtml(type)) + (isNullable ? ' or null' : '');
 }
 

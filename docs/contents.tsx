@@ -1,46 +1,60 @@
-/** The table of contents: beside the text on wide screens, over it on narrow ones. */
-import type { Guide } from './guides.ts';
-import { eventAnchor, objectAnchor, tagAnchor } from './reference.ts';
+/** The list of pages: beside the text on wide screens, over it on narrow ones. */
+import { anchorOf } from './markdown.ts';
+import type { DocsPage, PageGroup } from './pages.tsx';
 import type { Reference } from './reference.ts';
+import { sectionsOf } from './sections.ts';
+
+/** A page with fewer sections also shows their parts. */
+const FEW_SECTIONS = 4;
 
 interface ContentsProps {
   readonly api: Reference;
-  readonly guides: readonly Guide[];
+  readonly groups: readonly PageGroup[];
+  readonly current: DocsPage;
 }
 
-/** Returns the titles of the groups, each with anchors and texts of links. */
-function groupsOf({ api, guides }: ContentsProps): [string, [string, string][]][] {
-  return [
-    ['Guides', guides.map(({ slug, title }) => [slug, title])],
-    ...api.chapters.map(({ name, operations }): [string, [string, string][]] => [
-      name,
-      operations.map(({ id, summary }) => [id, summary ?? id]),
-    ]),
-    ['Event types', api.events.map((type) => [eventAnchor(type), type])],
-    ['Objects', api.objects.map((name) => [objectAnchor(name), name])],
-    ['Errors', [['errors', 'All errors']]],
-  ];
-}
-
-/** The contents. Links open and close them, without a script. */
-export function Contents(props: ContentsProps) {
+/** The pages, with the sections of the current one. Links open and close it, without a script. */
+export function Contents({ api, groups, current }: ContentsProps) {
   return (
-    <nav id="contents" class="contents" aria-label="Contents">
+    <nav id="contents" class="contents" aria-label="Pages">
       <a class="contents-close" href="#content">
         Close
       </a>
-      {groupsOf(props).map(([title, links]) => (
+      {groups.map(({ title, pages }) => (
         <div key={title}>
-          <p id={`contents-${tagAnchor(title)}`}>{title}</p>
-          <ul aria-labelledby={`contents-${tagAnchor(title)}`}>
-            {links.map(([anchor, text]) => (
-              <li key={anchor}>
-                <a href={`#${anchor}`}>{text}</a>
+          <p id={`contents-${anchorOf(title)}`}>{title}</p>
+          <ul aria-labelledby={`contents-${anchorOf(title)}`}>
+            {pages.map((page) => (
+              <li key={page.slug}>
+                <a
+                  href={api.pageHref(page.slug)}
+                  aria-current={page === current ? 'page' : undefined}
+                >
+                  {page.title}
+                </a>
+                {page === current && <Sections page={page} />}
               </li>
             ))}
           </ul>
         </div>
       ))}
     </nav>
+  );
+}
+
+/** The table of contents of a page. */
+function Sections({ page }: { page: DocsPage }) {
+  const all = sectionsOf(page.html);
+  const main = all.filter(({ level }) => level === 2);
+  const sections = main.length < FEW_SECTIONS ? all : main;
+  if (sections.length === 0) return null;
+  return (
+    <ul class="sections" aria-label="On this page">
+      {sections.map(({ anchor, title }) => (
+        <li key={anchor}>
+          <a href={`#${anchor}`}>{title}</a>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -5,7 +5,7 @@ import type { Reference } from './reference.ts';
 /** By the error's code. */
 export const REMEDIES: Readonly<Record<string, string>> = {
   json_invalid:
-    'Send one JSON object in UTF-8, nested at most 8 deep, with at most 1,000 parts and no repeated names.',
+    'Go to the line and column in `message`. Send one JSON object in UTF-8, nested at most 8 deep, with at most 1,000 parts and no repeated names.',
   parameter_missing: 'Add the parameter that `param` names.',
   parameter_invalid: 'Correct the parameter that `param` names; `message` has the allowed values.',
   parameter_unknown: 'Look for a misspelt name, and leave out what the call does not list.',
@@ -13,7 +13,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   amount_too_large:
     'Check the unit first: for AMD it is the whole dram. Otherwise split the order.',
   currency_unsupported: 'Use a `code` from `GET /v1/currencies`, in upper case.',
-  url_invalid: 'Send a whole `http` or `https` URL without a user name in it.',
+  url_invalid:
+    'Send a whole `http` or `https` URL without a user name. The placeholders are `{PAYMENT_ID}`, `{ORDER_ID}` and `{STATUS}`.',
   locale_unsupported: 'Send `hy`, `en` or `ru`, or leave `locale` out.',
   card_number_refused:
     'Remove card numbers from every text, URL and reference; only the checkout page asks for them.',
@@ -28,7 +29,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   live_mode_unavailable: 'Use a test key; there is no live mode yet.',
   resource_missing:
     'Check the id, and that the key belongs to the merchant and mode that created it.',
-  route_missing: 'Check the path: it begins with `/v1` and has no slash at its end.',
+  route_missing:
+    'Use the path that `message` suggests: it begins with `/v1` and has no slash at its end.',
   method_not_allowed: 'Use a method that the header `Allow` names.',
   request_timeout: 'Send it again with the same `Idempotency-Key`, over a better connection.',
   body_too_large: 'Send less; `metadata` is for references, not for documents.',

@@ -4,7 +4,7 @@ import { exampleOf, jsonOf, nameOf, resolve, webhookOf } from './document.ts';
 import type { Schema } from './document.ts';
 import { fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
-import { eventAnchor, objectAnchor } from './reference.ts';
+import { objectAnchor } from './reference.ts';
 import type { Reference } from './reference.ts';
 
 /** An object, its fields, and an example. */
@@ -12,7 +12,7 @@ export function ObjectEntry({ api, name }: { api: Reference; name: string }) {
   const schema = api.document.components?.['schemas']?.[name] as Schema;
   const code = <Panel title={name} value={objectExample(api, name)} />;
   return (
-    <Entry id={objectAnchor(name)} title={name} code={code}>
+    <Entry id={objectAnchor(name)} title={`The ${name} object`} code={code}>
       <Prose api={api} text={schema.description} />
       <Fields api={api} fields={fieldsOf(api, schema).map(asReceived)} />
     </Entry>
@@ -25,7 +25,7 @@ function asReceived(field: Field): Field {
 }
 
 /** Returns the object from the example of an operation that returns it, or a list of it. */
-function objectExample({ document, operations }: Reference, name: string): unknown {
+export function objectExample({ document, operations }: Reference, name: string): unknown {
   // A retrieved object has more fields than one that was just created.
   const media = operations
     .filter(({ method }) => method === 'GET')
@@ -49,11 +49,11 @@ export function EventEntry({ api, type }: { api: Reference; type: string }) {
   const object = nameOf(data?.properties?.['object'] ?? {});
   const code = <Panel title="Body" value={exampleOf(document, media)} />;
   return (
-    <Entry id={eventAnchor(type)} title={<code>{type}</code>} code={code}>
+    <Entry id={type} title={<code>{type}</code>} code={code}>
       <Prose api={api} text={summary} />
       {object !== undefined && (
         <p>
-          <code>data.object</code> is a <a href={`#${objectAnchor(object)}`}>{object}</a>.
+          <code>data.object</code> is a <a href={api.objectHref(object)}>{object}</a>.
         </p>
       )}
     </Entry>

@@ -50,21 +50,26 @@ function Group({ api, title, fields }: GroupProps) {
   if (fields.length === 0) return null;
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <Fields api={api} fields={fields} />
     </>
   );
 }
 
 /** Returns a parameter as the only field of an object. */
-function asField(api: Reference, parameter: Parameter): Field {
-  const { name = '', required = false, description = '', schema = {} } = parameter;
-  const [field] = fieldsOf(api, { properties: { [name]: schema } });
+export function asField(api: Reference, parameter: Parameter): Field {
+  const { name: given = '', required = false, description = '', schema = {} } = parameter;
+  // An object is a parameter for each of its members, whose names begin with that of the object.
+  const isObject = schema.type === 'object' && typeof schema.additionalProperties === 'object';
+  const name = isObject ? `${given}.<key>` : given;
+  const of = isObject ? schema.additionalProperties : schema;
+  const [field] = fieldsOf(api, { properties: { [name]: of } });
   if (!field) throw new Error(`The parameter ${name} has no schema.`);
   return { ...field, isRequired: required, description: description || field.description };
 }
 
-function bodyFields(api: Reference, { requestBody }: PlacedOperation): Field[] {
+/** Returns the fields of the request. */
+export function bodyFields(api: Reference, { requestBody }: PlacedOperation): Field[] {
   const { schema = {} } = jsonOf(api.document, requestBody) ?? {};
   // In a request, null means the same as leaving the field out.
   return fieldsOf(api, schema).map((field) => ({ ...field, isNullable: false }));

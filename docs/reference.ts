@@ -1,51 +1,89 @@
-/** The API that the page documents: its operations, objects, events and errors. */
+/** The API that the pages document: its operations, objects, events and errors. */
 import { operationsOf } from './document.ts';
 import type { OpenApiDocument, Tag } from './document.ts';
+
+/** A command of `tollgate`, as its help describes it. */
+export interface CommandEntry {
+  /** With its group, as in `endpoint create`. */
+  readonly name: string;
+  /** With its arguments, as in `tollgate trigger [options] <type>`. */
+  readonly usage: string;
+  readonly description: string;
+  readonly options: readonly {
+    readonly flags: string;
+    readonly description: string;
+    readonly isRequired: boolean;
+  }[];
+}
 
 export interface DocsOptions {
   readonly document: OpenApiDocument;
   /** Every error of the API, by its code. */
   readonly catalogue: Readonly<Record<string, { status: number; type: string; message: string }>>;
+  /** Every command, in the order of the help. */
+  readonly commands: readonly CommandEntry[];
 }
 
 export type Reference = ReturnType<typeof readReference>;
 
-/** Schemas with an entry of their own, in the order of the page. */
-const OBJECTS = ['Payment', 'Refund', 'Event', 'WebhookEndpoint', 'Currency'];
+/** The schema that a chapter shows after its operations, by the chapter's tag. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  Payments: 'Payment',
+  Refunds: 'Refund',
+  Events: 'Event',
+  'Webhook endpoints': 'WebhookEndpoint',
+  Currencies: 'Currency',
+};
 
-export const eventAnchor = (type: string): string => `event-${type.replaceAll('.', '-')}`;
 export const objectAnchor = (name: string): string => `object-${name.toLowerCase()}`;
-export const tagAnchor = (tag: string): string =>
-  `reference-${tag.toLowerCase().replaceAll(' ', '-')}`;
+export const commandAnchor = (name: string): string => name.replaceAll(' ', '-');
+/** Returns the page of a tag, as in `api/test-mode`. */
+export const tagPage = (tag: string): string => `api/${tag.toLowerCase().replaceAll(' ', '-')}`;
 
 /** Paths are compared without the names of their parameters, which differ between texts. */
 const withoutNames = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
-/** Reads the document once for all parts of the page. */
-export function readReference({ document, catalogue }: DocsOptions) {
+/** Reads the document once for all pages. */
+export function readReference({ document, catalogue, commands }: DocsOptions) {
   const operations = operationsOf(document);
   const events = Object.keys(document.webhooks ?? {});
   const schemas = document.components?.['schemas'] ?? {};
-  const anchors = new Map<string, string>([
-    ...operations.map(({ method, path, id }) => [`${method} ${withoutNames(path)}`, id] as const),
-    ...events.map((type) => [type, eventAnchor(type)] as const),
-    ...Object.keys(catalogue).map((code) => [code, code] as const),
+  /** The address of the API, without a slash at the end. */
+  const apiUrl = document.servers?.[0]?.url ?? '';
+  const base = URL.canParse(apiUrl) ? new URL(apiUrl).pathname.replace(/\/$/, '') : '';
+  /** Returns the link to a page, or to a part of it. The overview has an empty name. */
+  const pageHref = (page: string, anchor = ''): string =>
+    `${base}/docs${page && `/${page}`}${anchor && `#${anchor}`}`;
+  const hrefs = new Map<string, string>([
+    ...operations.map(({ method, path, id, tags = [] }) => {
+      return [`${method} ${withoutNames(path)}`, pageHref(tagPage(tags[0] ?? ''), id)] as const;
+    }),
+    ...events.map((type) => [type, pageHref('events', type)] as const),
+    ...Object.keys(catalogue).map((code) => [code, pageHref('errors', code)] as const),
+    ...commands.map(({ name }) => {
+      return [`tollgate ${name}`, pageHref('commands', commandAnchor(name))] as const;
+    }),
   ]);
   const chapterOf = (tag: Tag) => ({
     ...tag,
     operations: operations.filter(({ tags }) => tags?.[0] === tag.name),
+    object: OBJECTS[tag.name],
   });
+  const pageOf = new Map(Object.entries(OBJECTS).map(([tag, name]) => [name, tagPage(tag)]));
   return {
     document,
     catalogue,
+    commands,
     operations,
     events,
-    /** The address of the API, without a slash at the end. */
-    apiUrl: document.servers?.[0]?.url ?? '',
-    objects: OBJECTS.filter((name) => schemas[name] !== undefined),
+    apiUrl,
+    /** Names of the schemas with entries of their own. */
+    objects: Object.values(OBJECTS).filter((name) => schemas[name] !== undefined),
     /** The tags of the document that have operations. */
     chapters: (document.tags ?? []).map(chapterOf).filter((tag) => tag.operations.length > 0),
-    /** Returns the anchor of the operation, event or error that a piece of code names. */
-    linkOf: (code: string): string | undefined => anchors.get(withoutNames(code)),
+    pageHref,
+    objectHref: (name: string): string => pageHref(pageOf.get(name) ?? '', objectAnchor(name)),
+    /** Returns the link to the operation, event, error or command that a piece of code names. */
+    linkOf: (code: string): string | undefined => hrefs.get(withoutNames(code)),
   };
 }

@@ -12,7 +12,7 @@ interface ResponsesProps {
 const responsesOf = ({ responses = {} }: PlacedOperation) => Object.entries(responses);
 
 /** Returns the errors that the operation's responses have examples of. */
-function codesOf({ document, catalogue }: Reference, operation: PlacedOperation): string[] {
+export function codesOf({ document, catalogue }: Reference, operation: PlacedOperation): string[] {
   return responsesOf(operation).flatMap(([, response]) =>
     Object.keys(jsonOf(document, response)?.examples ?? {}).filter((name) => catalogue[name]),
   );
@@ -33,7 +33,7 @@ export function Responses({ api, operation }: ResponsesProps) {
   const successes = responsesOf(operation).filter(([status]) => status.startsWith('2'));
   return (
     <>
-      <h4>Responses</h4>
+      <h3>Responses</h3>
       <ul class="responses">
         {successes.map(([status, response]) => (
           <Response

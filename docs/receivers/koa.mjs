@@ -1,10 +1,10 @@
 /**
  * Tollgate webhooks with Koa.
- * Run: `npm install koa @koa/router ./tollgate-sdk-*.tgz`, then this file.
+ * Run: `npm install koa @koa/router $TOLLGATE_API_URL/docs/tollgate-sdk.tgz`, then this file.
  */
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
+import { Tollgate, WebhookVerificationError, webhooks } from '@tollgate/sdk';
 
 const { TOLLGATE_API_KEY, TOLLGATE_API_URL, TOLLGATE_WEBHOOK_SECRET, PORT } = process.env;
 const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_API_URL });
@@ -16,9 +16,7 @@ const handled = new Set();
 /** Acts on an event. If it throws, Tollgate sends the event again. */
 async function handle(event) {
   if (event.type !== 'payment.completed') return;
-  const { id, metadata } = event.data.object;
-  // `tollgate endpoint example` sends an example, whose payment does not exist.
-  if (!event.livemode && metadata.tollgate_example) return;
+  const { id } = event.data.object;
   // Only the payment itself is proof. Compare its amount and currency with your order.
   const payment = await tollgate.payments.retrieve(id, { timeoutMs: 5_000, maxRetries: 1 });
   if (payment.status !== 'completed') throw new Error(`${id} is ${payment.status}`);

@@ -1,5 +1,5 @@
 /** Tollgate webhooks with Next.js: save this as `app/webhooks/route.js`. */
-import { Tollgate, WebhookVerificationError, webhooks } from 'tollgate-sdk';
+import { Tollgate, WebhookVerificationError, webhooks } from '@tollgate/sdk';
 
 /** The edge runtime cannot verify signatures: it lacks Node's crypto. */
 export const runtime = 'nodejs';
@@ -14,9 +14,7 @@ const handled = new Set();
 /** Acts on an event. If it throws, Tollgate sends the event again. */
 async function handle(event) {
   if (event.type !== 'payment.completed') return;
-  const { id, metadata } = event.data.object;
-  // `tollgate endpoint example` sends an example, whose payment does not exist.
-  if (!event.livemode && metadata.tollgate_example) return;
+  const { id } = event.data.object;
   // Only the payment itself is proof. Compare its amount and currency with your order.
   const payment = await client().payments.retrieve(id, { timeoutMs: 5_000, maxRetries: 1 });
   if (payment.status !== 'completed') throw new Error(`${id} is ${payment.status}`);

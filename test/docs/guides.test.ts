@@ -5,14 +5,16 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MAX_JSON_DEPTH } from '../../api/json.ts';
 import { GUIDES } from '../../docs/guides.ts';
+import { groupDigits } from '../../checkout/brands.ts';
 import { CHOICES, HARD_CODES, TEST_CARDS } from '../../domain/bank.ts';
 import { DEFAULT_SCHEDULE_SECONDS } from '../../domain/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/endpoint.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
 import { CURRENCIES, displayAmount } from '../../domain/money.ts';
-import { PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
+import { MAX_METADATA_KEYS, PAYMENT_STATUSES, isFinal } from '../../domain/payment.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../domain/retention.ts';
 import { REFUND_STATUSES, REFUND_TEST_OUTCOMES } from '../../domain/refund.ts';
+import { MAX_PAIR_CHARS, MAX_SEARCHED_PAIRS } from '../../domain/search.ts';
 import { signatureHeaders } from '../../outbound/sign.ts';
 import { putPayment, openStand } from '../api/harness.ts';
 import { PROJECT } from '../support/servers/programs.ts';
@@ -79,7 +81,7 @@ describe('the guides', () => {
   });
 
   it('list every test card with its outcome', () => {
-    const numbers = TEST_CARDS.map(({ number }) => number.replaceAll(/(?<=\d)(?=(\d{4})+$)/g, ' '));
+    const numbers = TEST_CARDS.map(({ number }) => groupDigits(number));
     const rows = rowsAbout('test-mode', numbers);
     expect([...rows.keys()]).toEqual(numbers);
     expect([...rows.values()].flat()).toEqual(TEST_CARDS.map(({ preselects }) => preselects));
@@ -108,6 +110,12 @@ describe('the guides', () => {
         [String(decimals), displayAmount(1250, code), String(min)],
       ]),
     );
+  });
+
+  it('have the limits of metadata', () => {
+    expect(read('lists')).toContain(`at most ${MAX_PAIR_CHARS} characters together`);
+    expect(read('lists')).toContain(`more than ${MAX_SEARCHED_PAIRS} keys`);
+    expect(read('payment')).toContain(`at most ${MAX_METADATA_KEYS} keys`);
   });
 
   it('have the limit on nesting', () => {
@@ -149,7 +157,7 @@ async function runBlock(text: string, payment: string): Promise<unknown> {
 (hasCurl ? describe : describe.skip)('the curl commands of the guides', () => {
   /** Every shell block with a call, by guide and number. */
   const commands = GUIDES.flatMap((name) =>
-    [...read(name).matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, text = ''], index) => {
+    [...read(name).matchAll(/```sh\n(curl (?!-O)[\s\S]*?)```/g)].map(([, text = ''], index) => {
       return [`${name} ${index + 1}`, text] as const;
     }),
   );
@@ -160,7 +168,8 @@ async function runBlock(text: string, payment: string): Promise<unknown> {
 
   it.each(commands)('work: %s', async (_, text) => {
     // A refund needs a paid payment, and the calls of test mode an open one.
-    const status = text.includes('/v1/test/') ? 'created' : 'completed';
+    const isOpen = text.includes('/v1/test/') || text.includes('/v1/payments/$PAYMENT');
+    const status = isOpen ? 'created' : 'completed';
     const { _id } = await putPayment(stand, { status });
     const open = await putPayment(stand);
     await stand.api.send('POST', `/v1/payments/${open._id}/cancel`, { body: {} });

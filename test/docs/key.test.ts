@@ -5,10 +5,10 @@ import { makeKey } from '../../store/keys.ts';
 import { openStand, serveApi } from '../api/harness.ts';
 import { openBrowser } from '../support/browser.ts';
 import { closeAfterTests } from '../support/close.ts';
-import { makePage } from './reference.ts';
+import { makeFiles } from './reference.ts';
 
 const stand = await openStand('docs-key');
-const api = closeAfterTests(await serveApi(stand.tenant, { ...stand, docsPage: makePage() }));
+const api = closeAfterTests(await serveApi(stand.tenant, { ...stand, docs: makeFiles() }));
 const browser = closeAfterTests(await openBrowser());
 const keyOf = (mode: 'test' | 'live') => makeKey('mer_1', mode, new Date()).secret;
 
@@ -20,7 +20,7 @@ async function open(context = browser.newContext()) {
   const page = await (await context).newPage();
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
-  await page.goto(`${api.url}/docs`);
+  await page.goto(`${api.url}/docs/quickstart`);
   return { page, requested };
 }
 
@@ -43,14 +43,15 @@ describe('the field for the test key', () => {
     const { page, requested } = await open(context);
     const key = keyOf('test');
     await page.fill('#own-key', key);
-    await page.reload();
+    await page.getByRole('link', { name: 'Idempotency' }).first().click();
+    await page.waitForURL('**/idempotency');
     expect(await page.inputValue('#own-key')).toBe(key);
     expect(await examplesOf(page)).toContain(`Bearer ${key}"`);
     const other = await open(context);
     expect(await other.page.inputValue('#own-key')).toBe('');
     expect(await (await context).cookies()).toEqual([]);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-    expect(new Set(requested)).toEqual(new Set([`${api.url}/docs`]));
+    expect(requested).toEqual([`${api.url}/docs/quickstart`, `${api.url}/docs/idempotency`]);
     await (await context).close();
   });
 

@@ -11,17 +11,28 @@ import { renderMarkdown, renderText } from '../../docs/markdown.ts';
 import { makeReference } from './reference.ts';
 
 const options = {
-  slug: 'guide',
-  linkOf: (code: string) => (code === 'known' ? 'there' : undefined),
+  linkOf: (code: string) => (code === 'known' ? '/docs/there' : undefined),
+  pageLinkOf: (page: string, anchor: string) =>
+    page === 'README' ? undefined : `/docs/${page}#${anchor}`,
   readFile: (name: string) => `content of <${name}>`,
 };
 const HOSTILE = '<img src=x onerror="alert(1)">';
 
+const fence = (language: string): string => `\`\`\`${language}\ncode\n\`\`\`\n\n`;
+
+/** Returns the groups, names and codes in the HTML of examples. */
+const shown = (...languages: readonly string[]): string[] =>
+  Array.from(
+    renderMarkdown(languages.map(fence).join(''), options).matchAll(
+      /class="examples"|<figcaption>(\w+)|<pre/g,
+    ),
+    ([whole, name]) => name ?? whole,
+  );
+
 describe('renderMarkdown', () => {
-  it('gives headings an anchor with the name of the guide, one level lower', () => {
+  it('gives headings an anchor, and leaves out the title', () => {
     const html = renderMarkdown('# One\n\n## Two, or `three`?\n', options);
-    expect(html).toContain('<h2 id="guide">One</h2>');
-    expect(html).toContain('<h3 id="guide-two-or-three">');
+    expect(html).toBe('<h2 id="two-or-three">Two, or <code>three</code>?</h2>\n');
   });
 
   it('shows HTML as text in every place', () => {
@@ -31,16 +42,26 @@ describe('renderMarkdown', () => {
     expect(html.match(/&lt;img/g)).toHaveLength(5);
   });
 
-  it('turns links between guides into anchors', () => {
-    const html = renderMarkdown('[a](other.md) [b](other.md#part) [c](https://x.example)', options);
-    expect(html).toContain('href="#other"');
-    expect(html).toContain('href="#other-part"');
+  it('turns links between files into links between pages', () => {
+    const text = '[b](other.md#part) [c](https://x.example) [d](../README.md#more)';
+    const html = renderMarkdown(text, options);
+    expect(html).toContain('href="/docs/other#part"');
     expect(html).toContain('href="https://x.example"');
+    expect(html).toContain(' d</p>');
+  });
+
+  it('joins consecutive examples in different languages, each with its name', () => {
+    const group = 'class="examples"';
+    const all = [group, 'curl', '<pre', 'TypeScript', '<pre', 'Python', '<pre', 'PHP', '<pre'];
+    expect(shown('sh', 'ts', 'python', 'php')).toEqual(all);
+    expect(shown('sh', 'sh')).toEqual(['<pre', '<pre']);
+    expect(shown('sh', 'json')).toEqual(['<pre', '<pre']);
+    expect(shown('sh', 'js', 'sh')).toEqual([group, 'curl', '<pre', 'JavaScript', '<pre', '<pre']);
   });
 
   it('links code that has an anchor', () => {
     const html = renderText('`known` and `unknown`', options.linkOf);
-    expect(html).toContain('<a href="#there"><code>known</code></a> and <code>unknown</code>');
+    expect(html).toContain('<a href="/docs/there"><code>known</code></a> and <code>unknown</code>');
   });
 
   it('shows the file if a paragraph is only a link to it', () => {

@@ -1,207 +1,192 @@
+/** The pages as text: their anchors, links, sizes, Markdown and index. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import axe from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { CATALOGUE } from '../../operations/refusal.ts';
 import { codeHtml } from '../../docs/code.ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { serveApi, openStand } from '../api/harness.ts';
-import { closeAfterTests } from '../support/close.ts';
-import { openBrowser } from '../support/browser.ts';
+import { CATALOGUE } from '../../operations/refusal.ts';
 import { PROJECT } from '../support/servers/programs.ts';
-import { API_URL, makePage, makeReference } from './reference.ts';
+import anchors from './anchors.json' with { type: 'json' };
+import { API_URL, makeFiles, makeReference } from './reference.ts';
 
-const html = makePage();
+/** The largest page as it is sent, in bytes. */
+const MAX_PAGE_BYTES = 60 * 1_024;
+
+const files = makeFiles();
 const reference = makeReference();
-const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
-const links = [...html.matchAll(/\shref="([^"]*)"/g)].map(([, href = '']) => href);
+const pages = files.filter(({ type }) => type.startsWith('text/html'));
+const markdown = files.filter(({ type }) => type.startsWith('text/markdown'));
 
-const isIcon = (href: string): boolean => href.startsWith('data:image/svg+xml,');
+const textAt = (address: string): string => files.find((file) => file.path === address)?.text ?? '';
+const idsIn = (html: string): string[] =>
+  Array.from(html.matchAll(/\sid="([^"]*)"/g), ([, id = '']) => id);
+const linksIn = (html: string): string[] =>
+  Array.from(html.matchAll(/\shref="([^"]*)"/g), ([, href = '']) => href);
 
-describe('renderDocs', () => {
-  it('has an anchor for every error, operation, event and object', () => {
-    const operations = reference.operations.map(({ id }) => id);
-    const events = EVENT_TYPES.map((type) => `event-${type.replaceAll('.', '-')}`);
-    const objects = ['payment', 'refund', 'event', 'webhookendpoint', 'currency'];
+const next = (page: string): string => /rel="next" href="([^"]*)"/.exec(textAt(page))?.[1] ?? '';
+
+/** Every address that a link may have. */
+const places = new Set(
+  pages.flatMap(({ path: page, text }) => [page, ...idsIn(text).map((id) => `${page}#${id}`)]),
+);
+const wholePages = pages.map(({ text }) => text).join('\n');
+
+describe('the anchors', () => {
+  it('are never lost: those of the page that was the only one, and where they lead', () => {
+    const lost = Object.values(anchors).filter((place) => !places.has(place));
+    expect(lost).toEqual([]);
+    expect(Object.keys(anchors).length).toBeGreaterThan(120);
+  });
+
+  it('of the first page lead to the same places as ever', () => {
+    const overview = textAt('/docs');
+    const items = Array.from(
+      overview.matchAll(/<li id="([^"]+)"><a href="([^"]+)"/g),
+      ([, id = '', href = '']) => [id, href] as const,
+    );
+    const known: Readonly<Record<string, string>> = anchors;
+    const moved = items.filter(([id]) => known[id] !== undefined);
+    expect(moved.filter(([id, href]) => known[id] !== href)).toEqual([]);
+    expect(moved.length).toBeGreaterThan(75);
+  });
+
+  it('exist for every error, operation and event', () => {
     const wanted = [
-      ...Object.keys(CATALOGUE),
-      ...operations,
-      ...events,
-      ...objects.map((name) => `object-${name}`),
+      ...Object.keys(CATALOGUE).map((code) => `/docs/errors#${code}`),
+      ...EVENT_TYPES.map((type) => `/docs/events#${type}`),
+      ...reference.operations.map(({ id, tags }) => {
+        return `/docs/api/${tags?.[0]?.toLowerCase().replace(' ', '-')}#${id}`;
+      }),
+      ...reference.objects.map((name) => reference.objectHref(name)),
+      ...reference.commands.map(({ name }) => `/docs/commands#${name.replaceAll(' ', '-')}`),
     ];
-    expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(operations.length).toBeGreaterThan(10);
+    expect(wanted.filter((place) => !places.has(place))).toEqual([]);
   });
 
-  it('shows the limits of the keys and values of metadata', () => {
-    const texts = ['keys of at most 40 characters', '[A-Za-z0-9_.-]', 'values of at most 500'];
-    expect(texts.filter((text) => !html.includes(text))).toEqual([]);
-  });
-
-  it('has no anchor twice', () => {
+  it.each(pages)('are unique on $path', ({ text }) => {
+    const ids = idsIn(text);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
+});
 
-  it('has an anchor for every link within the page', () => {
-    const inner = links.filter((href) => href.startsWith('#')).map((href) => href.slice(1));
-    expect(inner.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(inner.length).toBeGreaterThan(100);
+describe('the links', () => {
+  const links = pages.flatMap(({ path: page, text }) =>
+    linksIn(text).map((href) => (href.startsWith('#') ? page + href : href)),
+  );
+
+  it('within the documentation lead to a page and an anchor', () => {
+    const inner = links.filter((href) => href.startsWith('/docs') && href !== '/docs/llms.txt');
+    expect(inner.filter((href) => !places.has(href))).toEqual([]);
+    expect(inner.length).toBeGreaterThan(1_000);
   });
 
-  it('links to these other pages only', () => {
-    const outer = new Set(links.filter((href) => !href.startsWith('#')));
-    expect([...outer].filter(isIcon)).toHaveLength(1);
-    expect([...outer].filter((href) => !isIcon(href)).toSorted()).toEqual([
+  it('lead to these other places only', () => {
+    const outer = new Set(links.filter((href) => !/^(?:\/docs|data:image\/svg\+xml,)/.test(href)));
+    expect([...outer].toSorted()).toEqual([
+      '/openapi.json',
+      'http://localhost:8233',
+      'https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/',
+      'https://shop.localhost',
       'https://www.rfc-editor.org/rfc/rfc9457',
       'https://www.standardwebhooks.com',
-      'openapi.json',
+      'https://www.w3.org/TR/trace-context/',
     ]);
   });
 
-  it('shows every receiver byte for byte', () => {
+  it('lead to every page from every page, and to the one before and after', () => {
+    const list = pages.map((page) => page.path).filter((page) => page !== '/docs/not-found');
+    for (const { text } of pages) {
+      expect(list.filter((page) => !linksIn(text).includes(page))).toEqual([]);
+    }
+    const read = ['/docs'];
+    while (next(read.at(-1) ?? '') !== '') read.push(next(read.at(-1) ?? ''));
+    expect(read).toEqual(list);
+  });
+
+  it('have the path of the API before them, if it has one', () => {
+    const { pageHref } = makeReference(`${API_URL}/pay`);
+    expect(pageHref('events', 'refund.failed')).toBe('/pay/docs/events#refund.failed');
+  });
+});
+
+describe('the pages', () => {
+  it('show the limits of the keys and values of metadata', () => {
+    const texts = ['keys of at most 40 characters', '[A-Za-z0-9_.-]', 'values of at most 500'];
+    expect(texts.filter((text) => !wholePages.includes(text))).toEqual([]);
+  });
+
+  it('show the filter by metadata as a parameter for each key', () => {
+    expect(wholePages).toContain('<code class="field-name">metadata.&lt;key></code>');
+    expect(wholePages).not.toContain('^metadata');
+  });
+
+  it('show the limits of the keys and values of metadata', () => {
+    const texts = ['keys of at most 40 characters', '[A-Za-z0-9_.-]', 'values of at most 500'];
+    expect(texts.filter((text) => !textAt('/docs/api/payments').includes(text))).toEqual([]);
+  });
+
+  it('show every receiver byte for byte', () => {
     const folder = path.join(PROJECT, 'docs', 'receivers');
     const shown = readdirSync(folder).filter((file) => {
       const text = readFileSync(path.join(folder, file), 'utf8');
-      return html.includes(`<code>${codeHtml(text, 'any')}</code>`);
+      const isInPage = wholePages.includes(`<code>${codeHtml(text, 'any')}</code>`);
+      return isInPage && textAt('/docs/webhooks.md').includes(text.trimEnd());
     });
     expect(shown).toEqual(readdirSync(folder));
   });
 
-  it('has the address of this API in every example', () => {
-    expect(html).toContain(`curl ${API_URL}/v1/payments \\`);
-    expect(html).not.toContain('localhost');
+  it('have the address of this API in every example for merchants', () => {
+    expect(textAt('/docs/quickstart')).toContain(`curl ${API_URL}/v1/payments \\`);
+    expect(textAt('/docs/quickstart.md')).toContain(`curl ${API_URL}/v1/payments \\`);
+    const manuals = /^\/docs\/(?:production|operating|runbook|payment-page|commands)/;
+    const own = files.filter(({ path: at }) => !manuals.test(at) && at !== '/docs/search.json');
+    expect(own.filter(({ text }) => text.includes('localhost:8080'))).toEqual([]);
   });
 
-  it('has one style and one script, and none in an attribute', () => {
-    expect(html.match(/<style/g)).toHaveLength(1);
-    expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html).not.toMatch(/\sstyle="|\son\w+="/);
-  });
-});
-
-/** Axe checks about ten thousand elements, on a machine that may be busy. */
-const MEASURING_MS = 180_000;
-
-const SIZES = [
-  ['phone', { width: 360, height: 740 }],
-  ['wide', { width: 1280, height: 900 }],
-] as const;
-
-const stand = await openStand('docs');
-const api = closeAfterTests(await serveApi(stand.tenant, { ...stand, docsPage: html }));
-const browser = closeAfterTests(await openBrowser());
-
-/** Opens the page. `requested` collects its requests, and `complaints` its console messages. */
-async function open(options: BrowserContextOptions, anchor = '') {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const requested: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => requested.push(request.url()));
-  page.on('console', (message) => complaints.push(message.text()));
-  await page.goto(`${api.url}/docs${anchor}`);
-  return { page, requested, complaints };
-}
-
-describe('the page in a browser', () => {
-  it.each(SIZES)(
-    'has no fault that axe finds (%s)',
-    async (_, viewport) => {
-      const { page } = await open({ viewport });
-      await openFolds(page);
-      const everything = 'document, { rules: { "color-contrast": { enabled: false } } }';
-      expect(await faultsOf(page, everything)).toEqual([]);
-      await page.context().close();
-    },
-    MEASURING_MS,
-  );
-
-  it.each(['light', 'dark'] as const)(
-    'has enough contrast (%s)',
-    async (colorScheme) => {
-      const { page } = await open({ viewport: { width: 1280, height: 900 }, colorScheme });
-      await openFolds(page);
-      // Measuring is slow, and the later entries of a chapter have the same colours.
-      const some = '{ exclude: ".entry ~ .entry ~ .entry" }, { runOnly: ["color-contrast"] }';
-      expect(await faultsOf(page, some)).toEqual([]);
-      await page.context().close();
-    },
-    MEASURING_MS,
-  );
-
-  it('loads nothing from other servers, and violates no policy', async () => {
-    const { page, requested, complaints } = await open({ viewport: { width: 1280, height: 900 } });
-    await openFolds(page);
-    expect(requested.filter((url) => !url.startsWith(`${api.url}/`))).toEqual([]);
-    expect(complaints).toEqual([]);
-    const colour = await page.evaluate("getComputedStyle(document.querySelector('.method')).color");
-    expect(colour).toBe('rgb(31, 79, 209)');
-    await page.context().close();
+  it('name every option of every command', () => {
+    const flags = reference.commands.flatMap(({ options }) => options.map((one) => one.flags));
+    const text = textAt('/docs/commands.md');
+    expect(flags.filter((flag) => !text.includes(`\`${flag}\``))).toEqual([]);
+    expect(flags.length).toBeGreaterThan(50);
   });
 
-  it.each(SIZES)('never scrolls sideways (%s)', async (_, viewport) => {
-    const { page } = await open({ viewport });
-    await openFolds(page);
-    const root = 'document.documentElement';
-    const widths = await page.evaluate(`[${root}.scrollWidth, ${root}.clientWidth]`);
-    expect(widths).toEqual([viewport.width, viewport.width]);
-    await page.context().close();
+  it.each(pages)('have one style, one script and one main heading ($path)', ({ text }) => {
+    const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+    expect([/<style/g, /<script/g, /<h1/g].map(count)).toEqual([1, 1, 1]);
+    expect(text).not.toMatch(/\sstyle="|\son\w+="/);
   });
 
-  it('links to the OpenAPI document', async () => {
-    const { page } = await open({ viewport: { width: 1280, height: 900 } });
-    const response = page.waitForResponse(`${api.url}/openapi.json`);
-    await page.getByRole('link', { name: 'OpenAPI' }).click();
-    expect((await response).status()).toBe(200);
-    await page.context().close();
-  });
-
-  it('opens and closes the contents on a phone', async () => {
-    const viewport = { width: 360, height: 740 };
-    const { page } = await open({ viewport, javaScriptEnabled: false, hasTouch: true });
-    const contents = page.locator('#contents');
-    expect(await contents.isVisible()).toBe(false);
-    await page.getByRole('link', { name: 'Contents' }).tap();
-    await contents.getByRole('link', { name: 'All errors' }).tap();
-    expect(await contents.isVisible()).toBe(false);
-    expect(await page.locator('#errors').isVisible()).toBe(true);
-    await page.context().close();
-  });
-
-  it('lets a keyboard skip the contents', async () => {
-    const { page } = await open({ viewport: { width: 1280, height: 900 } });
-    await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toContain('Skip to the content');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    expect(await page.locator('main :focus').count()).toBe(1);
-    await page.context().close();
-  });
-
-  it('shows the error of a `doc_url` below the bar', async () => {
-    const { page } = await open({ viewport: { width: 360, height: 740 } }, '#refund_too_large');
-    const box = await page.locator('#refund_too_large').boundingBox();
-    expect(box?.y).toBeGreaterThan(40);
-    expect(box?.y).toBeLessThan(740);
-    expect(await page.locator(':target').getAttribute('id')).toBe('refund_too_large');
-    await page.context().close();
+  it.each(pages)('are small: $path', ({ text }) => {
+    expect(gzipSync(text).length).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
 
-/** Returns the faults that axe finds, each with one element. Fails if axe checked nothing. */
-async function faultsOf(page: Page, how: string): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const result = await page.evaluate(`axe.run(${how}).then(({ violations, passes }) => ({
-    faults: violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
-    seen: passes.length,
-  }))`);
-  const { faults, seen } = result as { faults: string[]; seen: number };
-  expect(seen).toBeGreaterThan(0);
-  return faults;
-}
+describe('the pages as Markdown', () => {
+  it('are as many as the pages, and llms.txt names them all', () => {
+    const addresses = markdown.map((file) => file.path).filter((at) => at !== '/docs/index.md');
+    expect(markdown).toHaveLength(pages.length - 1);
+    const list = textAt('/docs/llms.txt');
+    expect(addresses.filter((at) => !list.includes(`](${API_URL}${at})`))).toEqual([]);
+    expect(list).toMatch(/^# Tollgate API\n\n/);
+  });
 
-/** Opens all folded parts, so that they are checked too. */
-async function openFolds(page: Page): Promise<void> {
-  await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-}
+  it('lead to each other only', () => {
+    const known = new Set(markdown.map((file) => file.path));
+    const wrong = markdown.flatMap(({ path: page, text }) =>
+      Array.from(
+        text.matchAll(/\]\(([^)]+\.md)(?:#[^)]*)?\)/g),
+        ([, href = '']) => new URL(href, API_URL + page).pathname,
+      ).filter((at) => !known.has(at)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('have every event with its whole body', () => {
+    const text = textAt('/docs/events.md');
+    const bodies = Array.from(text.matchAll(/```json\n([^]*?)```/g), ([, body = '']) => {
+      return (JSON.parse(body) as { type: string }).type;
+    });
+    expect(bodies).toEqual(EVENT_TYPES);
+  });
+});

@@ -1,5 +1,5 @@
-/** A merchant's folder, with the receivers of docs/ and the packages that they import. */
-import { execFile, spawn, spawnSync } from 'node:child_process';
+/** A merchant's folder, with the receivers and clients of docs/, and the packages that they import. */
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../support/port.ts';
 import { PROJECT } from '../support/servers/programs.ts';
 import { until } from '../support/until.ts';
+import { hasRuntime } from './driver.ts';
 
 const run = promisify(execFile);
 
@@ -21,15 +22,15 @@ const COMMANDS: Readonly<Record<string, (port: number) => readonly string[]>> = 
   'verify.py': () => ['python3', 'verify.py'],
   'verify.php': (port) => ['php', '-S', `127.0.0.1:${port}`, 'verify.php'],
 };
-const INTERPRETERS: Readonly<Record<string, string>> = { '.py': 'python3', '.php': 'php' };
+const LANGUAGES: Readonly<Record<string, string>> = { '.py': 'Python', '.php': 'PHP' };
 
 /** Every receiver of the documentation. */
 export const RECEIVERS = Object.keys(COMMANDS);
 
-/** Returns true if this machine has the receiver's interpreter. */
+/** Returns true if this machine can run the receiver. */
 export function isRunnable(file: string): boolean {
-  const program = INTERPRETERS[path.extname(file)];
-  return program === undefined || spawnSync(program, ['--version']).status === 0;
+  const language = LANGUAGES[path.extname(file)];
+  return language === undefined || hasRuntime(language);
 }
 
 /** Creates the folder, with the SDK built by its own compiler settings. */
@@ -37,14 +38,15 @@ export async function openShop(): Promise<{ folder: string; close(): Promise<voi
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-receivers-'));
   const modules = path.join(folder, 'node_modules');
   await cp(path.join(PROJECT, 'docs', 'receivers'), folder, { recursive: true });
+  await cp(path.join(PROJECT, 'docs', 'clients'), folder, { recursive: true });
   await cp(path.join(PROJECT, 'test/docs/serve-next.mjs'), path.join(folder, 'serve-next.mjs'));
   for (const name of PACKAGES) {
     const link = path.join(modules, name);
     await mkdir(path.dirname(link), { recursive: true });
     await symlink(path.join(PROJECT, 'node_modules', name), link);
   }
-  const sdk = path.join(modules, 'tollgate-sdk');
-  await mkdir(sdk);
+  const sdk = path.join(modules, '@tollgate/sdk');
+  await mkdir(sdk, { recursive: true });
   await cp(path.join(PROJECT, 'sdk', 'package.json'), path.join(sdk, 'package.json'));
   const compiler = path.join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
   const settings = path.join(PROJECT, 'sdk', 'tsconfig.build.json');

@@ -1,15 +1,10 @@
 /** Files that may import every room, and packages that not every room may import. */
 
+/** Files that make the programs, and are no part of them. */
+export const TOOLS = ['build.ts', 'pack.mjs', 'vitest.config.mjs'];
+
 /** Files and folders that may import every room. */
-export const ENTRIES = [
-  'server.ts',
-  'worker.ts',
-  'start.ts',
-  'build.ts',
-  'test/',
-  'bench/',
-  'vitest.config.mjs',
-];
+export const ENTRIES = ['server.ts', 'worker.ts', 'start.ts', 'test/', 'bench/', ...TOOLS];
 
 /** Packages that only these rooms may import, besides test/ and bench/. */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {

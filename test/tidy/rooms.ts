@@ -11,14 +11,14 @@ export interface Room {
   readonly instead: string;
 }
 
-/** The shared imports of both rooms of pages. */
-const PAGES = [
+/** The shared imports of all rooms that serve requests. */
+const SERVED = [
   'domain/',
   'store/',
-  'ui/',
   'http/',
   'temporal/client.ts',
   'tracing/',
+  'facts.ts',
   'log.ts',
   'version.ts',
 ];
@@ -67,39 +67,27 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'take it as an argument: this room has no payments and no merchants',
   },
   'api/': {
-    ours: [
-      'domain/',
-      'store/',
-      'http/',
-      'api/',
-      'operations/',
-      'temporal/client.ts',
-      'tracing/',
-      'concurrency.ts',
-      'facts.ts',
-      'log.ts',
-      'version.ts',
-    ],
+    ours: [...SERVED, 'api/', 'operations/', 'concurrency.ts'],
     instead: 'have server.ts pass it as an argument',
   },
   'checkout/': {
-    ours: [...PAGES, 'checkout/', 'http/'],
+    ours: [...SERVED, 'ui/', 'checkout/'],
     instead: 'have server.ts pass it as an argument',
   },
   'dashboard/': {
-    ours: [...PAGES, 'dashboard/', 'operations/', 'explain/', 'concurrency.ts'],
+    ours: [...SERVED, 'ui/', 'dashboard/', 'operations/', 'explain/', 'concurrency.ts'],
     types: ['outbound/post.ts'],
     instead: 'have server.ts pass it as an argument',
   },
   'ui/': {
     ours: ['ui/', 'domain/money.ts'],
     types: ['domain/'],
-    packages: ['preact', 'preact-render-to-string', 'intl-messageformat', 'node:fs', 'node:path'],
+    packages: ['preact', 'preact-render-to-string', 'intl-messageformat', 'subset-font', 'node:'],
     instead: 'take what is shown as a property',
   },
   'docs/': {
     ours: ['docs/', 'ui/'],
-    packages: ['preact', 'marked', 'node:fs', 'node:path'],
+    packages: ['preact', 'preact-render-to-string', 'marked', 'node:'],
     instead: 'take it as a member of DocsOptions',
   },
   'cli/': {
@@ -114,6 +102,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'embedded/',
       'doctor/',
       'smoke/',
+      'verify/',
       'metrics/smoke.ts',
       'config.ts',
       'log.ts',
@@ -138,7 +127,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'facts.ts',
     ],
     types: ['temporal/client.ts', 'outbound/post.ts'],
-    packages: ['node:crypto', '@node-rs/argon2', 'otpauth', '@simplewebauthn/server'],
+    packages: ['node:crypto', '@node-rs/argon2', 'otpauth', '@simplewebauthn/server', 'leven'],
     instead: 'take it as an argument: the API, the command line and pages pass it in',
   },
   'check/': {
@@ -171,6 +160,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ours: ['smoke/', 'sdk/'],
     packages: ['node:', 'node-html-parser'],
     instead: 'use the public API and the pages, as merchants and customers do',
+  },
+  'verify/': {
+    ours: ['verify/', 'checkout/', 'domain/', 'http/', 'version.ts'],
+    packages: ['node:', 'koa'],
+    instead: 'read what a browser gets, and compare it with what the checkout sends',
   },
   'embedded/': { ours: ['embedded/'], instead: 'have start.ts pass it as an argument' },
   'sdk/': {

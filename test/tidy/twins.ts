@@ -66,6 +66,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/api/body.test.ts',
     reason: 'the rules for a body, tested through the API',
   },
+  'api/metadata.ts': {
+    test: 'test/api/schemas.test.ts',
+    reason: 'a part of two schemas',
+  },
   'api/objects/': {
     test: 'test/api/objects.test.ts',
     reason: 'one schema for each object; the test compares them with objects and types',
@@ -73,6 +77,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'api/reference/': {
     test: 'test/api/openapi.test.ts',
     reason: 'the parts of the OpenAPI document, which is tested as a whole',
+  },
+  'api/unrouted.ts': {
+    test: 'test/api/routes.test.ts',
+    reason: 'the refusal of requests that no route takes',
   },
   'api/time.ts': {
     test: 'test/api/payments.test.ts',
@@ -86,9 +94,21 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     test: 'test/checkout/pages.test.ts',
     reason: 'the files of pages, as the checkout sends them',
   },
+  'http/violation.ts': {
+    test: 'test/checkout/reports.test.ts',
+    reason: 'what is kept of a report, as the checkout logs it',
+  },
   'http/pages.ts': {
     test: 'test/checkout/errors.test.ts',
     reason: 'the headers and errors of pages, as the checkout sends them',
+  },
+  'store/codes.ts': {
+    test: 'test/store/attempts.test.ts',
+    reason: 'one conditional write on an attempt, in the table of all of them',
+  },
+  'store/files.ts': {
+    test: 'test/checkout/assets.test.ts',
+    reason: 'one write and one read, with which two versions serve the files of each other',
   },
   'store/logos.ts': {
     test: 'test/operations/logo.test.ts',
@@ -117,6 +137,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'operations/decide-outcome.ts': {
     test: 'test/api/outcome.test.ts',
     reason: 'the test outcome, as the API offers it',
+  },
+  'operations/update-payment.ts': {
+    test: 'test/api/update.test.ts',
+    reason: 'changing a payment, as the API offers it',
   },
   'operations/idempotency.ts': {
     test: 'test/api/idempotency.test.ts',
@@ -199,6 +223,7 @@ export const BY_PROGRAM: Readonly<Record<string, string>> = {
   'docs/': 'test/docs/',
   'doctor/': 'test/doctor/',
   'smoke/': 'test/smoke/',
+  'verify/': 'test/verify/',
   'sdk/': 'test/sdk/',
   'embedded/': 'test/embedded/',
   'temporal/': 'test/temporal/',

@@ -24,15 +24,17 @@ function fill(key) {
   for (const place of places) place.textContent = key ?? '$KEY';
 }
 
-field.addEventListener('input', () => {
-  const text = field.value.trim();
-  const isKey = FORM.test(text);
-  field.setCustomValidity(text === '' || isKey ? '' : 'Give a test key, sk_test_...');
-  if (isKey) sessionStorage.setItem(STORED, text);
-  else sessionStorage.removeItem(STORED);
-  fill(isKey ? text : null);
-});
-const stored = sessionStorage.getItem(STORED);
-field.value = stored ?? '';
-fill(stored);
-field.closest('[hidden]').hidden = false;
+if (field) {
+  field.addEventListener('input', () => {
+    const text = field.value.trim();
+    const isKey = FORM.test(text);
+    field.setCustomValidity(text === '' || isKey ? '' : 'Give a test key, sk_test_...');
+    if (isKey) sessionStorage.setItem(STORED, text);
+    else sessionStorage.removeItem(STORED);
+    fill(isKey ? text : null);
+  });
+  const stored = sessionStorage.getItem(STORED);
+  field.value = stored ?? '';
+  fill(stored);
+  field.closest('[hidden]').hidden = false;
+}
