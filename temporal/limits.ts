@@ -71,8 +71,8 @@ export async function untilSeen<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the result of the call. Repeats it every second while Temporal is busy or restarts. Throws
- * the call's own error after `ms`, or at once if Temporal refuses the call or its sender.
+ * Returns the result of the call. Repeats it every second while Temporal is busy or restarts.
+ * Throws the call's own error after `ms`, or at once if Temporal refuses the call or its sender.
  */
 export async function untilReplied<T>(
   call: () => Promise<T>,

@@ -23,6 +23,18 @@ export function placeOf({ headers }: Pick<Received, 'headers'>) {
 export const named = (spans: readonly ExportedSpan[], name: string): ExportedSpan[] =>
   spans.filter((span) => span.name === name);
 
+/**
+ * Accepts spans that include these names, and each span's parent. Server and worker export their
+ * spans at their own times.
+ */
+export const have =
+  (...names: string[]) =>
+  (spans: readonly ExportedSpan[]): boolean => {
+    const ids = new Set([PARENT_ID, ...spans.map(({ spanId }) => spanId)]);
+    const isWhole = spans.every(({ parentId }) => ids.has(parentId));
+    return isWhole && names.every((name) => named(spans, name).length > 0);
+  };
+
 export function makeTracing({ apiUrl }: Pick<Deployment, 'apiUrl'>, merchant: Merchant) {
   /** Sends a POST with headers, and returns the created object. */
   async function post<T>(path: string, body: object, headers: Record<string, string>): Promise<T> {
