@@ -208,7 +208,9 @@ export interface PaymentUpdate {
   /**
    * Keys to add, to change, or with `null` to remove. Keys that are not named stay as they are.
    * `null` in place of the object removes all keys. A payment has at most 50 keys. A key or value
-   * with a card number in it is refused.
+   * with a card number in it is refused. `test_webhook_failures`: How many first attempts of each
+   * webhook about it count as failed, whatever your receiver responds, so that you see retries.
+   * Test mode only.
    */
   metadata?: Record<string, string | null> | null | undefined;
 }

@@ -26,6 +26,11 @@ describe('POST /v1/payments/{id}', () => {
     [{ description: 'd'.repeat(256) }, 'parameter_invalid', 'description'],
     [{ description: 'card 4242 4242 4242 4242' }, 'card_number_refused', 'description'],
     [{ metadata: { a: 1 } }, 'parameter_invalid', 'metadata.a'],
+    [
+      { metadata: { test_webhook_failures: '4' } },
+      'parameter_invalid',
+      'metadata.test_webhook_failures',
+    ],
     [{ metadata: { 'a b': 'c' } }, 'parameter_invalid', 'metadata.a b'],
     [{ metadata: { a: '4242424242424242' } }, 'card_number_refused', 'metadata.a'],
     [{ metadata: { '4242424242424242': null } }, 'card_number_refused', 'metadata'],

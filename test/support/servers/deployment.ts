@@ -12,7 +12,8 @@ import {
   ScheduleNotFoundError,
 } from '@temporalio/client';
 import { startGuardian } from '../../../embedded/guard.ts';
-import type { Mongo } from '../../../store/mongo.ts';
+import { openMongo } from '../../../store/mongo.ts';
+import type { Mongo, MongoOptions } from '../../../store/mongo.ts';
 import { SWEEP_SCHEDULE_ID } from '../../../workflows/messages.ts';
 import { makeMerchant } from '../merchant.ts';
 import type { Merchant } from '../merchant.ts';
@@ -84,6 +85,17 @@ export function withDatabase(uri: string, name: string): string {
   return `${hosts}/${name}${query}`;
 }
 
+/** Opens a database that an older version has prepared, and that the present one has migrated. */
+async function openOld(
+  options: MongoOptions,
+  env: Readonly<Record<string, string>>,
+  older: string,
+): Promise<Mongo> {
+  await tollgate(env, ['migrate'], older);
+  await tollgate(env, ['migrate']);
+  return openMongo(options);
+}
+
 /** Prepares the programs without starting them. `close` must be called in any case. */
 export async function openDeployment(options: DeploymentOptions): Promise<Deployment> {
   const { file } = options;
@@ -106,8 +118,9 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}`,
     ...(options.worker ? { env: options.worker } : {}),
   });
-  if (options.older !== undefined) await tollgate(env, ['migrate'], options.older);
-  const mongo = await openMigrated({ uri: env.MONGODB_URI, patient: true });
+  const { older } = options;
+  const stored = { uri: env.MONGODB_URI, patient: true };
+  const mongo = await (older === undefined ? openMigrated(stored) : openOld(stored, env, older));
   return {
     folder,
     env,
