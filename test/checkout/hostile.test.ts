@@ -74,6 +74,13 @@ async function read(path: string, button: string): Promise<Layout> {
 /** Returns the text as the parser of HTML normalizes it. */
 const parsed = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
+/** Inserts a merchant. Returns its id. */
+async function merchantNamed(name: string): Promise<string> {
+  const _id = mintId('merchant');
+  await bench.mongo.merchants.insertOne({ _id, name, locale: 'en', created_at: new Date() });
+  return _id;
+}
+
 describe('the texts of a merchant', () => {
   it('are more than sixty', () => {
     expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(60);
@@ -81,14 +88,7 @@ describe('the texts of a merchant', () => {
 
   it('are shown as written, isolated, and leave the page usable at 320 pixels', async () => {
     for (const { payee, description, order } of PAGES) {
-      const merchant_id = mintId('merchant');
-      const created_at = new Date();
-      await bench.mongo.merchants.insertOne({
-        _id: merchant_id,
-        name: payee,
-        locale: 'en',
-        created_at,
-      });
+      const merchant_id = await merchantNamed(payee);
       const texts = { description, order_id: order, metadata: { a: description } };
       const payment = await bench.put(makePayment({ merchant_id, ...texts }));
       const layout = await read(`/c/${payment.checkout_token}`, '#pay');
@@ -109,14 +109,7 @@ describe('the texts of a merchant', () => {
 
   it('leave the page of the bank usable too', async () => {
     for (const payee of [PAGES[0]!.payee, 'W'.repeat(100), `Z${'\u0301\u0489\u20dd'.repeat(33)}`]) {
-      const merchant_id = mintId('merchant');
-      const created_at = new Date();
-      await bench.mongo.merchants.insertOne({
-        _id: merchant_id,
-        name: payee,
-        locale: 'en',
-        created_at,
-      });
+      const merchant_id = await merchantNamed(payee);
       const payment = await bench.put(paymentIn('at_bank', { merchant_id }));
       const { width, headings, isPayable } = await read(bench.bankPath(payment), '#decide');
       expect({ width, headings, isPayable }).toEqual({ width: 320, headings: 1, isPayable: true });
