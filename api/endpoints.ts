@@ -1,4 +1,4 @@
-/** Webhook endpoints: retrieve and list. The operator registers them. */
+/** Webhook endpoints: retrieve and list. The dashboard and the command line register them. */
 import type { Endpoint } from '../domain/endpoint.ts';
 import { isId } from '../domain/id.ts';
 import { publicEndpoint } from '../domain/wire.ts';

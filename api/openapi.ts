@@ -106,7 +106,7 @@ export function makeOpenApi({ apiUrl, version, isExact = false }: OpenApiOptions
           type: 'http',
           scheme: 'bearer',
           description:
-            'Your secret key, `sk_test_...`. The operator of the service creates it. It is shown once. Keep it on your server.',
+            'Your secret key, `sk_test_...`. You create it in the dashboard, and it is shown once. Keep it on your server.',
         },
       },
       headers: HEADERS,

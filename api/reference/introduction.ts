@@ -7,8 +7,8 @@ export const INTRODUCTION = `Tollgate takes payments for your shop with a hosted
 3. A signed webhook notifies you. Retrieve the payment, and deliver when it is \`completed\`. A
    customer who arrives at your \`return_url\` does not prove a payment.
 
-**Keys.** Every call needs \`Authorization: Bearer sk_test_...\`. The operator of the service
-creates keys (\`tollgate merchant create\`). A key is shown once. Keep it on your server.
+**Keys.** Every call needs \`Authorization: Bearer sk_test_...\`. Create a
+key in the dashboard, under **API keys**. It is shown once. Keep it on your server.
 
 **Format.** JSON in UTF-8 both ways, names in snake_case, times in RFC 3339 (UTC, with
 milliseconds), money as integers in the currency's minor unit: 12500 is 12,500 AMD, 1999 is

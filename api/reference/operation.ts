@@ -9,8 +9,7 @@ export const TAGS = {
   Payments: 'Create a payment, send its customer to `checkout_url`, and retrieve the result.',
   Refunds: 'Return the money of a completed payment, all of it or a part.',
   Events: 'What happened, in the same bytes that webhooks carry.',
-  'Webhook endpoints':
-    'Your receivers. The operator of the service registers them with `tollgate endpoint create`.',
+  'Webhook endpoints': 'Your receivers. Register them in the dashboard, under **Webhooks**.',
   Currencies: 'The currencies that payments can be made in.',
   'Test mode': 'Pay without a browser. For test keys only.',
 } as const;
