@@ -1,5 +1,5 @@
 /** Both workers inside the test process, with their own database, ids and queues. */
-import { Client } from '@temporalio/client';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowBundleOption } from '@temporalio/worker';
@@ -26,6 +26,7 @@ import { sealer } from './rows/endpoint.ts';
 import { openDatabase } from './mongo.ts';
 import { retryUnavailable } from './retry.ts';
 import { privateName, testServers } from './run.ts';
+import { until } from './until.ts';
 
 export const NAMESPACE = 'default';
 export const LINKS = { checkoutUrl: 'https://pay.example' };
@@ -109,11 +110,12 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   let payments = run(await createPaymentsWorker(options, services));
   const { interceptors } = options;
   const connection = lazyConnection({ address, ...(interceptors ? { interceptors } : {}) });
+  const client = new Client({ connection: native, namespace: NAMESPACE });
   return {
     ...names,
     mongo,
-    temporal: patient(makeTemporal({ ...common, connection })),
-    client: new Client({ connection: native, namespace: NAMESPACE }),
+    temporal: patient(makeTemporal({ ...common, connection }), client, names.idPrefix),
+    client,
     deploy: async (workflowBundle) => {
       await payments.stop();
       payments = run(await createPaymentsWorker(options, services, workflowBundle));
@@ -133,11 +135,33 @@ export async function startWorkers(file: string, options: GroundOptions = {}): P
   };
 }
 
-/** Returns the client. It repeats an update that a busy machine delays, as API clients do. */
-function patient(temporal: Temporal): Temporal {
-  const askPayment: Temporal['askPayment'] = async (...args) =>
-    retryUnavailable(async () => temporal.askPayment(...args));
-  return { ...temporal, askPayment };
+/** Returns the client. It repeats what a busy machine delays: an update, as API clients do, or a start. */
+function patient(temporal: Temporal, client: Client, idPrefix: string): Temporal {
+  /** Starts a workflow until it exists, because a start gives up after a second. */
+  const untilStarted = async (id: string, start: () => Promise<void>): Promise<void> => {
+    await until(async () => {
+      await start();
+      return exists(client, idPrefix + id);
+    }, Boolean);
+  };
+  return {
+    ...temporal,
+    startPayment: async (payment) =>
+      untilStarted(payment._id, async () => temporal.startPayment(payment)),
+    startRefund: async (refund) =>
+      untilStarted(refund._id, async () => temporal.startRefund(refund)),
+    askPayment: async (...args) => retryUnavailable(async () => temporal.askPayment(...args)),
+  };
+}
+
+async function exists({ workflow }: Client, workflowId: string): Promise<boolean> {
+  try {
+    await workflow.getHandle(workflowId).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }
 
 interface Services {
