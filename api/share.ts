@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRoom } from '../concurrency.ts';
 import type { Room } from '../concurrency.ts';
+import { makeTurns } from '../http/pace.ts';
+import type { Pace } from '../http/pace.ts';
 import { Refusal } from '../operations/refusal.ts';
 
 /** The most requests that wait, run, or have a response that the merchant has not read yet. */
@@ -25,6 +27,11 @@ const FREE_MS = 125;
 /** The longest wait for the merchant's other requests. After it a request is refused. */
 const MAX_WAIT_MS = 3_000;
 const RETRY_AFTER_SECONDS = '1';
+/**
+ * The rate of refused requests: 100 a second, 10 at once. More of them wait in their places, so a
+ * flood of requests for unknown objects leaves the database to other merchants.
+ */
+const REFUSALS = { gapMs: 10, burst: 10 };
 
 /**
  * The kind of a request. Each kind has its own room. Updates wait for a workflow, and must not
@@ -57,6 +64,8 @@ interface Share {
   /** When the bytes so far no longer count, in milliseconds of `performance.now()`. */
   clearAtMs: number;
   readonly rooms: Readonly<Record<WorkKind, Room>>;
+  /** Slows down refused requests. */
+  readonly pace: Pace;
 }
 
 const tooMany = (message: string): Refusal =>
@@ -111,6 +120,7 @@ const newShare = (): Share => ({
     updates: makeRoom(CALLS_AT_ONCE),
     lists: makeRoom(LISTS_AT_ONCE),
   },
+  pace: makeTurns(REFUSALS),
 });
 
 function requireRead({ unsentBytes }: Share): void {
@@ -143,5 +153,8 @@ async function workIn<T>(
   if (waitedMs > MAX_WAIT_MS) throw tooMany(WAITED);
   // Requests that ran meanwhile may have used up the limit.
   requireRead(share);
-  return work(waitedMs);
+  return work(waitedMs).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await share.pace();
+    throw error;
+  });
 }

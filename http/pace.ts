@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BEAT_MS = 100;
 
-/** Resolves at once, or at the end of the current beat if it has had too many calls. */
+/** Resolves at once, or later if there were too many calls before. */
 export type Pace = () => Promise<void>;
 
 /**
@@ -26,7 +26,7 @@ export function makePace(free: number): Pace {
 }
 
 /** Creates turns: one comes every `gapMs`, and `burst` come at once after a quiet time. */
-export function makeTurns({ gapMs, burst }: { gapMs: number; burst: number }) {
+export function makeTurns({ gapMs, burst }: { gapMs: number; burst: number }): Pace {
   let nextMs = -Infinity;
   return async (): Promise<void> => {
     const nowMs = performance.now();

@@ -9,6 +9,7 @@ import type { Admission } from '../../api/share.ts';
 import { pendingWork } from '../support/pending.ts';
 import { makePayment } from '../support/rows/payment.ts';
 import { until } from '../support/until.ts';
+import { Refusal } from '../../operations/refusal.ts';
 import { makeTenant, openStand } from './harness.ts';
 import type { Tenant } from './harness.ts';
 
@@ -166,6 +167,24 @@ describe('makeAdmit', () => {
     second.sends(64 * 1024 * 1024);
     second.leave();
     await expect(admit('m').receives(1)).rejects.toEqual(refusal);
+  });
+
+  it('slows down only the merchant whose requests are refused, to 100 a second', async () => {
+    const admit = makeAdmit();
+    const refuse = async (): Promise<never> => Promise.reject(new Refusal('resource_missing'));
+    let refused = 0;
+    const all = Array.from({ length: 40 }, async () => {
+      const work = admit('m').work('calls', refuse);
+      await expect(work).rejects.toMatchObject({ code: 'resource_missing' });
+      refused += 1;
+    });
+    const begunMs = performance.now();
+    const other = admit('other').work('calls', refuse);
+    await expect(other).rejects.toMatchObject({ code: 'resource_missing' });
+    expect(refused).toBeLessThan(40);
+    await Promise.all(all);
+    // 10 at once, and one every 10 ms after that.
+    expect(performance.now() - begunMs).toBeGreaterThan(250);
   });
 
   it('refuses a request that waited too long for other requests of its merchant', async () => {
