@@ -97,6 +97,8 @@ const refusal = expect.objectContaining({
   headers: { 'Retry-After': '1' },
 });
 
+const refuse = async (): Promise<never> => Promise.reject(new Refusal('resource_missing'));
+
 describe('makeAdmit', () => {
   it('admits 200 requests of a merchant at once, and another for each one that ends', () => {
     const admit = makeAdmit();
@@ -171,7 +173,6 @@ describe('makeAdmit', () => {
 
   it('slows down only the merchant whose requests are refused, to 100 a second', async () => {
     const admit = makeAdmit();
-    const refuse = async (): Promise<never> => Promise.reject(new Refusal('resource_missing'));
     let refused = 0;
     const all = Array.from({ length: 40 }, async () => {
       const work = admit('m').work('calls', refuse);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { closeAfterTests } from '../support/close.ts';
 import { openCollector } from '../support/collector.ts';
 import type { ExportedSpan } from '../support/collector.ts';
-import { CARD, chooseOutcome, enterCard, payWithOutcome } from '../support/customer.ts';
+import { chooseOutcome, enterCard, payWithOutcome } from '../support/customer.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openDeployment } from '../support/servers/deployment.ts';
 import { verify } from '../support/signature.ts';
@@ -216,8 +216,7 @@ describe('the export', () => {
     const exported = Buffer.concat(collector.bytes).toString('latin1');
     expect(exported).toContain(id);
     const token = new URL(payment.checkout_url).pathname.split('/').at(-1)!;
-    const card = [CARD.card_number, CARD.card_number.replaceAll(' ', '')];
-    const secrets = ['hostile', merchant.apiKey, merchant.secret, token, ...card];
+    const secrets = ['hostile', merchant.apiKey, merchant.secret, token, '42424242', '4242 4242'];
     expect(secrets.filter((secret) => exported.includes(secret))).toEqual([]);
     expect(collector.spans.filter(({ name }) => /[a-z]{2,}_[0-9A-Z]{26}/.test(name))).toEqual([]);
   });
