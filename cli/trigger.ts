@@ -46,11 +46,11 @@ const RECIPES: Readonly<Partial<Record<EventType, Recipe>>> = {
 const REASONS: Readonly<Partial<Record<EventType, string>>> = {
   'webhook_endpoint.disabled':
     'webhook_endpoint.disabled cannot be triggered: it notifies your other endpoints that one was ' +
-    'disabled. Register a second endpoint, and let its receiver respond with 410 to any event. Or ask ' +
-    'the operator of the service to send an example, by `tollgate endpoint example`.',
+    'disabled. Register a second endpoint, and let its receiver respond with 410 to any event. Or send ' +
+    'an example: on the page of the endpoint in the dashboard, or by `tollgate endpoint example`.',
   'webhook_endpoint.ping':
-    'webhook_endpoint.ping cannot be triggered: no call of the API causes it. The operator of the ' +
-    'service can send it to one registered endpoint, by `tollgate endpoint ping`.',
+    'webhook_endpoint.ping cannot be triggered: no call of the API causes it. Send it to one endpoint: ' +
+    'on its page in the dashboard, or by `tollgate endpoint ping`.',
 };
 
 /** Causes the event, and prints its id and those of its objects. */

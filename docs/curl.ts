@@ -18,14 +18,18 @@ export function curlFor(
     const body = exampleOf(document, jsonOf(document, operation.requestBody)) ?? {};
     const parameters = (operation.parameters ?? []).map((one) => resolve(document, one));
     if (parameters.some(({ name }) => name === 'Idempotency-Key')) {
-      // Most merchants use the order's number.
-      const { order_id: key = `${operation.id}-1001` } = body as { order_id?: string };
-      lines.push(`-H "Idempotency-Key: ${key}"`);
+      lines.push(`-H "Idempotency-Key: ${exampleKey(operation, body)}"`);
     }
     lines.push('-H "Content-Type: application/json"');
     lines.push(`-d ${quoted(JSON.stringify(body, undefined, JSON_INDENT))}`);
   }
   return lines.join(' \\\n  ');
+}
+
+/** Returns an idempotency key: most merchants use the order's number. */
+export function exampleKey({ id }: PlacedOperation, body: object): string {
+  const { order_id: key = `${id}-1001` } = body as { order_id?: string };
+  return key;
 }
 
 /** Quotes the text as one word for a shell. */

@@ -1,6 +1,6 @@
 /** One operation of the API: its parameters, its responses, and a request to copy. */
+import { requestFences } from './calls.ts';
 import { Entry, Fields, Panel, Prose } from './components.tsx';
-import { curlFor } from './curl.ts';
 import { jsonOf, resolve } from './document.ts';
 import type { Parameter, PlacedOperation } from './document.ts';
 import { fieldsOf } from './fields.ts';
@@ -21,7 +21,7 @@ export function OperationEntry({ api, operation }: OperationProps) {
     all.filter((one) => one.in === place).map((one) => asField(api, one));
   const code = (
     <>
-      <Panel title="Request" value={curlFor(api.document, operation, example)} />
+      <Prose api={api} text={requestFences(api, operation)} />
       <Panel title={`Response ${status}`} value={example} />
     </>
   );

@@ -1,6 +1,6 @@
 /** The pages of the reference as Markdown, for programs that read it. */
 import { groupCommands, sentence } from './commands.tsx';
-import { curlFor } from './curl.ts';
+import { requestFences } from './calls.ts';
 import { exampleOf, jsonOf, resolve, webhookOf } from './document.ts';
 import type { PlacedOperation, Schema } from './document.ts';
 import { REMEDIES } from './errors.tsx';
@@ -47,7 +47,7 @@ function plainOperation(api: Reference, operation: PlacedOperation): string {
     `Errors: ${codesOf(api, operation)
       .map((code) => `\`${code}\``)
       .join(', ')}`,
-    fenced('sh', curlFor(api.document, operation, example)),
+    requestFences(api, operation),
     `Response ${status}:`,
     json(example),
   ]);

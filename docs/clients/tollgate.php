@@ -304,6 +304,17 @@ final class Payments extends Collection
         return $this->post($params, $idempotencyKey);
     }
 
+    /**
+     * Changes the `metadata` and `description` of an open payment, and returns it. `null` removes a
+     * key of the metadata, and keys that are left out stay.
+     *
+     * @return array<string, mixed>
+     */
+    public function update(string $id, array $params, ?string $idempotencyKey = null): array
+    {
+        return $this->post($params, $idempotencyKey, '/' . Transport::pathOf($id));
+    }
+
     /** Cancels a payment that the customer has not begun to pay, and returns it. */
     public function cancel(string $id, array $params = [], ?string $idempotencyKey = null): array
     {
@@ -354,6 +365,21 @@ final class Refunds extends Collection
     }
 }
 
+final class Currencies
+{
+    public function __construct(private readonly Transport $transport) {}
+
+    /**
+     * Yields every currency, in one request.
+     *
+     * @return \Generator<int, array<string, mixed>>
+     */
+    public function list(): \Generator
+    {
+        yield from $this->transport->get('/v1/currencies', 'list')['data'];
+    }
+}
+
 /** Test mode: decides in place of the customer and the bank. Needs a test key. */
 final class Sandbox
 {
@@ -383,6 +409,8 @@ final class Tollgate
     public readonly Payments $payments;
     public readonly Refunds $refunds;
     public readonly Collection $events;
+    public readonly Collection $webhookEndpoints;
+    public readonly Currencies $currencies;
     public readonly Sandbox $test;
 
     public function __construct(
@@ -403,6 +431,9 @@ final class Tollgate
         $this->payments = new Payments($transport, '/v1/payments', 'payment');
         $this->refunds = new Refunds($transport, '/v1/refunds', 'refund');
         $this->events = new Collection($transport, '/v1/events', 'event');
+        $endpoint = ['/v1/webhook-endpoints', 'webhook_endpoint'];
+        $this->webhookEndpoints = new Collection($transport, ...$endpoint);
+        $this->currencies = new Currencies($transport);
         $this->test = new Sandbox($transport);
     }
 }

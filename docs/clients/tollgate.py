@@ -276,6 +276,14 @@ class Payments(_Resource):
         body = {"amount": amount, "currency": currency, "return_url": return_url, **more}
         return self._transport.post(self._path, self._object, body, idempotency_key)
 
+    def update(self, id: str, *, idempotency_key: str | None = None, **params: Any) -> Payment:
+        """Changes the `metadata` and `description` of an open payment, and returns it.
+
+        `None` removes a key of the metadata, and keys that are left out stay.
+        """
+        path = f"{self._path}/{_path_of(id)}"
+        return self._transport.post(path, self._object, params, idempotency_key)
+
     def cancel(self, id: str, *, idempotency_key: str | None = None, **params: Any) -> Payment:
         """Cancels a payment that the customer has not begun to pay, and returns it."""
         path = f"{self._path}/{_path_of(id)}/cancel"
@@ -320,6 +328,15 @@ class Refunds(_Resource):
         return self._transport.post(self._path, self._object, body, idempotency_key)
 
 
+class Currencies:
+    def __init__(self, transport: _Transport) -> None:
+        self._transport = transport
+
+    def list(self) -> Iterator[dict[str, Any]]:
+        """Yields every currency, in one request."""
+        yield from self._transport.get("/v1/currencies", "list", {})["data"]
+
+
 class Sandbox:
     """Test mode: decides in place of the customer and the bank. Needs a test key."""
 
@@ -357,6 +374,9 @@ class Tollgate:
         self.payments = Payments(transport, "/v1/payments", "payment")
         self.refunds = Refunds(transport, "/v1/refunds", "refund")
         self.events = _Resource(transport, "/v1/events", "event")
+        endpoint = ("/v1/webhook-endpoints", "webhook_endpoint")
+        self.webhook_endpoints = _Resource(transport, *endpoint)
+        self.currencies = Currencies(transport)
         self.test = Sandbox(transport)
 
 

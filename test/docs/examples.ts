@@ -33,20 +33,28 @@ export interface Setup {
 const FENCES = { TypeScript: 'ts', Python: 'python', PHP: 'php' } as const;
 export type Language = keyof typeof FENCES;
 
+/** Returns the examples of the language in a text, as one program. */
+export function programOf(language: Language, markdown: string): string {
+  const fence = new RegExp(`^\`\`\`${FENCES[language]}\\n([^]*?)^\`\`\``, 'gm');
+  return [...markdown.matchAll(fence)].map(([, block]) => block).join('\n');
+}
+
 /** Returns the program of each guide that has examples in the language. */
 export function programsOf(language: Language, url: string): Record<string, string> {
-  const fence = new RegExp(`^\`\`\`${FENCES[language]}\\n([^]*?)^\`\`\``, 'gm');
   const programs = GUIDES.map((guide) => {
     const file = path.join(PROJECT, 'docs', 'guides', `${guide}.md`);
     const guideText = readFileSync(file, 'utf8').replaceAll('http://localhost:8080', url);
-    return [guide, [...guideText.matchAll(fence)].map(([, block]) => block).join('\n')] as const;
+    return [guide, programOf(language, guideText)] as const;
   });
   return Object.fromEntries(programs.filter(([, program]) => program !== ''));
 }
 
-/** Returns the lines that the programs print, by guide. */
-export async function runExamples(language: Language, setup: Setup) {
-  const programs = programsOf(language, setup.url);
+/** Returns the lines that the programs print, by their names. They are those of the guides. */
+export async function runExamples(
+  language: Language,
+  setup: Setup,
+  programs = programsOf(language, setup.url),
+) {
   if (language === 'TypeScript') return runHere(programs, setup);
   const [command = '', options = []] = COMMANDS[language] ?? [];
   const extension = language === 'PHP' ? 'php' : 'py';
