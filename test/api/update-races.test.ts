@@ -81,11 +81,9 @@ describe('a change of a payment, at the same time as', () => {
 
   it('19 others, keeps all of them', async () => {
     const { _id } = await put();
-    let next = 0;
-    const replies = await requestAtOnce(20, async () => {
-      const name = `k${(next += 1)}`;
-      return update(_id, { metadata: { [name]: name } }, name);
-    });
+    const replies = await requestAtOnce(20, async (n) =>
+      update(_id, { metadata: { [`k${n}`]: 'v' } }, `k${n}`),
+    );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(Object.keys((await read(_id)).metadata)).toHaveLength(20);
     expect(await entriesAbout(mongo, _id)).toHaveLength(20);
