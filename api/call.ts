@@ -31,6 +31,8 @@ export interface ApiOptions extends PaymentServices {
   /** The public address of this API, without a slash at the end. Links begin with it. */
   readonly apiUrl: string;
   readonly limits: ApiLimits;
+  /** The time for a request before its response is 503, by default 4.3 s. */
+  readonly workMs?: number;
   readonly requestLog: RequestLog;
   /** Aborts when the server begins to stop. */
   readonly stopping?: AbortSignal;

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { pathForLog } from '../../api/errors.ts';
-import { ROUTES } from '../../api/routes.ts';
+import { ROUTES, WORK_MS } from '../../api/routes.ts';
 import { mintId } from '../../store/mint.ts';
 import { openMongo } from '../../store/mongo.ts';
 import { lazyConnection, makeTemporal } from '../../temporal/client.ts';
@@ -88,6 +88,9 @@ async function expectUnavailable(api: RunningApi): Promise<void> {
   expect((await api.send('GET', '/healthz')).status).toBe(200);
 }
 
+/** The service's own time for a request. */
+const OWN = { workMs: WORK_MS };
+
 describe('when MongoDB', () => {
   it.each(['cut', 'freeze'] as const)(
     'is unreachable (%s), every call gets 503 within 5 s',
@@ -95,7 +98,11 @@ describe('when MongoDB', () => {
       const proxy = await freezableMongo();
       const dbName = mongo.payments.dbName;
       const away = await openMongo({ uri: proxy.uri, dbName });
-      const api = await serveApi(tenant, { mongo: away, temporal: recordingTemporal(away) });
+      const api = await serveApi(tenant, {
+        ...OWN,
+        mongo: away,
+        temporal: recordingTemporal(away),
+      });
       expect((await api.send('GET', '/v1/payments')).status).toBe(200);
       proxy[how]();
       await expectUnavailable(api);
@@ -108,7 +115,11 @@ describe('when MongoDB', () => {
   it('is disconnected by us, every call gets 503', async () => {
     const closed = await openDatabase('failures_closed');
     await closed.close();
-    const api = await serveApi(tenant, { mongo: closed, temporal: recordingTemporal(closed) });
+    const api = await serveApi(tenant, {
+      ...OWN,
+      mongo: closed,
+      temporal: recordingTemporal(closed),
+    });
     await expectUnavailable(api);
     await api.close();
   });
@@ -146,7 +157,7 @@ describe('when Temporal', () => {
       });
       // Every server does this when it starts, because the first call loads more code.
       expect(await temporal.isReady()).toBe(false);
-      const api = await serveApi(tenant, { mongo, temporal });
+      const api = await serveApi(tenant, { ...OWN, mongo, temporal });
       const [open, paid] = [await putPayment({ mongo, tenant }), await putPaid()];
       const clock = startClock(async () => api.send('GET', '/healthz'));
       const timed = async (method: string, path: string, body?: object) => {

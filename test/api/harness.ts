@@ -19,6 +19,7 @@ import { insertMerchant } from '../../store/merchants.ts';
 import { mintId } from '../../store/mint.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import type { Temporal } from '../../temporal/client.ts';
+import { HANG_MS } from '../support/merchant.ts';
 import { closeAfterTests } from '../support/close.ts';
 import { openDatabase } from '../support/mongo.ts';
 import { makePayment } from '../support/rows/payment.ts';
@@ -150,20 +151,21 @@ export async function serveApi(
   options: Partial<ApiOptions> & Pick<ApiOptions, 'mongo' | 'temporal'>,
   service: Pick<Service, 'options' | 'bounds'> = {},
 ): Promise<RunningApi> {
-  const apiUrl = API_URL;
   const app = createApi({
     log: pino({ level: 'silent' }),
     links: LINKS,
-    apiUrl,
+    apiUrl: API_URL,
     bankTimeoutMs: BANK_TIMEOUT_MS,
     lifetime: { minMs: 300_000 },
     limits: NO_LIMITS,
+    // A busy machine may stall for seconds. test/api/failures.test.ts tests the limit itself.
+    workMs: HANG_MS,
     docs: [{ path: '/docs', type: 'text/html; charset=utf-8', text: DOCS_PAGE }],
     readClient,
     requestLog: { note: () => undefined },
     ...options,
   });
-  const refuse = refuseFrom(apiUrl);
+  const refuse = refuseFrom(API_URL);
   const { server: listening } = serve({ handle: app.callback(), refuse, ...service });
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const { port } = listening.address() as AddressInfo;
@@ -193,14 +195,11 @@ function clientOf(at: {
         },
       });
       const text = await response.text();
-      requireConformance(method, path, {
-        status: response.status,
-        headers: response.headers,
-        text,
-      });
+      const { status, headers: received } = response;
+      requireConformance(method, path, { status, headers: received, text });
       const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
       const json: unknown = isJson ? JSON.parse(text) : undefined;
-      return { status: response.status, headers: response.headers, text, json };
+      return { status, headers: received, text, json };
     },
     as: (tenant) => clientOf({ ...at, secret: tenant.secret }),
     async close() {
