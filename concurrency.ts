@@ -1,4 +1,5 @@
-/** Limits for concurrent work: queues, rooms and time limits. */
+/** Concurrent work: queues, rooms, time limits, and reads in batches. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A queue: its tenant, and the name of what its work uses exclusively. */
 export interface Place {
@@ -109,4 +110,43 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error)
     timer = setTimeout(() => reject(late()), ms);
   });
   return Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
+/** Reads the objects of the names in one query. The result leaves out unknown names. */
+export type FindAll<T> = (names: string[]) => Promise<ReadonlyMap<string, T>>;
+
+/** Returns the current object of the name, or undefined. The read begins after the call. */
+export type Lookup<T> = (name: string) => Promise<T | undefined>;
+
+/** The longest time that a hanging query delays the next one. */
+const STUCK_MS = 250;
+
+const drop = (): void => undefined;
+
+/**
+ * Creates a lookup that runs one query at a time. All calls during a query share the next one.
+ * Calls `pace` before each query.
+ */
+export function makeBatches<T>(findAll: FindAll<T>, pace?: () => Promise<void>): Lookup<T> {
+  let next: { names: Set<string>; objects: Promise<ReadonlyMap<string, T>> } | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  async function run(names: Set<string>, before: Promise<void>) {
+    await Promise.race([before, sleep(STUCK_MS, undefined, { ref: false })]);
+    await pace?.();
+    // Calls after this point are too late for this query, so they start the next one.
+    next = undefined;
+    return findAll([...names]);
+  }
+
+  return async (name) => {
+    if (!next) {
+      const names = new Set<string>();
+      next = { names, objects: run(names, last) };
+      // Drops the result, so that it does not stay in memory until the next query.
+      last = next.objects.then(drop, drop);
+    }
+    next.names.add(name);
+    return (await next.objects).get(name);
+  };
 }

@@ -4,7 +4,7 @@ import type { BankAnswer } from '../domain/bank.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
 import { sandboxRefund } from '../domain/refund.ts';
 import type { Refund, RefundAnswer } from '../domain/refund.ts';
-import { recordApproval } from '../store/attempts.ts';
+import { recordApproval } from '../store/approvals.ts';
 import type { Mongo } from '../store/mongo.ts';
 import { idAttribute, inSpan } from '../tracing/span.ts';
 

@@ -18,14 +18,8 @@ import { newestEventOf } from '../store/events.ts';
 import { mintId } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import type { Mongo } from '../store/mongo.ts';
-import {
-  giveUp,
-  postpone,
-  recordApproval,
-  recordDecision,
-  restartDelay,
-  reverseAttempt,
-} from '../store/attempts.ts';
+import { recordApproval, reverseAttempt } from '../store/approvals.ts';
+import { giveUp, postpone, recordDecision, restartDelay } from '../store/attempts.ts';
 import { applyChange, paymentById } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
 import { traceIn } from '../tracing/current.ts';
@@ -53,17 +47,25 @@ const UNCONFIRMED_WAIT_MS = 30_000;
  */
 export async function settlePayment(deps: SettleDeps, input: SettleInput): Promise<SettleResult> {
   const now = new Date(input.now_ms);
+  const read = async () => paymentById(deps.mongo, input.payment_id);
   let changed = false;
+  let payment = await read();
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const payment = await paymentById(deps.mongo, input.payment_id);
     if (!payment) return { status: 'missing', done: true, wake_at_ms: 0 };
     const verdict = judgePayment(payment, input.message, {
       now,
       bankTimeoutMs: deps.bankTimeoutMs,
     });
     const rest = await carryOut(deps, { payment, verdict, message: input.message, now });
-    if (rest === 'changed') changed = true;
-    if (typeof rest === 'string') continue;
+    if (rest === 'again') {
+      payment = await read();
+      continue;
+    }
+    if ('after' in rest) {
+      changed = true;
+      payment = rest.after;
+      continue;
+    }
     // A run that died between its transaction and this point left deliveries that nobody started.
     if (!changed) await resumeDeliveries(deps, await unstartedDeliveries(deps.mongo, payment));
     return { status: payment.status, ...rest };
@@ -78,8 +80,13 @@ interface Step {
   now: Date;
 }
 
-/** `changed`: a transition was committed. `again`: the payment must be read and judged again. */
-type Outcome = 'changed' | 'again' | Pick<SettleResult, 'done' | 'wake_at_ms'>;
+/** `again`: the payment must be read and judged again. */
+type Outcome = Committed | 'again' | Pick<SettleResult, 'done' | 'wake_at_ms'>;
+
+interface Committed {
+  /** The payment as it was committed. Whoever changes it after that wakes the workflow. */
+  readonly after: Payment;
+}
 
 async function carryOut(deps: SettleDeps, step: Step): Promise<Outcome> {
   const { payment, verdict, now } = step;
@@ -175,7 +182,7 @@ async function commit(deps: SettleDeps, step: Step, change: Change): Promise<Out
     if (!deliveries) return 'again';
     publish('changed', { transition, currency: before.currency, code });
     await startDeliveries(deps, deliveries);
-    return 'changed';
+    return { after };
   } catch (error) {
     if (duplicateOf(error) === 'cause') return 'again';
     throw error;

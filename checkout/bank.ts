@@ -86,7 +86,7 @@ async function record(
   if (decided && decision.says.answer !== 'none') {
     await callWorkflow(request, async () => temporal.wakePayment(decided));
   }
-  const after = await reload(request);
+  const after = await reload(request, decided);
   const lateView = decided ? undefined : lateViewOf(after.payment, attemptId);
   if (lateView) await showView(after, { view: lateView, status: 409 });
   // Another code was checked meanwhile, so the bank has not checked this one.

@@ -49,16 +49,25 @@ export function localAmount(amount: number, code: string, locale: string): strin
   return format(amount, code, { locale, ...sign }).replace('ლ', '₾');
 }
 
-function format(
-  amount: number,
-  code: string,
-  { locale, ...style }: Intl.NumberFormatOptions & { locale: string },
-): string {
+interface Style extends Intl.NumberFormatOptions {
+  readonly locale: string;
+}
+
+/** By currency, language and style. Making one takes 60 µs, using it 3 µs. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function format(amount: number, code: string, style: Style): string {
   const decimals = decimalsOf(code);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const key = `${code} ${style.locale} ${style.style ?? ''}`;
+  const found = formats.get(key) ?? makeFormat(decimals, style);
+  formats.set(key, found);
   // As text, so that no amount is rounded.
-  const decimal = `${amount}E-${decimals}` as Intl.StringNumericLiteral;
-  return new Intl.NumberFormat(locale, { ...style, ...digits }).format(decimal);
+  return found.format(`${amount}E-${decimals}` as Intl.StringNumericLiteral);
+}
+
+function makeFormat(decimals: number, { locale, ...style }: Style): Intl.NumberFormat {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
 /** Returns the amount with digits and a point only, as in `12500` or `19.90`. */

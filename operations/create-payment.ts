@@ -1,4 +1,6 @@
 /** Creating a payment. */
+import { makeBatches } from '../concurrency.ts';
+import type { Lookup } from '../concurrency.ts';
 import { timeOf } from '../domain/id.ts';
 import { isLive, merchantOf } from '../domain/merchant.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -7,9 +9,10 @@ import type { Payment } from '../domain/payment.ts';
 import { searchTerms } from '../domain/search.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { publish } from '../facts.ts';
-import { findMerchant } from '../store/merchants.ts';
+import { findMerchants } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
+import type { Mongo } from '../store/mongo.ts';
 import { insertPayment, paymentByKey } from '../store/payments.ts';
 import { currentTrace } from '../tracing/current.ts';
 import { firstResult, requireTestMode, rowOf } from './idempotency.ts';
@@ -119,8 +122,13 @@ async function makePayment(
   };
 }
 
-async function requireOwner(mongo: MerchantRequest['mongo'], id: string): Promise<Merchant> {
-  const merchant = await findMerchant(mongo, id);
+/** The reads of owners, by the database. Payments that are created at once share one. */
+const owners = new WeakMap<Mongo, Lookup<Merchant>>();
+
+async function requireOwner(mongo: Mongo, id: string): Promise<Merchant> {
+  const lookUp = owners.get(mongo) ?? makeBatches(async (ids) => findMerchants(mongo, ids));
+  owners.set(mongo, lookUp);
+  const merchant = await lookUp(id);
   if (!merchant) throw new Error(`${id} has a key but does not exist.`);
   return merchant;
 }

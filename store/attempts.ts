@@ -3,14 +3,7 @@ import type { Filter, UpdateFilter } from 'mongodb';
 import type { BankDecision } from '../domain/bank.ts';
 import { tenderedBy, waitsUntil } from '../domain/method.ts';
 import type { Tender } from '../domain/method.ts';
-import {
-  TRANSITIONS,
-  UNPAID,
-  isFinal,
-  lastAttempt,
-  lateApproval,
-  timeOfChange,
-} from '../domain/payment.ts';
+import { TRANSITIONS, lastAttempt, timeOfChange } from '../domain/payment.ts';
 import type { Attempt, Payment } from '../domain/payment.ts';
 import { attemptTerms, searchTerms } from '../domain/search.ts';
 import { publish } from '../facts.ts';
@@ -34,17 +27,22 @@ interface Change {
   readonly update: UpdateFilter<PaymentRow>;
 }
 
-/**
- * Changes a payment that matches `when`, and returns it; null if it does not match. Makes two
- * calls, because for `findOneAndUpdate` the MongoDB stand-in reads the whole collection.
- */
-async function change(
+/** Changes a payment. Returns false if it does not match `when`. */
+async function write(
   mongo: Mongo,
   { _id }: Pick<Payment, '_id'>,
   { when, update }: Change,
-): Promise<Payment | null> {
+): Promise<boolean> {
   const { matchedCount } = await mongo.payments.updateOne({ ...when, _id }, update);
-  return matchedCount === 1 ? mongo.payments.findOne({ _id }) : null;
+  return matchedCount === 1;
+}
+
+/**
+ * Changes a payment as `write` does, and returns it; null if it does not match. Makes two calls,
+ * because for `findOneAndUpdate` the MongoDB stand-in reads the whole collection.
+ */
+export async function change(mongo: Mongo, payment: Pick<Payment, '_id'>, what: Change) {
+  return (await write(mongo, payment, what)) ? mongo.payments.findOne({ _id: payment._id }) : null;
 }
 
 /** Changes a payment as `change` does, if its last attempt is at the bank and not given up. */
@@ -66,14 +64,14 @@ export async function changeLast(
 
 /**
  * Opens an attempt: the customer goes to the bank. Each visit has an attempt with its own id, so
- * the bank's decision on one visit never counts for another. Returns the payment, or null if it has
- * changed since it was read.
+ * the bank's decision on one visit never counts for another. Returns the payment as it was read,
+ * with the attempt; null if its status or its attempts have changed since then.
  */
 export async function openAttempt(
   mongo: Mongo,
   payment: PaymentRow,
   { tender, now, bankTimeoutMs }: { tender: Tender; now: Date; bankTimeoutMs: number },
-): Promise<Payment | null> {
+): Promise<PaymentRow | null> {
   const { from, to } = TRANSITIONS.attempt_opened;
   const count = payment.attempts.length;
   const id = mintId('attempt');
@@ -93,18 +91,23 @@ export async function openAttempt(
   const terms = payment.found_by
     ? attemptTerms([attempt])
     : searchTerms({ ...payment, attempts: [...payment.attempts, attempt] });
-  const opened = await change(mongo, payment, {
+  const set = { status: to, due_at: waitsUntil(payment, attempt, bankTimeoutMs) };
+  const isOpened = await write(mongo, payment, {
     when: { status: from, expires_at: { $gt: now }, attempts: { $size: count } },
     update: {
-      $set: { status: to, due_at: waitsUntil(payment, attempt, bankTimeoutMs) },
+      $set: set,
       $max: { updated_at: now },
       $push: { attempts: attempt },
       $addToSet: { found_by: { $each: terms } },
     },
   });
+  if (!isOpened) return null;
   const { currency } = payment;
-  if (opened) publish('changed', { transition: 'attempt_opened', currency, code: null });
-  return opened;
+  publish('changed', { transition: 'attempt_opened', currency, code: null });
+  const updated_at = now > payment.updated_at ? now : payment.updated_at;
+  const attempts = [...payment.attempts, attempt];
+  const found_by = [...new Set([...(payment.found_by ?? []), ...terms])];
+  return { ...payment, ...set, updated_at, attempts, found_by };
 }
 
 /**
@@ -140,41 +143,6 @@ export async function giveUp(mongo: Mongo, payment: Payment, now: Date): Promise
     when: undecided(path),
     update: { $set: { [`${path}.gave_up_at`]: now } },
   }));
-}
-
-/** The most tries to store an approval. A try fails if the payment changes meanwhile. */
-const MAX_ROUNDS = 100;
-
-/**
- * Stores an approval by the bank, in any state of its attempt and payment. The approval completes
- * the payment if the attempt is open, or else is reversed. Either is due at `approval.due_at`.
- * Returns the payment, or null if the attempt was approved before. Throws if there is no such
- * attempt: the bank has to repeat its approval.
- */
-export async function recordApproval(
-  mongo: Mongo,
-  paymentId: string,
-  { attemptId, approval }: { attemptId: string; approval: BankDecision },
-): Promise<Payment | null> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const current = await mongo.payments.findOne({ _id: paymentId });
-    const attempt = current?.attempts.find(({ id }) => id === attemptId);
-    if (!current || !attempt) break;
-    if (attempt.bank?.says.answer === 'approved') return null;
-    const { path, is } = attemptPath(current, attempt);
-    const { updated_at: seen } = current;
-    const updated_at = timeOfChange(current, approval.decided_at);
-    const changes = { [`${path}.bank`]: approval, open: true as const, updated_at };
-    const due = { due_at: approval.due_at };
-    const stored = await change(mongo, current, {
-      when: { ...is, updated_at: seen, [`${path}.bank.says.answer`]: { $ne: 'approved' } },
-      update: isFinal(current.status)
-        ? { $set: { ...changes, ...due } }
-        : { $set: changes, $min: due },
-    });
-    if (stored) return stored;
-  }
-  throw new Error(`The approval of ${attemptId} could not be stored with ${paymentId}.`);
 }
 
 /** Restarts the delay of the bank's decision. Does nothing if the decision has been replaced. */
@@ -224,23 +192,4 @@ export async function moveAnswer(
 export async function postpone(mongo: Mongo, payment: Payment, dueAt: Date): Promise<void> {
   const { _id, due_at: seen } = payment;
   await mongo.payments.updateOne({ _id, open: true, due_at: seen }, { $set: { due_at: dueAt } });
-}
-
-/** Records that the bank cancelled a late approval, unless the payment has since changed. */
-export async function reverseAttempt(
-  mongo: Mongo,
-  payment: Payment,
-  { attempt, now }: { attempt: Attempt; now: Date },
-): Promise<void> {
-  const { path, is } = attemptPath(payment, attempt);
-  const late = { [`${path}.status`]: { $in: UNPAID }, [`${path}.bank.says.answer`]: 'approved' };
-  const others = payment.attempts.filter((other) => other !== attempt);
-  const closes = isFinal(payment.status) && !lateApproval({ attempts: others });
-  await mongo.payments.updateOne(
-    { _id: payment._id, ...is, status: payment.status, updated_at: payment.updated_at, ...late },
-    {
-      $set: { [`${path}.status`]: 'reversed', updated_at: timeOfChange(payment, now) },
-      ...(closes ? { $unset: { open: '' } } : {}),
-    },
-  );
 }

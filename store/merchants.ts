@@ -93,3 +93,9 @@ export async function changeMerchant(
 export async function findMerchant(mongo: Mongo, id: string): Promise<Merchant | null> {
   return mongo.merchants.findOne({ _id: id });
 }
+
+/** Returns the existing merchants of the ids. */
+export async function findMerchants(mongo: Mongo, ids: readonly string[]) {
+  const found = await mongo.merchants.find({ _id: { $in: [...ids] } }).toArray();
+  return new Map(found.map((merchant) => [merchant._id, merchant]));
+}

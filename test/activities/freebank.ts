@@ -3,7 +3,7 @@ import type { Bank } from '../../activities/bank.ts';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { BankAnswer } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { recordApproval } from '../../store/attempts.ts';
+import { recordApproval } from '../../store/approvals.ts';
 import type { Mongo } from '../../store/mongo.ts';
 import { stored } from '../support/bank.ts';
 

@@ -53,7 +53,7 @@ describe('a request to', () => {
       // The key, the payment and the request.
       ...'find find find insert'.split(' '),
       // The workflow.
-      ...'find find update find insert commitTransaction find find'.split(' '),
+      ...'find find update find insert commitTransaction find'.split(' '),
       'update',
     ]);
   });

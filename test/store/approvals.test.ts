@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { lateApproval } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { postpone, recordApproval, restartDelay, reverseAttempt } from '../../store/attempts.ts';
+import { recordApproval, reverseAttempt } from '../../store/approvals.ts';
+import { postpone, restartDelay } from '../../store/attempts.ts';
 import { paymentById } from '../../store/payments.ts';
 import {
   at,

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxDecision } from '../../domain/bank.ts';
 import type { Payment } from '../../domain/payment.ts';
-import {
-  giveUp,
-  openAttempt,
-  recordDecision,
-  reverseAttempt,
-  turnBack,
-} from '../../store/attempts.ts';
+import { reverseAttempt } from '../../store/approvals.ts';
+import { giveUp, openAttempt, recordDecision, turnBack } from '../../store/attempts.ts';
 import { recordCode } from '../../store/codes.ts';
 import { paymentById } from '../../store/payments.ts';
 import { BANK_TIMEOUT_MS, at, declinedAttempts, paymentAtNoon } from '../domain/situation.ts';

@@ -62,7 +62,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'take it as an argument: this room has no payments and no merchants',
   },
   'http/': {
-    ours: ['http/', 'facts.ts'],
+    ours: ['http/', 'facts.ts', 'concurrency.ts'],
     packages: ['node:', 'koa', 'koa-helmet', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
     instead: 'take it as an argument: this room has no payments and no merchants',
   },
@@ -237,5 +237,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     instead: 'take it as an attribute of the span',
   },
-  'concurrency.ts': { ours: [], packages: [], instead: 'do it in the entry file' },
+  'concurrency.ts': {
+    ours: [],
+    packages: ['node:timers/promises'],
+    instead: 'do it in the entry file',
+  },
 };
