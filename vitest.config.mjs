@@ -25,6 +25,8 @@ export default defineConfig({
     globalSetup: 'test/support/setup.mjs',
     reporters: ['default', './test/support/reporter.mjs'],
     slowTestThreshold: 30_000,
+    // A machine that is busy with something else may stall for seconds. The reporter names these.
+    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,

@@ -71,19 +71,26 @@ try {
   const merchant = await deployment.createMerchant(receiver.url);
   const ours = tollgate(deployment, merchant, receiver);
   const contenders = [ours, floor.contender];
-  const processes = {
-    'our server': deployment.server.pid(),
-    'our worker': deployment.worker.pid(),
-    'floor server': floor.pids.server,
-    'floor worker': floor.pids.worker,
-  };
+  const shared = { MongoDB: servers.mongo.pid ?? 0, Temporal: servers.temporal.pid ?? 0 };
+  const pids = [
+    { server: deployment.server.pid(), worker: deployment.worker.pid(), ...shared },
+    { ...floor.pids, ...shared },
+  ];
   for (const contender of contenders) await run(contender);
   const all: Figures[][] = contenders.map(() => []);
-  const cpu = cpuSecondsOf(processes);
+  const cpuMs = contenders.map((): Record<string, number> => ({}));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, contender] of contenders.entries()) all[index]?.push(await run(contender));
+    for (const [index, contender] of contenders.entries()) {
+      const cpu = cpuSecondsOf(pids[index] ?? {});
+      all[index]?.push(await run(contender));
+      for (const [name, seconds] of Object.entries(cpu())) {
+        const each = (seconds * 1_000) / (payments * rounds);
+        cpuMs[index] = { ...cpuMs[index], [name]: (cpuMs[index]?.[name] ?? 0) + each };
+      }
+    }
   }
-  console.table(cpu());
+  console.log('Processor time for each payment, in ms:');
+  console.table(Object.fromEntries(contenders.map(({ name }, index) => [name, cpuMs[index]])));
   const [of = [], beside = []] = all;
   const names = ['create', 'retrieve', 'pay', 'approve'] as const;
   const rows = names.map((name) => {

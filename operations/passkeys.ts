@@ -2,13 +2,6 @@
  * Passkeys (WebAuthn): the device proves who its user is, by a fingerprint or a PIN, so no second
  * step is needed. A passkey works only at the dashboard's own address.
  */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { hasSecondStep } from '../domain/user.ts';
 import type { Passkey, User } from '../domain/user.ts';
@@ -24,6 +17,9 @@ import type { TeamServices } from './team.ts';
 /** The name of the service in the browser's dialogs. */
 const NAME = 'Tollgate';
 const MAX_PASSKEYS = 20;
+
+/** The library is loaded at its first use. It would take a quarter of the time of a server's start. */
+const library = async () => import('@simplewebauthn/server');
 
 /** The place that passkeys belong to, and the challenge that the browser signs. */
 export interface Ceremony {
@@ -50,6 +46,7 @@ export async function creationOptions(
   user: User,
   ceremony: Ceremony,
 ) {
+  const { generateRegistrationOptions } = await library();
   const known = await stored.passkeysOf(mongo, user._id);
   return generateRegistrationOptions({
     rpName: NAME,
@@ -64,6 +61,7 @@ export async function creationOptions(
 
 /** Returns the options with which a browser signs in with a passkey of any user. */
 export async function requestOptions(ceremony: Ceremony) {
+  const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: hostOf(ceremony),
     challenge: bytesOf(ceremony.challenge),
@@ -78,8 +76,9 @@ export async function addPasskey(
   ceremony: Ceremony,
 ): Promise<void> {
   const { mongo } = services;
+  const { verifyRegistrationResponse } = await library();
   const registration = parse(response) as RegistrationResponseJSON;
-  if (!isAnonymous(registration)) throw wrong();
+  if (!(await isAnonymous(registration))) throw wrong();
   const verified = await verifyRegistrationResponse({
     response: registration,
     expectedChallenge: ceremony.challenge,
@@ -113,9 +112,10 @@ export async function addPasskey(
  * Returns true if the response has no certificates of the device's maker. We ask for none, so
  * browsers remove them. Verifying those of some formats would fetch any URL that they name.
  */
-function isAnonymous({ response }: Partial<RegistrationResponseJSON>): boolean {
+async function isAnonymous({ response }: Partial<RegistrationResponseJSON>): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   try {
-    const bytes = isoBase64URL.toBuffer(response?.attestationObject ?? '');
+    const bytes = bytesOf(response?.attestationObject ?? '');
     const attestation = decodeAttestationObject(bytes);
     const format = attestation.get('fmt');
     return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'));
@@ -130,6 +130,7 @@ export async function checkPasskey(
   response: string,
   ceremony: Ceremony,
 ): Promise<User> {
+  const { verifyAuthenticationResponse } = await library();
   const signed = parse(response) as AuthenticationResponseJSON;
   const passkey = typeof signed.id === 'string' ? await stored.passkeyById(mongo, signed.id) : null;
   if (!passkey || handleOf(signed) !== encode(passkey.user_id)) throw wrong();

@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createResetByEmail } from '../../operations/account.ts';
 import { inviteOwner } from '../../operations/team.ts';
+import { untilAccepted } from '../support/retry.ts';
 import { openGround, PASSWORD } from './harness.ts';
+import type { Browser } from './harness.ts';
 import { codeOf, enterPassword, recoveryCodesIn, setUp } from './staff/person.ts';
 
 const lines: string[] = [];
@@ -18,20 +20,24 @@ const ground = await openGround('dashboard-log', { log: pino({ level: 'trace' },
 
 const WRONG = 'a mistyped password';
 
+/** Sends a form again while the dashboard is busy. */
+const post = async (browser: Browser, path: string, form: Record<string, string>) =>
+  untilAccepted(async () => browser.post(path, form));
+
 describe('the log', () => {
   it('has failed sign-ins with the id of the user, and no secret or address', async () => {
     const person = await ground.signIn('owner');
     const { email, _id } = person.user;
-    await ground.browse().post('/sign-in', { email, password: WRONG });
-    await ground.browse().post('/sign-in', { email: WRONG, password: WRONG });
+    await post(ground.browse(), '/sign-in', { email, password: WRONG });
+    await post(ground.browse(), '/sign-in', { email: WRONG, password: WRONG });
     const secret = await setUp(person);
     const first = codeOf(secret, -1);
     const { html } = await person.post('/account/second-step/on', { code: first });
     const [recoveryCode = ''] = recoveryCodesIn(html);
     const browser = await enterPassword(ground, person);
     const [code, wrongCode] = [codeOf(secret), '123-wrong'];
-    await browser.post('/sign-in/code', { code: wrongCode });
-    await browser.post('/sign-in/code', { code });
+    await post(browser, '/sign-in/code', { code: wrongCode });
+    await post(browser, '/sign-in/code', { code });
     const other = await enterPassword(ground, person);
     await other.post('/sign-in/code', { code: recoveryCode });
     const { token: reset } = await createResetByEmail(ground, { email, endsSecondStep: true });

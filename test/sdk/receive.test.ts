@@ -134,13 +134,12 @@ describe.each(KINDS)('webhooks.receive with %s', (_, requestOf) => {
     expect(await post(BODY)).toBe(200);
   });
 
-  it('refuses an endless body of unknown length with 413', async () => {
+  it('refuses a body of unknown length with 413 before it ends', async () => {
     const sent = open(sign());
     const status = statusOf(sent);
-    const chunk = Buffer.alloc(64 * 1024, 'x');
-    const writing = setInterval(() => sent.write(chunk), 1);
+    // With more, a slow machine would close the connection before the response is read.
+    sent.write(Buffer.alloc(MAX_BYTES + 1, 'x'));
     expect(await status).toBe(413);
-    clearInterval(writing);
     sent.destroy();
   });
 

@@ -2,7 +2,10 @@ import { writeSync } from 'node:fs';
 
 const STDOUT = 1;
 
-/** Prints `N passed, N failed[, N skipped]` as the last line of a run, which CI reads. */
+/**
+ * Prints the tests that passed at their second try, and `N passed, N failed[, N skipped]` as the
+ * last line of a run, which CI reads.
+ */
 // oxlint-disable-next-line import/no-default-export
 export default class CountReporter {
   /**
@@ -10,9 +13,11 @@ export default class CountReporter {
    * @param {readonly unknown[]} faults errors outside any test
    */
   onTestRunEnd(files, faults) {
-    const states = files.flatMap(({ children }) =>
-      [...children.allTests()].map((test) => test.result().state),
-    );
+    const tests = files.flatMap(({ children }) => [...children.allTests()]);
+    const states = tests.map((test) => test.result().state);
+    for (const test of tests.filter((each) => each.diagnostic()?.flaky)) {
+      console.log(`passed at the second try: ${test.module.relativeModuleId} > ${test.fullName}`);
+    }
     const count = (/** @type {string} */ state) => states.filter((each) => each === state).length;
     // A file that could not be loaded, or a hook that failed, has no failed test, but it counts.
     const suites = files.flatMap((file) => [file, ...file.children.allSuites()]);

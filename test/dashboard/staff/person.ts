@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Role, User } from '../../../domain/user.ts';
 import type { Browser, Ground, Reply } from '../harness.ts';
+import { untilAccepted } from '../../support/retry.ts';
 import { PASSWORD } from '../harness.ts';
 
 export type Person = Browser & { readonly user: User };
@@ -56,7 +57,8 @@ export async function withApp(ground: Ground, role: Role = 'owner'): Promise<Per
 /** Enters the right password in a new browser. Returns the browser, which waits for the code. */
 export async function enterPassword(ground: Ground, { user }: Pick<Person, 'user'>) {
   const browser = ground.browse();
-  const reply = await browser.post('/sign-in', { email: user.email, password: PASSWORD });
+  const form = { email: user.email, password: PASSWORD };
+  const reply = await untilAccepted(async () => browser.post('/sign-in', form));
   return Object.assign(browser, { reply });
 }
 
