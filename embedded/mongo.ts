@@ -18,7 +18,7 @@ const FOLDERS = { mongod: 'mongodb', 'stand-in': 'mongodb-stand-in' } as const;
 const CACHE_GB = '0.5';
 
 /** Starts the stand-in with settings that its own command has no options for. */
-const STAND_IN = fileURLToPath(new URL('./standin.py', import.meta.url));
+const STAND_IN = fileURLToPath(new URL('./standin', import.meta.url));
 
 const STAND_IN_NOTE =
   'MongoDB is not available on this machine, so SecantusDB stands in for it. ' +

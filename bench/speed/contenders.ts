@@ -116,7 +116,7 @@ export async function startFloor(place: Place, receiver: Receiver) {
     contender,
     pids: { worker: worker.pid ?? 0, server: server.pid ?? 0 },
     close: () => {
-      for (const child of [worker, server]) child.kill();
+      for (const child of [worker, server]) child.kill('SIGKILL');
     },
   };
 }

@@ -1,25 +1,13 @@
-"""Runs SecantusDB with settings that its command has no options for.
+"""Stops at the limit of a list that an index sorts by `_id`, as mongod does.
 
-It ends the transactions of a dead client after 10 seconds instead of 60, as mongod does (mongo.ts).
-Until then they lock their documents.
-
-It remembers the results of 500 writes instead of 10,000, for drivers that repeat a write after a
-broken connection. Each write searches all of them twice: with 10,000 it does only a few dozen
-writes per second. Our processes never have 500 writes in progress.
-
-It stops at the limit of a list that an index sorts by `_id`, as mongod does. By itself it reads and
-sorts all documents that match: half a second for each page of a merchant with 1,500 payments.
+By itself SecantusDB reads and sorts all documents that match: half a second for each page of a
+merchant with 1,500 payments. The ids of a collection have one length, on which the order of an index
+depends.
 """
 
-import sys
 from collections.abc import Mapping
-from functools import partial
 
-from secantus import cli, storage, transactions
-from secantus.server import SecantusDBServer
-
-TRANSACTION_LIFETIME_SECONDS = 10.0
-REMEMBERED_WRITES = 500
+from secantus import storage
 
 BOUNDS = {"$gt", "$gte", "$lt", "$lte"}
 # Greater than the rest of every index entry.
@@ -110,11 +98,5 @@ def entry_at(self, index, keys, order):
             return None
 
 
-cli.SecantusDBServer = partial(
-    SecantusDBServer, transaction_lifetime_seconds=TRANSACTION_LIFETIME_SECONDS
-)
-transactions._RETRYABLE_RECORD_MAX = REMEMBERED_WRITES
-storage.Storage.find_matching = find_matching
-
-if __name__ == "__main__":
-    sys.exit(cli.main())
+def install():
+    storage.Storage.find_matching = find_matching
