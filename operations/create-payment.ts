@@ -1,6 +1,4 @@
 /** Creating a payment. */
-import { makeBatches } from '../concurrency.ts';
-import type { Lookup } from '../concurrency.ts';
 import { timeOf } from '../domain/id.ts';
 import { isLive, merchantOf } from '../domain/merchant.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -9,7 +7,7 @@ import type { Payment } from '../domain/payment.ts';
 import { searchTerms } from '../domain/search.ts';
 import { publicPayment } from '../domain/wire.ts';
 import { publish } from '../facts.ts';
-import { findMerchants } from '../store/merchants.ts';
+import { findMerchant } from '../store/merchants.ts';
 import { mintId, mintToken } from '../store/mint.ts';
 import { duplicateOf } from '../store/mongo.ts';
 import type { Mongo } from '../store/mongo.ts';
@@ -122,13 +120,8 @@ async function makePayment(
   };
 }
 
-/** The reads of owners, by the database. Payments that are created at once share one. */
-const owners = new WeakMap<Mongo, Lookup<Merchant>>();
-
 async function requireOwner(mongo: Mongo, id: string): Promise<Merchant> {
-  const lookUp = owners.get(mongo) ?? makeBatches(async (ids) => findMerchants(mongo, ids));
-  owners.set(mongo, lookUp);
-  const merchant = await lookUp(id);
+  const merchant = await findMerchant(mongo, id);
   if (!merchant) throw new Error(`${id} has a key but does not exist.`);
   return merchant;
 }

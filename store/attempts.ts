@@ -9,7 +9,7 @@ import { attemptTerms, searchTerms } from '../domain/search.ts';
 import { publish } from '../facts.ts';
 import { mintId } from './mint.ts';
 import type { Mongo } from './mongo.ts';
-import { attemptPath } from './payments.ts';
+import { attemptPath, paymentById } from './payments.ts';
 import type { PaymentRow } from './rows.ts';
 
 /**
@@ -42,7 +42,7 @@ async function write(
  * because for `findOneAndUpdate` the MongoDB stand-in reads the whole collection.
  */
 export async function change(mongo: Mongo, payment: Pick<Payment, '_id'>, what: Change) {
-  return (await write(mongo, payment, what)) ? mongo.payments.findOne({ _id: payment._id }) : null;
+  return (await write(mongo, payment, what)) ? paymentById(mongo, payment._id) : null;
 }
 
 /** Changes a payment as `change` does, if its last attempt is at the bank and not given up. */

@@ -6,6 +6,7 @@ import { insertAudit } from './audit.ts';
 import { findDue } from './due.ts';
 import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
+import { makeRead } from './together.ts';
 
 /** The most deliveries that one write stops: all those of a dead receiver would take too long. */
 const STOP_BATCH = 500;
@@ -18,9 +19,8 @@ export async function insertDeliveries(mongo: Mongo, session: Session, deliverie
 }
 
 /**
- * Inserts a delivery that sends the event of the delivery `of` again, with its audit entry. Returns
- * false if `resends` is given and the event was sent again meanwhile, so that a form that is
- * submitted twice sends once.
+ * Inserts a delivery that repeats the delivery `of`, with its audit entry. Returns false if the
+ * number of its repeats is not `resends` any more: a form that is submitted twice sends once.
  */
 export async function insertResend(
   mongo: Mongo,
@@ -73,9 +73,9 @@ export async function deliveriesOfEvent(
 }
 
 /** Returns the delivery of any tenant, for its activity. */
-export async function deliveryById(mongo: Mongo, id: string): Promise<Delivery | null> {
-  return mongo.deliveries.findOne({ _id: id });
-}
+export const deliveryById = makeRead<Delivery>(async (mongo, ids) =>
+  mongo.deliveries.find({ _id: { $in: [...ids] } }).toArray(),
+);
 
 /** Returns the pending deliveries of an event. */
 export async function pendingDeliveriesOf(mongo: Mongo, eventId: string): Promise<Delivery[]> {

@@ -6,6 +6,7 @@ import { merchantOf } from '../domain/merchant.ts';
 import { insertAudit } from './audit.ts';
 import { lockMerchant } from './merchants.ts';
 import type { Mongo, Session } from './mongo.ts';
+import { makeRead } from './together.ts';
 
 const NOT_DELETED = { status: { $ne: 'deleted' } } as const;
 
@@ -42,9 +43,9 @@ export async function findEndpoint(mongo: Mongo, tenant: string, id: string) {
 }
 
 /** Returns the endpoint of any tenant, even a deleted one, for its deliveries. */
-export async function endpointById(mongo: Mongo, id: string): Promise<Endpoint | null> {
-  return mongo.endpoints.findOne({ _id: id });
-}
+export const endpointById = makeRead<Endpoint>(async (mongo, ids) =>
+  mongo.endpoints.find({ _id: { $in: [...ids] } }).toArray(),
+);
 
 /** Returns the URLs of a tenant's endpoints by their ids, even of deleted ones. */
 export async function endpointUrls(mongo: Mongo, tenant: string, ids: readonly string[]) {

@@ -2,6 +2,7 @@
 import type { Event } from '../domain/event.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Mongo, Session } from './mongo.ts';
+import { makeRead } from './together.ts';
 
 /** Inserts an event. Throws the duplicate of `cause` if it exists. */
 export async function insertEvent(mongo: Mongo, session: Session, event: Event): Promise<void> {
@@ -9,9 +10,9 @@ export async function insertEvent(mongo: Mongo, session: Session, event: Event):
 }
 
 /** Returns the event of any tenant, for its deliveries. */
-export async function eventById(mongo: Mongo, id: string): Promise<Event | null> {
-  return mongo.events.findOne({ _id: id });
-}
+export const eventById = makeRead<Event>(async (mongo, ids) =>
+  mongo.events.find({ _id: { $in: [...ids] } }).toArray(),
+);
 
 /** Returns a tenant's event. */
 export async function findEvent(mongo: Mongo, tenant: string, id: string): Promise<Event | null> {

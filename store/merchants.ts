@@ -4,6 +4,7 @@ import type { ApiKey, Merchant } from '../domain/merchant.ts';
 import type { InviteLink, User } from '../domain/user.ts';
 import { insertAudit } from './audit.ts';
 import type { Mongo, Session } from './mongo.ts';
+import { makeRead } from './together.ts';
 
 interface NewMerchant {
   readonly merchant: Merchant;
@@ -90,12 +91,6 @@ export async function changeMerchant(
   });
 }
 
-export async function findMerchant(mongo: Mongo, id: string): Promise<Merchant | null> {
-  return mongo.merchants.findOne({ _id: id });
-}
-
-/** Returns the existing merchants of the ids. */
-export async function findMerchants(mongo: Mongo, ids: readonly string[]) {
-  const found = await mongo.merchants.find({ _id: { $in: [...ids] } }).toArray();
-  return new Map(found.map((merchant) => [merchant._id, merchant]));
-}
+export const findMerchant = makeRead<Merchant>(async (mongo, ids) =>
+  mongo.merchants.find({ _id: { $in: [...ids] } }).toArray(),
+);

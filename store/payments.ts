@@ -12,6 +12,7 @@ import type { DueRange } from './due.ts';
 import type { Mongo, Session } from './mongo.ts';
 import { storeFirst } from './requests.ts';
 import type { PaymentRow } from './rows.ts';
+import { makeRead } from './together.ts';
 
 /** Inserts a payment. Throws the duplicate of `m,idem.k` if its key was used before. */
 export async function insertPayment(mongo: Mongo, row: PaymentRow): Promise<void> {
@@ -24,9 +25,15 @@ export async function recordOpening(mongo: Mongo, { _id }: Payment, now: Date): 
   await mongo.payments.updateOne(unopened, { $set: { checkout_opened_at: now } });
 }
 
+/** Returns the payment of any tenant, for its workflow and the bank's signed addresses. */
+export const paymentById = makeRead<Payment>(async (mongo, ids) =>
+  mongo.payments.find({ _id: { $in: [...ids] } }).toArray(),
+);
+
 /** Returns a tenant's payment. */
 export async function findPayment(mongo: Mongo, tenant: string, id: string) {
-  return mongo.payments.findOne({ _id: id, m: tenant });
+  const payment = await paymentById(mongo, id);
+  return payment?.m === tenant ? payment : null;
 }
 
 /** Returns the order ids of a tenant's payments by the ids of the payments. */
@@ -46,11 +53,6 @@ export async function paymentByKey(mongo: Mongo, tenant: string, key: string) {
 export async function findByTokens(mongo: Mongo, tokens: readonly string[]) {
   const payments = await mongo.payments.find({ checkout_token: { $in: [...tokens] } }).toArray();
   return new Map(payments.map((payment) => [payment.checkout_token, payment]));
-}
-
-/** Returns the payment of any tenant, for its workflow and the bank's signed addresses. */
-export async function paymentById(mongo: Mongo, id: string): Promise<Payment | null> {
-  return mongo.payments.findOne({ _id: id });
 }
 
 /** Returns open payments whose next step is overdue, oldest first. */

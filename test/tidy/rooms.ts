@@ -30,7 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     instead: 'keep rules pure: take the clock, randomness and rows as arguments',
   },
   'store/': {
-    ours: ['domain/', 'store/', 'facts.ts'],
+    ours: ['domain/', 'store/', 'concurrency.ts', 'facts.ts'],
     packages: ['mongodb', 'ulid', 'node:crypto', 'node:zlib'],
     instead: 'let the caller decide, and pass the decision to the write',
   },

@@ -12,8 +12,13 @@ import {
   ScheduleNotFoundError,
 } from '@temporalio/client';
 import { startGuardian } from '../../../embedded/guard.ts';
+import { createEndpoint } from '../../../operations/create-endpoint.ts';
+import { createMerchant as openMerchant } from '../../../operations/merchant.ts';
+import { parseRanges } from '../../../outbound/address.ts';
+import { deriveKey } from '../../../store/encryption.ts';
 import { openMongo } from '../../../store/mongo.ts';
 import type { Mongo, MongoOptions } from '../../../store/mongo.ts';
+import { makeSealer } from '../../../store/seal.ts';
 import { SWEEP_SCHEDULE_ID } from '../../../workflows/messages.ts';
 import { makeMerchant } from '../merchant.ts';
 import type { Merchant } from '../merchant.ts';
@@ -132,7 +137,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     start: async () => {
       await Promise.all([server.start(), worker.start()]);
     },
-    createMerchant: async (receiverUrl) => createMerchant(env, receiverUrl),
+    createMerchant: async (receiverUrl) => createMerchant(mongo, env, receiverUrl),
     close: async () => {
       await Promise.all(programs.map(async (each) => each.kill()));
       await endSweeps(env);
@@ -186,21 +191,26 @@ async function endSweeps(env: Environment): Promise<void> {
   }
 }
 
+/** Creates a merchant and its endpoint as the command line does, without a process for each. */
 async function createMerchant(
+  mongo: Mongo,
   env: Environment,
   receiverUrl: string | undefined,
 ): Promise<Merchant> {
-  const made = await tollgate(env, ['merchant', 'create', '--name', 'Shop', ...email()]);
-  const apiUrl = env.API_URL;
-  const id = made['merchant_id'] ?? '';
-  const apiKey = made['test_api_key'] ?? '';
-  if (receiverUrl === undefined) return makeMerchant({ id, apiUrl, apiKey, secret: '' });
-  const args = ['endpoint', 'create', '--merchant', id, '--url', receiverUrl];
-  const { secret = '' } = await tollgate(env, args);
-  return makeMerchant({ id, apiUrl, apiKey, secret });
+  const actor = { type: 'operator', name: 'deployment' } as const;
+  const fields = { name: 'Shop', email: `${randomBytes(6).toString('hex')}@example.com` };
+  const made = await openMerchant({ mongo, actor }, { ...fields, locale: 'hy' });
+  const { merchant_id: id, test_api_key: apiKey } = made;
+  const own = { id, apiUrl: env.API_URL, apiKey };
+  if (receiverUrl === undefined) return makeMerchant({ ...own, secret: '' });
+  const sealer = makeSealer(
+    deriveKey(Buffer.from(env.ENCRYPTION_KEY, 'base64'), 'webhook secrets'),
+  );
+  const opened = parseRanges(env.WEBHOOK_ALLOW_CIDRS.split(','));
+  const endpoint = { merchant: id, url: receiverUrl, events: '*' };
+  const { secret } = await createEndpoint({ mongo, actor, sealer, opened }, endpoint);
+  return makeMerchant({ ...own, secret });
 }
-
-const email = (): string[] => ['--email', `${randomBytes(6).toString('hex')}@example.com`];
 
 /** Runs the command line, by default that of the present version. Returns its JSON output. */
 export async function tollgate(
