@@ -17,7 +17,7 @@ const { owner, ids } = await seed(ground);
 const { endpoint, payment, event, delivery } = ids;
 
 /** The queries that every page of the staff makes first. */
-const FRAME = ['sessions by _id; all', 'users by _id', 'merchants by _id'];
+const FRAME = ['sessions by _id; all', 'users by _id', 'merchants by _id; all'];
 /** The most queries of a page besides those. */
 const FEW = 3;
 
