@@ -112,6 +112,26 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error)
   return Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
+/** The pause between two tries. A database that lags needs time, not more queries. */
+const PAUSE_MS = 25;
+
+/**
+ * Repeats `attempt` until it returns a result. Throws the error that `late` makes after `endsAtMs`,
+ * unix milliseconds.
+ */
+export async function repeatUntil<T extends object>(
+  endsAtMs: number,
+  attempt: () => Promise<T | undefined>,
+  late: () => Error,
+): Promise<T> {
+  while (Date.now() < endsAtMs) {
+    const result = await attempt();
+    if (result) return result;
+    await sleep(PAUSE_MS);
+  }
+  throw late();
+}
+
 /** Reads the objects of the names in one query. The result leaves out unknown names. */
 export type FindAll<T> = (names: string[]) => Promise<ReadonlyMap<string, T>>;
 

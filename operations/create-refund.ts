@@ -1,5 +1,5 @@
 /** Creating a refund. */
-import { makeQueues } from '../concurrency.ts';
+import { makeQueues, repeatUntil } from '../concurrency.ts';
 import type { Act } from '../domain/audit.ts';
 import { composeEvent } from '../domain/event.ts';
 import { timeOf } from '../domain/id.ts';
@@ -41,30 +41,28 @@ export async function createRefund(
 ): Promise<RequestResult> {
   requireTestMode(request);
   const place = { tenant: request.tenant, name: fields.payment_id };
-  return inQueue(place, async () => reserve(request, fields));
+  // Stops when the caller no longer waits, because the caller would not learn of the refund.
+  const reserved = async () => reserve(request, fields);
+  return inQueue(place, async () => repeatUntil(request.endsAtMs, reserved, unavailable));
 }
 
-/**
- * Retries if another refund of the payment is reserved first. Stops when the caller no longer
- * waits, because the caller would not learn of a refund that is created after that.
- */
-async function reserve(request: MerchantRequest, fields: RefundFields): Promise<RequestResult> {
+/** Reserves the amount. Returns undefined if another refund of the payment is reserved first. */
+async function reserve(
+  request: MerchantRequest,
+  fields: RefundFields,
+): Promise<RequestResult | undefined> {
   const { mongo, tenant, temporal } = request;
-  while (Date.now() < request.endsAtMs) {
-    const payment = await findPayment(mongo, tenant, fields.payment_id);
-    // Read after the payment, whose reserved amount may come from an earlier try of this request.
-    const first = await firstResult(request, refundByKey);
-    if (first) return first;
-    const found = requireFound(payment, 'No such payment.', 'payment_id');
-    const refund = makeRefund(request, found, fields);
-    const text = JSON.stringify(publicRefund(refund));
-    if (await insert(request, found, { refund, text })) {
-      publish('refund', { status: 'pending', currency: refund.currency });
-      await temporal.startRefund(refund);
-      return { text, isReplay: false };
-    }
-  }
-  throw unavailable();
+  const payment = await findPayment(mongo, tenant, fields.payment_id);
+  // Read after the payment, whose reserved amount may come from an earlier try of this request.
+  const first = await firstResult(request, refundByKey);
+  if (first) return first;
+  const found = requireFound(payment, 'No such payment.', 'payment_id');
+  const refund = makeRefund(request, found, fields);
+  const text = JSON.stringify(publicRefund(refund));
+  if (!(await insert(request, found, { refund, text }))) return undefined;
+  publish('refund', { status: 'pending', currency: refund.currency });
+  await temporal.startRefund(refund);
+  return { text, isReplay: false };
 }
 
 /** Returns a refund of the payment in its current state. Throws `Refusal` if it is not possible. */

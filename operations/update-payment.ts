@@ -1,5 +1,5 @@
 /** Changing the description and the metadata of a payment. */
-import { makeQueues } from '../concurrency.ts';
+import { makeQueues, repeatUntil } from '../concurrency.ts';
 import type { Actor } from '../domain/audit.ts';
 import {
   MAX_METADATA_KEYS,
@@ -13,7 +13,7 @@ import { publicPayment } from '../domain/wire.ts';
 import { changeDetails } from '../store/payments.ts';
 import { findRequest } from '../store/requests.ts';
 import { actOnce, requirePayment } from './change-payment.ts';
-import type { ClaimNow } from './change-payment.ts';
+import type { RequestClaim } from './change-payment.ts';
 import type { MerchantRequest, RequestResult } from './idempotency.ts';
 import { Refusal, unavailable } from './refusal.ts';
 import { entryOf } from './services.ts';
@@ -32,52 +32,47 @@ export async function updatePayment(
 ): Promise<RequestResult> {
   return inQueue({ tenant: request.tenant, name: id }, async () => {
     const payment = await requirePayment(request, id);
-    return actOnce(request, { name: 'update', payment, reason: null }, async (claim) =>
-      change(request, { payment, changes, claim }),
-    );
+    return actOnce(request, { name: 'update', payment, reason: null }, async (claim) => {
+      requireOpen(payment);
+      const claimed = request.key === undefined ? undefined : await claim();
+      const changed = async () => change(request, id, { changes, claimed });
+      // Stops when the caller no longer waits, because the caller would not learn of the change.
+      return repeatUntil(request.endsAtMs, changed, unavailable);
+    });
   });
 }
 
 interface Change {
-  readonly payment: Payment;
   readonly changes: DetailChanges;
-  readonly claim: ClaimNow;
+  readonly claimed: RequestClaim | undefined;
 }
 
-/**
- * Retries if another write changes the payment first. Stops when the caller no longer waits,
- * because the caller would not learn of a change that is made after that.
- */
+/** Changes the payment. Returns undefined if another write changes it first. */
 async function change(
   request: MerchantRequest,
-  { payment, changes, claim }: Change,
-): Promise<Payment | RequestResult> {
-  requireOpen(payment);
-  const claimed = request.key === undefined ? undefined : await claim();
-  while (Date.now() < request.endsAtMs) {
-    const before = await requirePayment(request, payment._id);
-    // Read after the payment, which another try of this request may have changed.
-    const first = claimed ? await findRequest(request.mongo, claimed.id) : null;
-    if (first?.response !== undefined) return { text: first.response, isReplay: true };
-    requireOpen(before);
-    const details = changedDetails(before, changes);
-    requireFewKeys(details);
-    const names = differingDetails(before, details);
-    if (names.length === 0) return before;
-    const after = { ...before, ...details, updated_at: timeOfChange(before, new Date()) };
-    const text = JSON.stringify(publicPayment(after, request.links));
-    const response = claimed && { id: claimed.id, text };
-    const entry = entryOf(request.actor ? { actor: request.actor } : keyOf(request), {
-      action: 'payment.update',
-      objectId: before._id,
-      merchantId: before.merchant_id,
-      after: { changed: names },
-    });
-    if (await changeDetails(request.mongo, { before, after, entry, response })) {
-      return { text, isReplay: false };
-    }
-  }
-  throw unavailable();
+  id: string,
+  { changes, claimed }: Change,
+): Promise<Payment | RequestResult | undefined> {
+  const before = await requirePayment(request, id);
+  // Read after the payment, which another try of this request may have changed.
+  const first = claimed ? await findRequest(request.mongo, claimed.id) : null;
+  if (first?.response !== undefined) return { text: first.response, isReplay: true };
+  requireOpen(before);
+  const details = changedDetails(before, changes);
+  requireFewKeys(details);
+  const names = differingDetails(before, details);
+  if (names.length === 0) return before;
+  const after = { ...before, ...details, updated_at: timeOfChange(before, new Date()) };
+  const text = JSON.stringify(publicPayment(after, request.links));
+  const response = claimed && { id: claimed.id, text };
+  const entry = entryOf(request.actor ? { actor: request.actor } : keyOf(request), {
+    action: 'payment.update',
+    objectId: before._id,
+    merchantId: before.merchant_id,
+    after: { changed: names },
+  });
+  const isChanged = await changeDetails(request.mongo, { before, after, entry, response });
+  return isChanged ? { text, isReplay: false } : undefined;
 }
 
 const keyOf = ({ keyId = '' }: MerchantRequest): { actor: Actor } => ({
