@@ -12,13 +12,20 @@ import lists
 import retries
 import tablekeys
 import turns
-from secantus import cli
-from secantus.server import SecantusDBServer
+from secantus import cli, server
+from secantus.storage import Storage
 
 TRANSACTION_LIFETIME_SECONDS = 10.0
 
+
+def open_storage(folder, **options):
+    """Opens the data without an oplog, which only change streams and other members would read."""
+    return Storage(folder, **{**options, "enable_oplog": False})
+
+
+server.Storage = open_storage
 cli.SecantusDBServer = partial(
-    SecantusDBServer, transaction_lifetime_seconds=TRANSACTION_LIFETIME_SECONDS
+    server.SecantusDBServer, transaction_lifetime_seconds=TRANSACTION_LIFETIME_SECONDS
 )
 for part in (lists, definitions, tablekeys, retries, turns):
     part.install()
