@@ -3,8 +3,9 @@
  * the sandbox bank's page.
  */
 import { CHOICES, TEST_CARDS, choicesFor, sandboxDecision } from '../domain/bank.ts';
-import type { SandboxOutcomeName } from '../domain/bank.ts';
+import type { BankDecision, SandboxOutcomeName } from '../domain/bank.ts';
 import { lastMethod } from '../domain/method.ts';
+import type { MethodType } from '../domain/method.ts';
 import { lastAttempt, mayOpenAttempt } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { openAttempt, recordDecision, turnBack } from '../store/attempts.ts';
@@ -53,7 +54,7 @@ async function visitBank(
     // The workflow may be cancelling that attempt at the bank just now.
     const isLeaving = lastAttempt(current)?.turned_back_at !== undefined;
     if (current.status === 'processing' && isLeaving) return current;
-    const atBank = await goToBank(request, current);
+    const atBank = isUndecided(current) ? current : await openTestAttempt(request, current);
     return atBank && turnBack(request.mongo, atBank, request.now);
   });
   await request.temporal.askPayment(leaving, { kind: 'look' }, claim.id);
@@ -70,39 +71,45 @@ async function decide(
   const decided = await untilWritten(request, { payment, done: DONE }, async (current) => {
     // An earlier try of the same request recorded the decision.
     if (current.attempts.some(({ bank }) => bank?.request_id === claim.id)) return current;
-    const atBank = await goToBank(request, current);
-    if (atBank) requireChoice(atBank, outcome);
-    return atBank && recordDecision(request.mongo, atBank, decision);
+    const isAtBank = isUndecided(current);
+    requireChoice(isAtBank ? lastMethod(current)?.type : TEST_TENDER.type, outcome);
+    if (isAtBank) return recordDecision(request.mongo, current, decision);
+    return openTestAttempt(request, current, decision);
   });
   // A bank that does not decide does not wake the workflow.
-  if (decision.says.answer === 'none') return decided;
-  await request.temporal.askPayment(decided, { kind: 'look' }, claim.id);
+  if (decision.says.answer !== 'none') {
+    await request.temporal.askPayment(decided, { kind: 'look' }, claim.id);
+  }
   return requirePayment(request, payment._id);
 }
 
 /** Throws `Refusal` if the outcome cannot happen to the payment's method. */
-function requireChoice(payment: Payment, outcome: SandboxOutcomeName): void {
-  const method = lastMethod(payment)?.type;
+function requireChoice(method: MethodType | undefined, outcome: SandboxOutcomeName): void {
   if (method === undefined || choicesFor(method).includes(outcome)) return;
   const choices = CHOICES.filter((choice) => choicesFor(method).includes(choice)).join(', ');
   const message = `The customer pays by ${method}, whose outcomes are: ${choices}.`;
   throw new Refusal('payment_state_invalid', { message });
 }
 
+/** Returns true if the customer is at the bank, which has not decided. */
+function isUndecided(payment: Payment): boolean {
+  const attempt = lastAttempt(payment);
+  const isOpen = attempt?.status === 'pending' && !attempt.bank && !attempt.gave_up_at;
+  return payment.status === 'processing' && isOpen;
+}
+
 /**
- * Returns the payment with an attempt that the bank has not decided on. Opens one if there is none.
- * Returns null if another write changed the payment first. Throws `Refusal` if the payment's state
- * allows no attempt.
+ * Opens an attempt with a test card, and with the bank's decision if it is given. Returns null if
+ * another write changed the payment first. Throws `Refusal` if the payment's state allows no attempt.
  */
-async function goToBank(
+async function openTestAttempt(
   { mongo, now, bankTimeoutMs }: MerchantRequest,
   payment: Payment,
+  bank?: BankDecision,
 ): Promise<Payment | null> {
-  const attempt = lastAttempt(payment);
-  const isUndecided = attempt?.status === 'pending' && !attempt.bank && !attempt.gave_up_at;
-  if (payment.status === 'processing' && isUndecided) return payment;
   if (!mayOpenAttempt(payment, now)) throw stateRefusal(payment, DONE);
-  return openAttempt(mongo, payment, { tender: TEST_TENDER, now, bankTimeoutMs });
+  const visit = { tender: TEST_TENDER, now, bankTimeoutMs, ...(bank ? { bank } : {}) };
+  return openAttempt(mongo, payment, visit);
 }
 
 const FIRST_CARD = TEST_CARDS[0];

@@ -51,15 +51,32 @@ export async function changeLast(
   payment: Payment,
   compose: (path: string) => Change,
 ): Promise<Payment | null> {
+  return (await writeLast(mongo, payment, compose)) ? paymentById(mongo, payment._id) : null;
+}
+
+/** Changes a payment as `changeLast` does. Returns false if it has not changed it. */
+async function writeLast(
+  mongo: Mongo,
+  payment: Payment,
+  compose: (path: string) => Change,
+): Promise<boolean> {
   const attempt = lastAttempt(payment);
-  if (!attempt) return null;
+  if (!attempt) return false;
   const { path, is } = attemptPath(payment, attempt);
   const { when, update } = compose(path);
   const pending = { [`${path}.status`]: 'pending', [`${path}.gave_up_at`]: IS_NULL };
-  return change(mongo, payment, {
+  return write(mongo, payment, {
     when: { status: 'processing', ...is, ...pending, ...when },
     update,
   });
+}
+
+interface Visit {
+  readonly tender: Tender;
+  readonly now: Date;
+  readonly bankTimeoutMs: number;
+  /** The bank's decision, if it is known at once. */
+  readonly bank?: BankDecision;
 }
 
 /**
@@ -70,7 +87,7 @@ export async function changeLast(
 export async function openAttempt(
   mongo: Mongo,
   payment: PaymentRow,
-  { tender, now, bankTimeoutMs }: { tender: Tender; now: Date; bankTimeoutMs: number },
+  { tender, now, bankTimeoutMs, bank }: Visit,
 ): Promise<PaymentRow | null> {
   const { from, to } = TRANSITIONS.attempt_opened;
   const count = payment.attempts.length;
@@ -83,7 +100,7 @@ export async function openAttempt(
     failure_code: null,
     created_at: now,
     opened_at: now,
-    bank: null,
+    bank: bank ?? null,
     gave_up_at: null,
   };
   // A payment of an earlier version has no terms yet. Any other gets those of the attempt only,
@@ -91,7 +108,8 @@ export async function openAttempt(
   const terms = payment.found_by
     ? attemptTerms([attempt])
     : searchTerms({ ...payment, attempts: [...payment.attempts, attempt] });
-  const set = { status: to, due_at: waitsUntil(payment, attempt, bankTimeoutMs) };
+  const due_at = waitsUntil(payment, attempt, bankTimeoutMs);
+  const set = { status: to, due_at, ...dueBy(bank) };
   const isOpened = await write(mongo, payment, {
     when: { status: from, expires_at: { $gt: now }, attempts: { $size: count } },
     update: {
@@ -122,17 +140,30 @@ export async function turnBack(mongo: Mongo, payment: Payment, now: Date): Promi
 }
 
 /**
- * Records the bank's first decision. Returns the payment; its caller wakes the workflow. Returns
- * null if the bank has decided before.
+ * Records the bank's first decision. Returns the payment as it was read, with the decision; its
+ * caller wakes the workflow. Returns null if the bank has decided before.
  */
-export async function recordDecision(mongo: Mongo, payment: Payment, bank: BankDecision) {
-  const due = bank.says.answer === 'none' ? {} : { due_at: bank.due_at };
-  return changeLast(mongo, payment, (path) => ({
+export async function recordDecision(
+  mongo: Mongo,
+  payment: Payment,
+  bank: BankDecision,
+): Promise<Payment | null> {
+  const due = dueBy(bank);
+  const isRecorded = await writeLast(mongo, payment, (path) => ({
     // The answer to a query also replaces `none`.
     when: bank.outcome === 'bank_query' ? undecided(path) : { [`${path}.bank`]: IS_NULL },
     update: { $set: { [`${path}.bank`]: bank, ...due } },
   }));
+  if (!isRecorded) return null;
+  const attempts = payment.attempts.map((attempt, index, { length }) =>
+    index === length - 1 ? { ...attempt, bank } : attempt,
+  );
+  return { ...payment, ...due, attempts };
 }
+
+/** Returns when a decision makes the payment due. A bank that stays silent changes nothing. */
+const dueBy = (bank: BankDecision | undefined): { due_at?: Date } =>
+  bank && bank.says.answer !== 'none' ? { due_at: bank.due_at } : {};
 
 /**
  * Gives up on an undecided attempt, before it is cancelled at the bank. From now on an approval is

@@ -47,6 +47,19 @@ describe('a request to', () => {
     );
   });
 
+  it('decide a payment keeps its key, and writes the attempt with its decision', async () => {
+    const { _id } = await putPayment({ mongo, tenant });
+    const path = `/v1/test/payments/${_id}/outcome`;
+    expect(await costOf('POST', path, { outcome: 'approve' })).toEqual([
+      // The key, the payment and the request; the attempt.
+      ...'find find find insert update'.split(' '),
+      // The workflow.
+      ...'find find update find insert commitTransaction'.split(' '),
+      'find',
+      'update',
+    ]);
+  });
+
   it('cancel a payment keeps its key, and settles it in one transaction', async () => {
     const { _id } = await putPayment({ mongo, tenant });
     expect(await costOf('POST', `/v1/payments/${_id}/cancel`, {})).toEqual([
