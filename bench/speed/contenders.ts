@@ -16,15 +16,17 @@ import type { Receiver } from './receiver.ts';
 export interface Made {
   readonly id: string;
   readonly checkoutUrl: string;
+  readonly endpoints: number;
 }
 
 export interface Contender {
   readonly name: string;
-  create(): Promise<Made>;
+  /** Creates a payment of the merchant with so many endpoints. */
+  create(endpoints: number): Promise<Made>;
   retrieve(made: Made): Promise<void>;
   /** Pays as a customer does, and waits for the webhook. */
   pay(made: Made): Promise<void>;
-  /** Has the payment approved by one call, and waits for the webhook. */
+  /** Has the payment approved by one call, and waits for the webhooks. */
   approve(made: Made): Promise<void>;
 }
 
@@ -43,14 +45,16 @@ function requireStatus(status: number, response: Response): Response {
   throw new Error(`${response.status} instead of ${status}: ${response.text.slice(0, 200)}`);
 }
 
-/** Returns Tollgate with a merchant whose endpoint is the receiver. */
+/** Returns Tollgate with merchants by the number of their endpoints, which are the receiver. */
 export function tollgate(
   { apiUrl, env }: Deployment,
-  merchant: Merchant,
+  merchants: ReadonlyMap<number, Merchant>,
   receiver: Receiver,
 ): Contender {
-  const key = { Authorization: `Bearer ${merchant.apiKey}` };
-  const json = { ...key, 'Content-Type': 'application/json' };
+  const keyOf = (endpoints: number) => ({
+    Authorization: `Bearer ${merchants.get(endpoints)?.apiKey ?? ''}`,
+  });
+  const json = { 'Content-Type': 'application/json' };
   const checkout = env['CHECKOUT_URL'] ?? '';
   const submit = async (url: string, body: string): Promise<string> => {
     const headers = { ...FORM, Origin: checkout };
@@ -59,26 +63,28 @@ export function tollgate(
   };
   return {
     name: 'Tollgate',
-    async create() {
-      const headers = { ...json, 'Idempotency-Key': mintId('request') };
+    async create(endpoints) {
+      const headers = { ...keyOf(endpoints), ...json, 'Idempotency-Key': mintId('request') };
       const body = JSON.stringify(ORDER);
       const reply = requireStatus(201, await exchange(`${apiUrl}/v1/payments`, { headers, body }));
       const { id, checkout_url: checkoutUrl } = JSON.parse(reply.text) as PublicPayment;
-      return { id, checkoutUrl };
+      return { id, checkoutUrl, endpoints };
     },
-    async retrieve({ id }) {
-      requireStatus(200, await exchange(`${apiUrl}/v1/payments/${id}`, { headers: key }));
+    async retrieve({ id, endpoints }) {
+      const headers = keyOf(endpoints);
+      requireStatus(200, await exchange(`${apiUrl}/v1/payments/${id}`, { headers }));
     },
-    async pay({ id, checkoutUrl }) {
-      const arrived = receiver.arrival(id);
+    async pay({ id, checkoutUrl, endpoints }) {
+      const arrived = receiver.arrival(id, endpoints);
       const bank = await submit(`${checkoutUrl}/pay`, CARD);
       await submit(bank, 'outcome=approve');
       await arrived;
     },
-    async approve({ id }) {
-      const arrived = receiver.arrival(id);
+    async approve({ id, endpoints }) {
+      const arrived = receiver.arrival(id, endpoints);
       const url = `${apiUrl}/v1/test/payments/${id}/outcome`;
-      requireStatus(200, await exchange(url, { headers: json, body: '{"outcome":"approve"}' }));
+      const headers = { ...keyOf(endpoints), ...json };
+      requireStatus(200, await exchange(url, { headers, body: '{"outcome":"approve"}' }));
       await arrived;
     },
   };
@@ -94,17 +100,18 @@ export async function startFloor(place: Place, receiver: Receiver) {
   const [worker] = await start('floor-worker.ts');
   const [server, port] = await start('floor-server.ts');
   const url = `http://127.0.0.1:${String(port)}`;
-  const complete = async ({ id }: Made): Promise<void> => {
-    const arrived = receiver.arrival(id);
-    requireStatus(200, await exchange(`${url}/${id}/wake`, { body: '{}' }));
+  const complete = async ({ id, endpoints: receivers }: Made): Promise<void> => {
+    const arrived = receiver.arrival(id, receivers);
+    const body = JSON.stringify({ receivers });
+    requireStatus(200, await exchange(`${url}/${id}/wake`, { body }));
     await arrived;
   };
   const contender: Contender = {
     name: 'the floor',
-    async create() {
+    async create(endpoints) {
       const id = mintId('payment');
       requireStatus(201, await exchange(`${url}/${id}`, { body: JSON.stringify(ORDER) }));
-      return { id, checkoutUrl: '' };
+      return { id, checkoutUrl: '', endpoints };
     },
     async retrieve({ id }) {
       requireStatus(200, await exchange(`${url}/${id}`));
@@ -114,7 +121,7 @@ export async function startFloor(place: Place, receiver: Receiver) {
   };
   return {
     contender,
-    pids: { worker: worker.pid ?? 0, server: server.pid ?? 0 },
+    pids: { Server: server.pid ?? 0, Worker: worker.pid ?? 0 },
     close: () => {
       for (const child of [worker, server]) child.kill('SIGKILL');
     },

@@ -1,4 +1,7 @@
-/** The bare server: stores a payment and starts its workflow, wakes it, and reads it. */
+/**
+ * The bare server. `POST /<id>` stores a payment and starts its workflow, `POST /<id>/wake` wakes it,
+ * and `GET /<id>` reads it.
+ */
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import Koa from 'koa';
@@ -18,11 +21,15 @@ app.use(async (ctx) => {
   const [, id = '', action] = ctx.path.split('/');
   if (ctx.method === 'GET') {
     ctx.body = await payments.findOne({ _id: id });
-  } else if (action === 'wake') {
-    await client.workflow.signalWithStart('floor', { ...run(id), signal: 'wake' });
+    return;
+  }
+  const body = JSON.parse(await getRawBody(ctx.req, { encoding: 'utf8' })) as object;
+  if (action === 'wake') {
+    const { receivers } = body as { receivers: number };
+    const signal = { signal: 'wake', signalArgs: [receivers] };
+    await client.workflow.signalWithStart('floor', { ...run(id), ...signal });
     ctx.body = {};
   } else {
-    const body = JSON.parse(await getRawBody(ctx.req, { encoding: 'utf8' })) as object;
     await payments.insertOne({ _id: id, status: 'created', ...body });
     await client.workflow.start('floor', { ...run(id), startDelay: '30 minutes' });
     ctx.status = 201;

@@ -16,7 +16,7 @@ interface SettleDeps {
   readonly mongo: MongoClient;
   readonly db: Db;
   readonly client: Client;
-  readonly receivers: readonly string[];
+  readonly receiverUrl: string;
 }
 
 interface Row {
@@ -25,11 +25,12 @@ interface Row {
 }
 
 /** Creates the activity that settles a payment and starts its deliveries. */
-export const settling = ({ mongo, db, client, receivers }: SettleDeps) => ({
-  async settle(id: string): Promise<void> {
+export const settling = ({ mongo, db, client, receiverUrl }: SettleDeps) => ({
+  async settle(id: string, receivers: number): Promise<void> {
     const payments = db.collection<Row>('payments');
     const body = JSON.stringify(await payments.findOne({ _id: id }));
-    const deliveries = receivers.map((url, index) => ({ _id: `${id}-${index}`, url, body }));
+    const numbers = Array.from({ length: receivers }, (_, index) => index);
+    const deliveries = numbers.map((index) => ({ _id: `${id}-${index}`, url: receiverUrl, body }));
     await mongo.withSession(async (session) =>
       session.withTransaction(async () => {
         await payments.updateOne({ _id: id }, { $set: { status: 'completed' } }, { session });
@@ -59,7 +60,7 @@ const delivering = (db: Db) => ({
 });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { address, namespace, mongoUri, receivers } = readPlace();
+  const { address, namespace, mongoUri, receiverUrl } = readPlace();
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const mongo = await new MongoClient(mongoUri).connect();
   const db = mongo.db();
@@ -70,7 +71,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     namespace,
     taskQueue: 'floor',
     workflowsPath: fileURLToPath(new URL('floor-workflow.ts', import.meta.url)),
-    activities: settling({ mongo, db, client, receivers }),
+    activities: settling({ mongo, db, client, receiverUrl }),
     maxConcurrentLocalActivityExecutions: AT_ONCE,
   });
   const webhooks = await Worker.create({

@@ -2,16 +2,16 @@
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { settling } from './floor-worker.ts';
 
-const wake = defineSignal('wake');
+const wake = defineSignal<[number]>('wake');
 const { settle } = proxyLocalActivities<ReturnType<typeof settling>>({
   startToCloseTimeout: '5 seconds',
 });
 
 export async function floor(id: string): Promise<void> {
-  let isAwake = false;
-  setHandler(wake, () => {
-    isAwake = true;
+  let receivers = 0;
+  setHandler(wake, (count) => {
+    receivers = count;
   });
-  await condition(() => isAwake);
-  await settle(id);
+  await condition(() => receivers > 0);
+  await settle(id, receivers);
 }

@@ -1,7 +1,8 @@
 /** Work in lanes, and what it took. */
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-export const LANES = 16;
+const LANES = 16;
 
 export interface Measured {
   readonly perSecond: number;
@@ -25,6 +26,26 @@ export async function measure<T>(
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+  const seconds = (performance.now() - startedMs) / 1_000;
+  durationsMs.sort((a, b) => a - b);
+  return { perSecond: items.length / seconds, durationsMs };
+}
+
+/** Calls `work` for one item every `everyMs`, also if earlier calls have not ended. */
+export async function pace<T>(
+  items: readonly T[],
+  everyMs: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<Measured> {
+  const durationsMs: number[] = [];
+  const startedMs = performance.now();
+  const started = items.map(async (item, index) => {
+    await sleep(index * everyMs);
+    const beganMs = performance.now();
+    await work(item);
+    durationsMs.push(performance.now() - beganMs);
+  });
+  await Promise.all(started);
   const seconds = (performance.now() - startedMs) / 1_000;
   durationsMs.sort((a, b) => a - b);
   return { perSecond: items.length / seconds, durationsMs };

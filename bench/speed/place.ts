@@ -1,9 +1,9 @@
-/** The servers of a bare program, and its receivers. */
+/** The servers of a bare program, and its receiver. */
 export interface Place {
   readonly address: string;
   readonly namespace: string;
   readonly mongoUri: string;
-  readonly receivers: readonly string[];
+  readonly receiverUrl: string;
 }
 
 /** Reads the place from the first argument of this process. */

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/port.ts';
 import { mapConcurrently } from '../support/concurrent.ts';
 import type { Merchant, PublicEvent } from '../support/merchant.ts';
-import { tollgate } from '../support/servers/deployment.ts';
 import type { Deployment } from '../support/servers/deployment.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
@@ -47,9 +46,7 @@ export async function openEndpoints(
       receiver.respond = async () => sleep(slowMs, { status: 200 });
     }
     const url = receiver?.url ?? `http://127.0.0.1:${await freePort()}/hooks`;
-    const args = ['endpoint', 'create', '--merchant', merchant.id, '--url', url];
-    const created = await tollgate(deployment.env, [...args, '--events', events]);
-    const { id = '', secret = '' } = created;
+    const { id, secret } = await deployment.createEndpoint(merchant.id, { url, events });
     endpoints.push({ name, manner, events, id, secret, receiver });
   }
   return endpoints;

@@ -65,6 +65,11 @@ interface OwnOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+interface WantedEndpoint {
+  url: string;
+  events?: string;
+}
+
 export interface Deployment {
   /** A folder for files of the test. `close` deletes it. */
   readonly folder: string;
@@ -78,8 +83,10 @@ export interface Deployment {
   program(name: string, args: readonly string[], options: OwnOptions): Program;
   /** Starts server and worker. */
   start(): Promise<void>;
-  /** Creates a merchant, and an endpoint if there is a receiver, with the command line. */
-  createMerchant(receiverUrl?: string): Promise<Merchant>;
+  /** Creates a merchant with an endpoint for each URL. Its secret is that of the first endpoint. */
+  createMerchant(...receiverUrls: readonly string[]): Promise<Merchant>;
+  /** Creates an endpoint of a merchant, by default for all events. */
+  createEndpoint(merchant: string, wanted: WantedEndpoint): Promise<{ id: string; secret: string }>;
   /** Kills all programs. */
   close(): Promise<void>;
 }
@@ -137,7 +144,8 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     start: async () => {
       await Promise.all([server.start(), worker.start()]);
     },
-    createMerchant: async (receiverUrl) => createMerchant(mongo, env, receiverUrl),
+    createMerchant: async (...urls) => createMerchant({ mongo, env }, urls),
+    createEndpoint: async (merchant, wanted) => makeEndpoint({ mongo, env }, merchant, wanted),
     close: async () => {
       await Promise.all(programs.map(async (each) => each.kill()));
       await endSweeps(env);
@@ -191,25 +199,33 @@ async function endSweeps(env: Environment): Promise<void> {
   }
 }
 
-/** Creates a merchant and its endpoint as the command line does, without a process for each. */
-async function createMerchant(
-  mongo: Mongo,
-  env: Environment,
-  receiverUrl: string | undefined,
-): Promise<Merchant> {
-  const actor = { type: 'operator', name: 'deployment' } as const;
+interface Place {
+  mongo: Mongo;
+  env: Environment;
+}
+
+const ACTOR = { type: 'operator', name: 'deployment' } as const;
+
+/** Creates a merchant and its endpoints as the command line does, without a process for each. */
+async function createMerchant(place: Place, urls: readonly string[]): Promise<Merchant> {
+  const { mongo, env } = place;
   const fields = { name: 'Shop', email: `${randomBytes(6).toString('hex')}@example.com` };
-  const made = await openMerchant({ mongo, actor }, { ...fields, locale: 'hy' });
+  const made = await openMerchant({ mongo, actor: ACTOR }, { ...fields, locale: 'hy' });
   const { merchant_id: id, test_api_key: apiKey } = made;
-  const own = { id, apiUrl: env.API_URL, apiKey };
-  if (receiverUrl === undefined) return makeMerchant({ ...own, secret: '' });
-  const sealer = makeSealer(
-    deriveKey(Buffer.from(env.ENCRYPTION_KEY, 'base64'), 'webhook secrets'),
-  );
+  const secrets: string[] = [];
+  for (const url of urls) secrets.push((await makeEndpoint(place, id, { url })).secret);
+  return makeMerchant({ id, apiUrl: env.API_URL, apiKey, secret: secrets[0] ?? '' });
+}
+
+async function makeEndpoint(
+  { mongo, env }: Place,
+  merchant: string,
+  { url, events = '*' }: WantedEndpoint,
+) {
+  const key = deriveKey(Buffer.from(env.ENCRYPTION_KEY, 'base64'), 'webhook secrets');
   const opened = parseRanges(env.WEBHOOK_ALLOW_CIDRS.split(','));
-  const endpoint = { merchant: id, url: receiverUrl, events: '*' };
-  const { secret } = await createEndpoint({ mongo, actor, sealer, opened }, endpoint);
-  return makeMerchant({ ...own, secret });
+  const services = { mongo, actor: ACTOR, sealer: makeSealer(key), opened };
+  return createEndpoint(services, { merchant, url, events });
 }
 
 /** Runs the command line, by default that of the present version. Returns its JSON output. */
