@@ -48,14 +48,50 @@ function rank(entry, words) {
   return score + (entry.place === '' ? 4 : 0) - entry.words.length / 10;
 }
 
-function find(entries, text) {
-  const words = wordsOf(text);
+function find(entries, words) {
   if (words.length === 0) return [];
   return entries
     .map((entry) => ({ ...entry, score: rank(entry, words) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MOST_FOUND);
+}
+
+/** The fewest letters of a word that may have an error. */
+const LEAST_LETTERS = 4;
+
+/** Returns true if one letter is replaced, left out or added, or two are swapped. */
+function isNear(one, other) {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return isSwapped || [b, b.slice(1)].includes(a.slice(1)) || a === b.slice(1);
+}
+
+/** Returns the words with those of the index in the place of words that it does not have. */
+function correct(entries, words) {
+  const titles = entries.flatMap((entry) => entry.words);
+  const known = new Set([...titles, ...entries.flatMap((entry) => entry.inText.split(' '))]);
+  return words.map((word) => {
+    const isKnown = [...known].some((each) => each.startsWith(word));
+    if (isKnown || word.length < LEAST_LETTERS) return word;
+    return [...known].find((each) => isNear(word, each)) ?? word;
+  });
+}
+
+const countOf = ({ length }) => (length === 1 ? '1 result' : `${length} results`);
+
+/** Returns what is found, or else what is found for similar words, and says so. */
+function resultsOf(entries, text) {
+  const words = wordsOf(text);
+  const exact = find(entries, words);
+  if (exact.length > 0) return { results: exact, message: countOf(exact) };
+  const corrected = correct(entries, words);
+  const results = find(entries, corrected);
+  const nothing = `Nothing found for "${text}".`;
+  const similar = `${countOf(results)} for "${corrected.join(' ')}".`;
+  return { results, message: results.length > 0 ? `${nothing} ${similar}` : nothing };
 }
 
 function makeOption({ title, place, href, text }, index) {
@@ -100,11 +136,11 @@ async function search() {
   if (text === '') return show([], '');
   loading ??= load();
   try {
-    const results = find(await loading, text);
+    const entries = await loading;
     // The reader may have typed more meanwhile.
     if (box.value.trim() !== text) return;
-    const count = results.length === 1 ? '1 result' : `${results.length} results`;
-    show(results.map(makeOption), results.length > 0 ? count : `Nothing found for "${text}".`);
+    const { results, message } = resultsOf(entries, text);
+    show(results.map(makeOption), message);
   } catch {
     loading = undefined;
     show([], 'The search could not be loaded.');

@@ -179,6 +179,11 @@ describe('the search', () => {
     ['retries', '/docs/webhooks#retries'],
     ['quickst', '/docs/quickstart'],
     ['--forward-to', '/docs/commands#listen'],
+    // With a letter left out, added, replaced and two swapped.
+    ['retrn url', '/docs/api/payments#createPayment'],
+    ['retriess', '/docs/webhooks#retries'],
+    ['triggar', '/docs/commands#trigger'],
+    ['quikcstart', '/docs/quickstart'],
   ])('finds %s first', async (text, wanted) => {
     const { page, close } = await open('/limits');
     await page.keyboard.press('/');
@@ -209,6 +214,11 @@ describe('the search', () => {
     );
     await page.keyboard.press('Escape');
     expect(await page.locator('#found').isVisible()).toBe(false);
+    await page.keyboard.type('quikcstart');
+    expect(await page.getByRole('status').textContent()).toMatch(
+      /^Nothing found for "quikcstart". \d+ results? for "quickstart".$/,
+    );
+    await page.keyboard.press('Escape');
     await page.keyboard.type('<b>zzz');
     expect(await page.getByRole('status').textContent()).toBe('Nothing found for "<b>zzz".');
     expect(requested.filter((url) => url.endsWith('.json'))).toHaveLength(1);
