@@ -6,6 +6,7 @@ import { addAction, takes } from './action.ts';
 const actions = async () => import('./deliveries.ts');
 const replays = async () => import('../operations/replay.ts');
 const views = async () => import('./views.ts');
+const viewSent = async () => (await views()).viewSent;
 
 export const EVENTS = 'types separated by commas, payment.* or *';
 export const ENDPOINT_ID = "the endpoint's id, we_...";
@@ -30,7 +31,11 @@ export function addDeliveries(program: Command): void {
   const excludes = ['endpoint', 'state', 'limit', 'startingAfter'];
   const text = 'an endpoint, we_..., or one delivery, dlv_..., with its attempts';
   takes(deliveries, { name: 'id', text, optional: true, excludes });
-  const resend = addAction(program.command('resend'), async () => (await actions()).sendAgain)
+  const resend = addAction(
+    program.command('resend'),
+    async () => (await actions()).sendAgain,
+    viewSent,
+  )
     .description(
       'send the event of a delivery again, or every event that an endpoint has not accepted',
     )
@@ -55,7 +60,11 @@ function addTimes(command: Command): void {
 
 function addReplay(replay: Command): void {
   const ids = new Option('--ids <list>', 'only these events, evt_..., separated by commas');
-  const start = addAction(replay.command('start'), async () => (await actions()).startOrCount)
+  const start = addAction(
+    replay.command('start'),
+    async () => (await actions()).startOrCount,
+    viewSent,
+  )
     .description('send events again, oldest first, even if they were accepted')
     .requiredOption('--endpoint <id>', ENDPOINT_ID)
     .option('--events <list>', `${EVENTS}; by default those of the endpoint`)

@@ -162,6 +162,12 @@ export function viewAudit(result: Page & { readonly entries: readonly Entry[] })
   return withMore(text, entries, result);
 }
 
+/** Returns what is sent again. A group of nothing has no id. */
+export function viewSent(sent: Row): string {
+  const { id, ...counted } = sent;
+  return id === null ? `Nothing to send.\n${toLines(counted)}` : toLines(sent);
+}
+
 /** Returns an endpoint's replays. */
 export function viewReplays({ replays }: { readonly replays: readonly Row[] }): string {
   const cells = replays.map((row) => [

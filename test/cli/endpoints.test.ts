@@ -128,6 +128,10 @@ describe('tollgate endpoint', () => {
       (request) => request?.headers['webhook-id'] === event!.id,
     );
     expect(verify(seen!, merchant.secret).data.object.id).toBe(payment.id);
+    const failed = ['resend', '--endpoint', id, '--since', '1h'];
+    const nothing = await tollgate(failed, deployment.env);
+    expect([nothing.code, nothing.stderr]).toEqual([0, '']);
+    expect(nothing.stdout).toMatch(/^Nothing to send\.\nendpoint_id +we_\w+\ntotal +0\n/);
   });
 
   it('signs a ping with the new secret and the old one, and deletes the endpoint', async () => {
